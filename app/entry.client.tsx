@@ -55,7 +55,19 @@ addEventListener("beforeunload", () => {
 // Still here: what was asked for was a file to save. Or here again, as the browser kept the page.
 for (const event of ["pointerdown", "keydown", "pageshow"]) addEventListener(event, () => (isLeaving = false), true);
 
-startTransition(() => {
+/**
+ * The framework reads what the loaders answered while React waits at the root of the document. A key or a press would make
+ * React draw the root at that moment, which ends in its error 345: it begins when everything has been read.
+ */
+async function untilRead() {
+  try {
+    RemixBrowser({});
+  } catch (reading) {
+    await reading;
+  }
+}
+
+function hydrate() {
   hydrateRoot(
     document,
     <StrictMode>
@@ -68,4 +80,6 @@ startTransition(() => {
       onRecoverableError: (error) => /#421/.test(String(error)) || reportError(error),
     },
   );
-});
+}
+
+untilRead().then(() => startTransition(hydrate));

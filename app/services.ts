@@ -37,6 +37,11 @@ export interface Log {
   error(event: string, fields?: Record<string, unknown>): void;
 }
 
+/** The files of fonts that printed documents embed; the build puts them beside what browsers are served. */
+export interface PrintFonts {
+  read(file: string): Promise<Uint8Array<ArrayBuffer>>;
+}
+
 export type QueueName = "bank-checks" | "jobs";
 
 /** Tells a queue that jobs are due. Losing a message is harmless: the sweep sends it again. */
@@ -164,6 +169,7 @@ export interface Services {
   operator: Operator;
   providerCalls: ProviderCalls;
   documentReader: DocumentReader;
+  printFonts: PrintFonts;
   config: AppConfig;
 }
 

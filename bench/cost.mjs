@@ -1,4 +1,5 @@
-// What the main acts cost on the platform, from the rows that D1 reads and writes for them; writes docs/cost-model.md.
+// What the main acts, a month without any, and a month of 1, 100 and 1,000 organisations cost on the platform, from what D1, the
+// queues and the notes outside the database are asked; writes docs/cost-model.md.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,8 +10,45 @@ import { median, row } from "./lib.mjs";
 import { startApp } from "./local-app.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
-/** US$ for a million, Cloudflare's paid plan beyond what it includes, November 2026. */
-const PRICES = { rowsRead: 0.001, rowsWritten: 1, processorMs: 0.02, requests: 0.3 };
+/**
+ * Cloudflare's paid plan, November 2026: US$ for a million beyond what the plan includes a month, in millions. A message of a queue
+ * is three operations: written, read, deleted.
+ */
+const PRICES = {
+  rowsRead: { dollars: 0.001, included: 25_000, words: "rows read" },
+  rowsWritten: { dollars: 1, included: 50, words: "rows written" },
+  processorMs: { dollars: 0.02, included: 30, words: "milliseconds of the processor" },
+  requests: { dollars: 0.3, included: 10, words: "requests" },
+  messages: { dollars: 1.2, included: 1 / 3, words: "messages of queues" },
+  notesRead: { dollars: 0.5, included: 10, words: "reads of notes (KV)" },
+  notesWritten: { dollars: 5, included: 1, words: "writes of notes (KV)" },
+  notesListed: { dollars: 5, included: 1, words: "lists of notes (KV)" },
+};
+const MOVED = Object.keys(PRICES);
+const PLAN = 5;
+/** US$ for a gigabyte in D1 for a month, and how many the plan includes. */
+const STORAGE = { dollars: 0.75, included: 5 };
+const GIGABYTE = 1e9;
+const DAYS = 30;
+/** What the schedules of wrangler.toml run a month. The first runs twice a minute. */
+const RUNS = {
+  "* * * * *": DAYS * 24 * 60 * 2,
+  "*/5 * * * *": DAYS * 24 * 12,
+  "7 * * * *": DAYS * 24,
+  "23 16 * * *": DAYS,
+};
+/** A month of an organisation that checks fifty payments on each of 21 days. Ours to say; nobody's was measured. */
+const A_MONTH = {
+  "A payee added": 100,
+  "A bank check, from asking to its answer": 60,
+  "A payment recorded": 1_050,
+  "An alert to one person, in the app": 400,
+  "An alert to one person, in the app and by an email at once": 150,
+  "The list of payees shown": 600,
+  "The dashboard shown": 600,
+};
+const ORGANIZATIONS = [1, 100, 1_000];
+const KEPT_MONTHS = 12;
 const PAYEES = 1_000;
 const TIMES = 20;
 const CHECKS = 5;
@@ -63,42 +101,63 @@ const pay = (app) =>
     reference: `C-${crypto.randomUUID().slice(0, 8)}`,
   });
 
-const readMeter = (app) => call(app, "/__local/meter");
+/** What one of several acts moved, on average. The database grows by pages, so its bytes are told by many. */
+function each(meter, processorMs, { times, requests }) {
+  const moved = MOVED.map((what) => [what, (meter[what] ?? 0) / times]);
+  return { ...Object.fromEntries(moved), bytes: (meter.bytes - meter.before) / times, processorMs, requests };
+}
 
-/** Rows, requests and processor time of one act, on average. */
+/** What was moved since the last look, and how large the database was then. */
+const readMeter = async (app) => {
+  const meter = await call(app, "/__local/meter");
+  const before = app.bytes ?? meter.bytes;
+  app.bytes = meter.bytes;
+  return { ...meter, before };
+};
+
+/** Rows, messages, notes, requests and processor time of one act, on average. */
 async function measure(app, times, act) {
   await act(app);
   await readMeter(app);
   const before = processorTime(app.pid);
   for (let i = 0; i < times; i++) await act(app);
-  const { rowsRead, rowsWritten } = await readMeter(app);
-  const processorMs = (processorTime(app.pid) - before) / times;
-  return { rowsRead: rowsRead / times, rowsWritten: rowsWritten / times, processorMs, requests: 1 };
+  return each(await readMeter(app), (processorTime(app.pid) - before) / times, { times, requests: 1 });
 }
 
 /** Without the payee that each check begins with: the meter starts again once that is added. */
 async function measureChecks(app) {
-  const sum = { rowsRead: 0, rowsWritten: 0 };
+  const sum = { before: 0, bytes: 0 };
   const before = processorTime(app.pid);
   for (let i = 0; i < CHECKS; i++) {
     await checkAtBank(app);
     await wait(2_000);
-    const { rowsRead, rowsWritten } = await readMeter(app);
-    sum.rowsRead += rowsRead / CHECKS;
-    sum.rowsWritten += rowsWritten / CHECKS;
+    for (const [what, moved] of Object.entries(await readMeter(app)))
+      if (typeof moved === "number") sum[what] = (sum[what] ?? 0) + moved;
   }
-  return { ...sum, processorMs: (processorTime(app.pid) - before) / CHECKS, requests: 12 };
+  return each(sum, (processorTime(app.pid) - before) / CHECKS, { times: CHECKS, requests: 12 });
+}
+
+/** One run of a schedule that finds nothing to do: the middle of several, because the app's own run beside them. */
+async function measureIdle(app, cron) {
+  const runs = [];
+  for (let i = 0; i < 5; i++) {
+    await readMeter(app);
+    const before = processorTime(app.pid);
+    await call(app, `/__local/scheduled?cron=${encodeURIComponent(cron)}`);
+    runs.push(each(await readMeter(app), processorTime(app.pid) - before, { times: 1, requests: 1 }));
+  }
+  return Object.fromEntries(Object.keys(runs[0]).map((what) => [what, median(runs.map((run) => run[what]))]));
 }
 
 const assign = (app, assigneeId) => call(app, `/api/verifications/${verificationId(500)}/assignment`, { assigneeId });
 const comment = (app, text) => call(app, `/api/verifications/${verificationId(501)}/comments`, { text });
 
-/** Rows and processor time of one act and of all that follows from it: the middle of several, because schedules run as well. */
+/** One act and all that follows from it: the middle of several, because schedules run as well. */
 async function measureWhole(app, act, afterMs) {
   const before = processorTime(app.pid);
   await act();
   await wait(afterMs);
-  return { ...(await readMeter(app)), processorMs: processorTime(app.pid) - before };
+  return each(await readMeter(app), processorTime(app.pid) - before, { times: 1, requests: 0 });
 }
 
 /** What an alert adds to its cause: the act that tells another person, less the same act that tells nobody. */
@@ -112,14 +171,9 @@ async function measureAlert(app, { told, untold, requests, afterMs = AFTER_MS, t
     without.push(await measureWhole(app, untold, afterMs));
     withAlert.push(await measureWhole(app, told, afterMs));
   }
-  const middle = (of, what) => median(of.map((each) => each[what]));
-  const added = (what) => middle(withAlert, what) - middle(without, what);
-  return {
-    rowsRead: added("rowsRead"),
-    rowsWritten: added("rowsWritten"),
-    processorMs: added("processorMs"),
-    requests,
-  };
+  const middle = (of, what) => median(of.map((one) => one[what]));
+  const added = Object.keys(withAlert[0]).map((what) => [what, middle(withAlert, what) - middle(without, what)]);
+  return { ...Object.fromEntries(added), requests };
 }
 
 const findUser = (stateDir, email) =>
@@ -153,36 +207,106 @@ const figures = {
     requests: 1,
     // An email waits for others of the same moment before it goes out.
     afterMs: 60_000,
-    times: 5,
+    times: 3,
   }),
   "The list of payees shown": await measure(app, TIMES, () => call(app, "/payees")),
   "The dashboard shown": await measure(app, TIMES, () => call(app, "/dashboard")),
 };
+const idle = {};
+for (const cron of Object.keys(RUNS)) idle[cron] = await measureIdle(app, cron);
 await app.stop();
 removeStateDir(stateDir);
 
-const costOf = (figure) => Object.entries(PRICES).reduce((sum, [what, price]) => sum + (figure[what] * price) / 1e6, 0);
+const costOf = (figure) => MOVED.reduce((sum, what) => sum + (figure[what] * PRICES[what].dollars) / 1e6, 0);
+const sumOf = (parts) =>
+  Object.fromEntries(
+    [...MOVED, "bytes"].map((what) => [what, parts.reduce((sum, [figure, times]) => sum + figure[what] * times, 0)]),
+  );
+const idleMonth = sumOf(Object.entries(RUNS).map(([cron, runs]) => [idle[cron], runs]));
+const month = sumOf(Object.entries(A_MONTH).map(([name, times]) => [figures[name], times]));
+
+/** What a month costs beyond what the plan includes, part by part, after a year of such months. */
+function billOf(organizations) {
+  const parts = MOVED.map((what) => {
+    const moved = (idleMonth[what] + organizations * month[what]) / 1e6;
+    return { words: PRICES[what].words, dollars: Math.max(0, moved - PRICES[what].included) * PRICES[what].dollars };
+  });
+  const gigabytes = (organizations * KEPT_MONTHS * month.bytes) / GIGABYTE;
+  parts.push({ words: "storage", dollars: Math.max(0, gigabytes - STORAGE.included) * STORAGE.dollars });
+  const dollars = parts.reduce((sum, part) => sum + part.dollars, PLAN);
+  const most = parts.filter((part) => part.dollars >= 1).sort((a, b) => b.dollars - a.dollars);
+  return { organizations, gigabytes, dollars, most: most.map((part) => `${part.words} ${part.dollars.toFixed(0)}`) };
+}
+
+const shown = (number) =>
+  (Math.abs(number) >= 10 ? Math.round(number) : Number(number.toFixed(1))).toLocaleString("en-AU");
 const lines = Object.entries(figures).map(([name, figure]) => {
   const dollars = costOf(figure) * 1_000;
-  const share = Math.round(((figure.rowsWritten * PRICES.rowsWritten) / 1e6 / costOf(figure)) * 100);
-  row(name, `US$${dollars.toFixed(3)}`, `a thousand; ${Math.round(figure.rowsWritten)} rows written (${share} %)`);
-  const cells = [name, figure.rowsRead, figure.rowsWritten, figure.processorMs].map((cell) =>
-    typeof cell === "number" ? Math.round(cell) : cell,
-  );
-  return `| ${cells.join(" | ")} | ${dollars.toFixed(3)} | ${share} % |`;
+  const share = Math.round(((figure.rowsWritten * PRICES.rowsWritten.dollars) / 1e6 / costOf(figure)) * 100);
+  row(name, `US$${dollars.toFixed(3)}`, `a thousand; ${shown(figure.rowsWritten)} rows written (${share} %)`);
+  const counts = [figure.rowsRead, figure.rowsWritten, figure.messages, figure.notesWritten, figure.processorMs];
+  return `| ${[name, ...counts.map(shown)].join(" | ")} | ${dollars.toFixed(3)} | ${share} % |`;
 });
+const idleLines = Object.entries(idle).map(([cron, run]) => {
+  const counts = [run.rowsRead, run.rowsWritten, run.notesRead, run.notesWritten, run.processorMs];
+  return `| \`${cron}\` | ${[RUNS[cron], ...counts].map(shown).join(" | ")} |`;
+});
+row(
+  "a month in which nobody does anything",
+  `US$${costOf(idleMonth).toFixed(2)}`,
+  "the plan includes all of it, or not: below",
+);
+const bills = ORGANIZATIONS.map(billOf);
+for (const { organizations, dollars, gigabytes, most } of bills)
+  row(
+    `a month of ${organizations.toLocaleString("en-AU")} organisations, after a year`,
+    `US$${dollars.toFixed(0)}`,
+    `${gigabytes.toFixed(1)} GB; ${["plan 5", ...most].join(", ")}`,
+  );
+const billLines = bills.map(
+  ({ organizations, dollars, gigabytes, most }) =>
+    `| ${organizations.toLocaleString("en-AU")} | ${gigabytes.toFixed(1)} | ${dollars.toFixed(0)} | ${["the plan 5", ...most].join(", ")} |`,
+);
+const priceLines = Object.values(PRICES).map(
+  ({ dollars, included, words }) => `${dollars} for a million ${words} beyond ${shown(included)} million`,
+);
 writeFileSync(
   path.join(ROOT, "docs/cost-model.md"),
   `# What it costs to run
 
-Written by \`node bench/cost.mjs\`; do not edit. Rows are what D1 counts, in an organisation of ${PAYEES} payees; processor time
-is workerd's, measured here, with the database in the same process. Prices are Cloudflare's beyond what the paid plan
-includes: US$${PRICES.rowsWritten} for a million rows written, ${PRICES.rowsRead} for a million read, ${PRICES.processorMs} for a million milliseconds, ${PRICES.requests} for a
-million requests. The bank data provider's own charge is not in it. An alert is what it adds to its cause: the act that
-tells another person, less the same act that tells nobody, with all that follows within ${AFTER_MS / 1_000} seconds, the middle of ${ALERTS}.
+Written by \`node bench/cost.mjs\`; do not edit. Rows are what D1 counts, in an organisation of ${PAYEES.toLocaleString("en-AU")} payees; processor time
+is workerd's, measured here, with the database in the same process. Prices are Cloudflare's paid plan of US$${PLAN} a month:
+US$${priceLines.join(", ")};
+${STORAGE.dollars} for a gigabyte in D1 beyond ${STORAGE.included}. Charges of providers (bank data, texts, email, cards) are not in it.
 
-| Act | rows read | rows written | processor ms | US$ for 1,000 | of it rows written |
-|---|---|---|---|---|---|
+## Acts
+
+Each beyond what the plan includes. An alert is what it adds to its cause: the act that tells another person, less the same act
+that tells nobody, with all that follows within ${AFTER_MS / 1_000} seconds (60 with an email), the middle of several.
+
+| Act | rows read | rows written | messages | notes written | processor ms | US$ for 1,000 | of it rows written |
+|---|---|---|---|---|---|---|---|
 ${lines.join("\n")}
+
+## A month in which nobody does anything
+
+The schedules find nothing to do: US$${costOf(idleMonth).toFixed(2)} at the prices beyond the plan, which includes most of it.
+
+| Schedule | runs | rows read | rows written | notes read | notes written | processor ms |
+|---|---|---|---|---|---|---|
+${idleLines.join("\n")}
+
+## The bill
+
+A month of organisations that each do this, a year after they began: ${Object.entries(A_MONTH)
+    .map(([name, times]) => `${times.toLocaleString("en-AU")} × ${name[0].toLowerCase()}${name.slice(1)}`)
+    .join(
+      "; ",
+    )}. Nobody's month was measured; change \`A_MONTH\` for yours. Storage is what the database grew by in these acts,
+${(month.bytes / 1e6).toFixed(1)} MB a month each. One D1 holds 10 GB (decisions/0020).
+
+| Organisations | GB after a year | US$ a month | of it, US$ 1 and more |
+|---|---|---|---|
+${billLines.join("\n")}
 `,
 );

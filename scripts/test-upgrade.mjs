@@ -1,9 +1,12 @@
-// npm run test:upgrade: the release before, built from its commit, runs its first journey, its webhooks and its queues on the
-// schema of this checkout. Needs the history of git; the build of the release is kept in .cache/upgrade.
+// npm run test:upgrade: the release before, built from its commit, fills a database that this build then takes over; and it runs
+// its first journey, its webhooks and its queues on the schema of this checkout. Needs the history of git; the build of the
+// release is kept in .cache/upgrade.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { signIn } from "../bench/local-app.mjs";
 import { main, ROOT, say } from "./lib/console.mjs";
+import { newStateDir, removeStateDir, startCopy } from "./lib/copy.mjs";
 
 const MIGRATIONS = "db/migrations";
 
@@ -39,6 +42,62 @@ function putNewerMigrations(folder, newest) {
   return added;
 }
 
+/** What people did in the release, taken over by this build. */
+async function takeOver({ version, migration }, folder) {
+  for (const each of [folder, ROOT]) run("npm", ["run", "build"], each);
+  const release = await import(path.join(folder, "scripts/lib/copy.mjs"));
+  const stateDir = newStateDir();
+  try {
+    const before = await release.startCopy(stateDir);
+    await work(before);
+    const seen = await look(before);
+    await before.stop();
+    if (!seen.migrations.startsWith(migration)) throw new Error(`release ${version} ran on ${seen.migrations}`);
+    const now = await startCopy(stateDir, { ports: before.ports });
+    const after = await look(now);
+    const [payeeId] = after.payees.split(" ");
+    const payment = { payeeId, amount: 12_500, reference: "After the upgrade" };
+    const { status } = (await ask(now, after.cookie, "/api/payments", payment)).payment;
+    await now.stop();
+    if (after.payees !== seen.payees) throw new Error(`payees before ${seen.payees}, after ${after.payees}`);
+    if (after.payments !== seen.payments) throw new Error(`payments before ${seen.payments}, after ${after.payments}`);
+    if (!seen.isWhole || !after.isWhole) throw new Error(`the trail: ${seen.isWhole} before, ${after.isWhole} after`);
+    say("upgrade", `a database of ${version} taken over on ${after.migrations}; a payment in it is ${status}`);
+  } finally {
+    removeStateDir(stateDir);
+  }
+}
+
+async function ask({ origin }, cookie, address, body) {
+  const headers = { Cookie: cookie, "Content-Type": "application/json" };
+  const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const response = await fetch(origin + address, init);
+  if (!response.ok) throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** A few payees, each with a payment. */
+async function work(copy) {
+  const cookie = await signIn(copy);
+  for (const name of ["Wattle Creek Electrical", "Coastal Glass Supplies", "Harbourside Timber"]) {
+    const accountNumber = String(12_345_678 + name.length);
+    const details = { name, accountName: name, bsb: "062-000", accountNumber, email: `${name.length}@wattle.example` };
+    const { payee } = await ask(copy, cookie, "/api/payees", details);
+    await ask(copy, cookie, "/api/payments", { payeeId: payee.id, amount: 7_777, reference: "Before the upgrade" });
+  }
+}
+
+/** What an upgrade must not change. */
+async function look(copy) {
+  const cookie = await signIn(copy);
+  const idsOf = (rows) => rows.map(({ id }) => id).join(" ");
+  const { migrations } = await ask(copy, cookie, "/healthz");
+  const { payees } = await ask(copy, cookie, "/api/payees");
+  const { payments } = await ask(copy, cookie, "/api/payments");
+  const { ok } = await ask(copy, cookie, "/api/audit/verify");
+  return { cookie, migrations, payees: idsOf(payees), payments: idsOf(payments), isWhole: ok };
+}
+
 await main(async () => {
   const releases = JSON.parse(readFileSync(path.join(ROOT, "db/releases.json"), "utf8"));
   const [previous] = releases;
@@ -47,6 +106,7 @@ await main(async () => {
   for (const name of readdirSync(path.join(folder, MIGRATIONS)))
     if (name.endsWith(".sql") && name.replace(".sql", "") > previous.migration)
       rmSync(path.join(folder, MIGRATIONS, name));
+  await takeOver(previous, folder);
   const added = putNewerMigrations(folder, previous.migration);
   say("upgrade", `release ${previous.version} with ${added.join(", ") || "no newer migration"}`);
   const vitest = path.join(folder, "node_modules/vitest/vitest.mjs");

@@ -18,13 +18,38 @@ function canonical(value) {
 const CERTIFICATES = ["payeeproof-certificate-1", "payeeproof-certificate-2", "payeeproof-certificate-3"];
 const FIRST_PREV_HASH = "0".repeat(64);
 
+/** An email address as it is sealed: masked, with a digest that only the salt and the address make. */
+function digestWord(word, salt) {
+  const at = word.lastIndexOf("@");
+  return at < 1 ? word : `${[...word][0]}•••${word.slice(at)}#${sha256(`${salt}\n${word}`)}`;
+}
+
+/** Details as they were sealed: digests in the place of email addresses. */
+function digestEmails(value, salt) {
+  if (typeof value === "string")
+    return value
+      .split(/(\s)/)
+      .map((word) => digestWord(word, salt))
+      .join("");
+  if (Array.isArray(value)) return value.map((member) => digestEmails(member, salt));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, digestEmails(member, salt)]));
+}
+
+/** Whether an entry has its hash: as it stands, or with digests in the place of the addresses that its salt goes with. */
+function isAsSealed({ entry, prevHash, hash, emailSalt }) {
+  const fits = (sealed) => sha256(`${prevHash}\n${canonical(sealed)}`) === hash;
+  if (emailSalt !== undefined && fits({ ...entry, details: digestEmails(entry.details, emailSalt) })) return true;
+  return fits(entry);
+}
+
 /** Sentences about sealed entries that do not fit: each its own hash, and each the one before it. */
 function problemsOfEntries(entries) {
   const problems = [];
-  for (const [at, { entry, prevHash, hash, isMasked }] of entries.entries()) {
+  for (const [at, sealed] of entries.entries()) {
+    const { entry, prevHash, isMasked } = sealed;
     const { seq } = entry;
-    if (!isMasked && sha256(`${prevHash}\n${canonical(entry)}`) !== hash)
-      problems.push(`Entry ${seq} is not what was sealed.`);
+    if (!isMasked && !isAsSealed(sealed)) problems.push(`Entry ${seq} is not what was sealed.`);
     if (seq === 1 && prevHash !== FIRST_PREV_HASH) problems.push("Entry 1 does not begin a trail.");
     const before = entries[at - 1];
     if (!before) continue;
@@ -199,7 +224,10 @@ function sayKeys(entries) {
 
 /** Lines of an export of the whole trail, or of parts of it one after the other. */
 function checkTrail(lines, kept) {
-  const entries = lines.map(({ prevHash, hash, masked, ...entry }) => ({ entry, prevHash, hash, isMasked: masked }));
+  const entries = lines.map(({ prevHash, hash, emailSalt, masked, ...entry }) => ({
+    ...{ entry, prevHash, hash, emailSalt },
+    isMasked: masked,
+  }));
   const problems = problemsOfEntries(entries);
   for (const [at, { entry }] of entries.entries()) {
     const before = entries[at - 1]?.entry.seq;

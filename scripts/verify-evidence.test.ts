@@ -5,9 +5,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { checkMade } from "~/kernel/webauthn.server";
-import { canonicalJson, FIRST_PREV_HASH, sealText, toExportedEntry } from "~/modules/core/audit/entry";
+import {
+  asSealed,
+  canonicalJson,
+  FIRST_PREV_HASH,
+  forReader,
+  sealText,
+  toExportedEntry,
+} from "~/modules/core/audit/entry";
 import { certificateText } from "~/modules/records/certificates/certificate";
-import { type EvidencePack, packText, toSealedEntry } from "~/modules/records/evidence-pack.server";
+import { type EvidencePack, packText } from "~/modules/records/evidence-pack.server";
 import { FACTS } from "../tests/support/certificates";
 import { aSoftwareKey, okpKey, RSA_2048, rsaKey, type Wrong } from "../tests/support/software-authenticator";
 
@@ -30,10 +37,15 @@ const row = (id: string) => ({
   createdAt: 1_795_000_000_000,
 });
 
+type Sealed = { row: Parameters<typeof toExportedEntry>[0]; seal: { seq: number; prevHash: string; hash: string } };
+
+const aSealedEntry = ({ row, seal: { seq, prevHash, hash } }: Sealed, sentence: string) => ({
+  ...{ entry: toExportedEntry(row, seq), prevHash, hash, isMasked: false, sentence },
+});
+
 function aPack(): EvidencePack {
   const first = sha256(sealText(row("e1"), 1, FIRST_PREV_HASH));
   const second = sha256(sealText(row("e2"), 2, first));
-  const keep = <T>(details: T) => details;
   const sentence = "Mira Okafor added Acme Timber.";
   const pack = {
     format: "payeeproof-evidence-1",
@@ -42,8 +54,8 @@ function aPack(): EvidencePack {
     timeZone: "Australia/Sydney",
     subject: { type: "payee", id: "p1", name: "Acme Timber" },
     entries: [
-      toSealedEntry({ row: row("e1"), seal: { seq: 1, prevHash: FIRST_PREV_HASH, hash: first }, sentence }, keep),
-      toSealedEntry({ row: row("e2"), seal: { seq: 2, prevHash: first, hash: second }, sentence }, keep),
+      aSealedEntry({ row: row("e1"), seal: { seq: 1, prevHash: FIRST_PREV_HASH, hash: first } }, sentence),
+      aSealedEntry({ row: row("e2"), seal: { seq: 2, prevHash: first, hash: second } }, sentence),
     ],
     isComplete: true,
     certificates: [{ id: FACTS.id, hash: sha256(certificateText(FACTS)), facts: FACTS }],
@@ -163,7 +175,7 @@ async function aSignedPack(wrong: Wrong = {}) {
   const { hash: _, ...pack } = aPack();
   const prevHash = pack.entries.at(-1)?.hash ?? "";
   const seal = { seq: 3, prevHash, hash: sha256(sealText(signedRow, 3, prevHash)) };
-  const entry = toSealedEntry({ row: signedRow, seal, sentence: "Mira signed." }, (details) => details);
+  const entry = aSealedEntry({ row: signedRow, seal }, "Mira signed.");
   return { pack: { ...pack, entries: [...pack.entries, entry], approvals: [approval] }, approval, signedRow };
 }
 
@@ -221,7 +233,7 @@ test("keys of Ed25519 and RSA are proved too", async () => {
     const details = { ...signedRow.details, key: sha256Url(cose) };
     const prevHash = pack.entries[1]?.hash ?? "";
     const seal = { seq: 3, prevHash, hash: sha256(sealText({ ...signedRow, details }, 3, prevHash)) };
-    const entry = toSealedEntry({ row: { ...signedRow, details }, seal, sentence: "Mira signed." }, (same) => same);
+    const entry = aSealedEntry({ row: { ...signedRow, details }, seal }, "Mira signed.");
     const approvals = [{ ...approval, publicKey: cose.toString("base64url") }];
     const text = withHash({ ...pack, entries: [...pack.entries.slice(0, 2), entry], approvals });
     expect(run(text)).toMatchObject({ status: 0, said: expect.stringContaining("Amount: $1,250.00") });
@@ -276,6 +288,62 @@ test("an export of the trail is checked as a chain, and a seal that was kept aga
     said: expect.stringContaining("not in this file"),
   });
   expect(run(ndjson(lines), "two", second).status).toBe(2);
+});
+
+/** A trail whose second entry names two people, as it is exported for an administrator and for somebody who sees no addresses. */
+async function aTrailWithAddresses() {
+  const salt = "s".repeat(43);
+  const details = { invited: ["jo@outside.example"], note: "Jo, not sam@inside.example" };
+  const rows = [row("e1"), { ...row("e2"), details }, row("e3")].map((each, at) => ({
+    ...each,
+    emailSalt: at === 1 ? salt : null,
+  }));
+  const [forAdmin, forOthers] = [[] as Record<string, unknown>[], [] as Record<string, unknown>[]];
+  let prevHash = FIRST_PREV_HASH;
+  for (const [at, each] of rows.entries()) {
+    const seq = at + 1;
+    const hash = sha256(sealText(await asSealed(each), seq, prevHash));
+    for (const [lines, whole] of [
+      [forAdmin, true],
+      [forOthers, false],
+    ] as const) {
+      const read = await forReader(each, { seq, prevHash, hash }, { whole });
+      const about = { ...(read.salt && { emailSalt: read.salt }), ...(read.isMasked && { masked: true }) };
+      lines.push({ ...toExportedEntry(read.row, seq), prevHash, hash, ...about });
+    }
+    prevHash = hash;
+  }
+  return { forAdmin, forOthers };
+}
+
+test("a read-only person's export proves every entry, shows no address and nothing that one could be guessed with", async () => {
+  const { forAdmin, forOthers } = await aTrailWithAddresses();
+  for (const lines of [forAdmin, forOthers]) {
+    const { status, said } = run(ndjson(lines));
+    expect(said).toContain("Entries as they were sealed: 3.");
+    expect(said).not.toContain("NOT proved");
+    expect(status).toBe(0);
+  }
+  const shown = JSON.stringify(forOthers);
+  expect(shown).not.toMatch(/jo@outside|sam@inside|emailSalt|sssss|masked/);
+  expect(forOthers[1]?.details).toEqual({
+    invited: [expect.stringMatching(/^j•••@outside\.example#[0-9a-f]{64}$/)],
+    note: expect.stringMatching(/^Jo, not s•••@inside\.example#[0-9a-f]{64}$/),
+  });
+});
+
+test("an address, a digest or a salt that was altered in an export is named", async () => {
+  const { forAdmin, forOthers } = await aTrailWithAddresses();
+  const altered = (lines: readonly object[], from: RegExp, to: string) =>
+    lines.map((line) => JSON.parse(JSON.stringify(line).replace(from, to)) as object);
+  for (const lines of [
+    altered(forAdmin, /jo@outside/, "al@outside"),
+    altered(forAdmin, /sssss/, "sssst"),
+    altered(forOthers, /#[0-9a-f]{4}/, "#ffff"),
+    altered(forOthers, /outside\.example/, "inside.example"),
+  ]) {
+    expect(run(ndjson(lines))).toMatchObject({ status: 1, said: expect.stringContaining("Entry 2 is not what") });
+  }
 });
 
 test("an entry that is altered and said to be masked is not said to be as it was sealed", () => {

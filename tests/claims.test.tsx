@@ -13,7 +13,7 @@ import { formatAud } from "~/kernel/money";
 import { sitePaths } from "~/kernel/paths/site";
 import { INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";
 import { PLAN } from "~/modules/accounts/billing/subscription";
-import { comparePair } from "~/modules/name-match/name-pair.view";
+import { comparePair } from "~/modules/name-match/name-pair.server";
 import Home from "~/routes/_public+/_index";
 import About from "~/routes/_public+/about";
 import ApiDocs from "~/routes/_public+/api.docs";

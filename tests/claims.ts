@@ -347,7 +347,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "With PayeeProof: You export a sealed audit trail.",
       "Export the audit trail and check the seals yourself, with our tools or your own.",
-      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail says each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. Read-only people can fetch all of this too; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
+      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail says each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. Read-only people can fetch all of this too, and prove it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
       "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash and prevHash. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
     ],
   },
@@ -1210,7 +1210,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Everything that checks a payee or a pay run can be done by your own systems: the same rules, the same reasons and the same audit trail as on the pages.",
-      "This script adds a payee, has the payee’s bank asked, checks a pay run and downloads the file that was cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and payments. Put your token in the place of pp_your_token.",
+      "This script adds a payee, has the payee’s bank asked, checks a pay run and downloads the file that was cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and payment files. Put your token in the place of pp_your_token.",
     ],
   },
   {

@@ -18,7 +18,7 @@ import type { Services } from "~/services";
 import { compose } from "./compose";
 import { type RoutedMail, receiveEmail } from "./email";
 import { type Env, type RawEnv, readEnv } from "./env";
-import { answerLocally, meterStatement } from "./local";
+import { answerLocally, meterServices, meterStatement } from "./local";
 import { logRequest, runAs } from "./log";
 import { createPageHandler, createPatternFinder } from "./page-routes";
 import { consume } from "./queues";
@@ -37,7 +37,7 @@ function servicesOf(raw: RawEnv): Services {
 }
 
 const composeFor = (env: Env) =>
-  compose(env, !process.env.DEPLOYED && env.D1_METER === "1" ? { meter: meterStatement } : {});
+  !process.env.DEPLOYED && env.D1_METER === "1" ? meterServices(compose(env, { meter: meterStatement })) : compose(env);
 
 const NONCE_BYTES = 16;
 const newNonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));

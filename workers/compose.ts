@@ -22,11 +22,11 @@ import { createKvNotes } from "~/adapters/outside-notes/kv-notes";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
 import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
 import { createSecrets } from "~/adapters/secrets/web-crypto";
-import { noSms } from "~/adapters/sms/no-sms";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
 import { toBase64Url } from "~/kernel/encodings";
 import { smsReportsPath } from "~/kernel/paths/links";
+import { UpstreamError } from "~/kernel/upstream-error";
 import type { MailTransport } from "~/ports/mail";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
@@ -73,6 +73,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
     passwords: createScryptPasswords(isTestAddress(env) ? TEST_COST : undefined),
     ...createProviders(env, { fetch: outbound, clock, log, watch }),
     providerCalls: watch,
+    printFonts: createPrintFonts(env),
     operator: createHttpOperator({
       heartbeatUrl: env.OPERATOR_HEARTBEAT_URL,
       webhookUrl: env.OPERATOR_WEBHOOK_URL,
@@ -84,6 +85,15 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
     ...given,
   };
 }
+
+/** From the files that the platform serves beside this Worker. */
+const createPrintFonts = ({ ASSETS, APP_ORIGIN }: Env): Services["printFonts"] => ({
+  async read(file) {
+    const answer = await ASSETS?.fetch(new URL(`/build/print-fonts/${file}`, APP_ORIGIN));
+    if (!answer?.ok) throw new Error(`the font ${file} is not served: ${answer?.status ?? "no files are bound"}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  },
+});
 
 type Outbound = { fetch: Fetch; clock: Clock; log: Log; watch: ReturnType<typeof createCallWatch> };
 type Providers = Pick<
@@ -161,6 +171,13 @@ function createProviders(env: Env, outbound: Outbound): Providers {
 }
 
 type Wire = Pick<Outbound, "fetch" | "clock" | "watch">;
+
+/** Where no provider of text messages is set up: what waits to be sent goes on waiting, as in an outage. */
+const noSms: Services["sms"] = {
+  async send() {
+    throw new UpstreamError("sms", "unavailable", "no provider of text messages is set up");
+  },
+};
 
 function createSms(env: Env, { fetch, clock, watch }: Wire): Services["sms"] {
   const { SMS_ACCOUNT_SID: accountSid, SMS_AUTH_TOKEN: tokens, SMS_FROM: from } = env;

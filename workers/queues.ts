@@ -10,18 +10,14 @@ import {
   claimJob,
   type DeadLetterEndings,
   finishJob,
+  listUndelivered,
   recordDeadLetter,
   retryJobLater,
 } from "~/modules/core/commands/outbox.server";
 import { giveUpDomains, lookUpDomains } from "~/modules/directories/email-domain.server";
 import { giveUpLookUp, lookUpRequested } from "~/modules/directories/register.server";
 import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.server";
-import {
-  giveUpMessage,
-  sendQueuedEmail,
-  sendQueuedSms,
-  tryDeadMessageAgain,
-} from "~/modules/messages/notifications/notifications.server";
+import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/messages/notifications/notifications.server";
 import { deliverWebhook, giveUpWebhook } from "~/modules/messages/webhook-endpoints/deliver.server";
 import { tellOwners } from "~/modules/payees/bsb-updates/tell-owners.server";
 import { giveUpImport, runImport } from "~/modules/payees/imports/run-import.server";
@@ -47,9 +43,8 @@ import { runAs } from "./log";
 export async function consume(batch: MessageBatch, services: Services): Promise<void> {
   switch (roleOfQueue(batch.queue)) {
     case "jobs":
-      return runJobs(batch, services, jobHandlers);
     case "bank-checks":
-      return runJobs(batch, services, bankCheckHandlers);
+      return runJobs(batch, services);
     case "dead-letters":
       return consumeDeadLetters(batch, services);
     default:
@@ -57,11 +52,25 @@ export async function consume(batch: MessageBatch, services: Services): Promise<
   }
 }
 
-const jobHandlers: JobHandlers = {
+type JobHandler = {
+  /** Does the work and settles the job in its own batch (done, or postponed while waiting). */
+  run: (services: Services, job: Job) => Promise<void>;
+  /** No more tries: leaves a state that a person sees, and settles the job. */
+  giveUp: (services: Services, job: Job, error: string) => Promise<void>;
+};
+
+const runBankCheck: JobHandler["run"] = async (services, job) => {
+  if ((await advanceBankCheck(services, job)) === "over") await deleteProviderData(services, job);
+};
+
+const HANDLERS: Record<JobKind, JobHandler> = {
   accounting_note: { run: writeNote, giveUp: giveUpNote },
   accounting_sync: { run: syncAccounting, giveUp: giveUpSync },
+  bank_check: { run: runBankCheck, giveUp: giveUpBankCheck },
+  bank_event: { run: followBankEvent, giveUp: giveUpBankEvent },
   billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
   bank_questions: { run: askBanks, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },
+  bank_user: { run: deleteUnclaimedUser, giveUp: (services, job, error) => deleteLater(services, job, { error }) },
   bsb_closures: { run: tellOwners, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },
   bulk_check: { run: advanceBulkCheck, giveUp: giveUpBulkCheck },
   invoice_reading: { run: readInvoice, giveUp: giveUpInvoice },
@@ -80,36 +89,17 @@ const jobHandlers: JobHandlers = {
   sms: { run: sendQueuedSms, giveUp: giveUpMessage },
 };
 
-const runBankCheck: JobHandler["run"] = async (services, job) => {
-  if ((await advanceBankCheck(services, job)) === "over") await deleteProviderData(services, job);
-};
-
-const bankCheckHandlers: JobHandlers = {
-  bank_check: { run: runBankCheck, giveUp: giveUpBankCheck },
-  bank_event: { run: followBankEvent, giveUp: giveUpBankEvent },
-  bank_user: { run: deleteUnclaimedUser, giveUp: (services, job, error) => deleteLater(services, job, { error }) },
-};
-
-type JobHandler = {
-  /** Does the work and settles the job in its own batch (done, or postponed while waiting). */
-  run: (services: Services, job: Job) => Promise<void>;
-  /** No more tries: leaves a state that a person sees, and settles the job. */
-  giveUp: (services: Services, job: Job, error: string) => Promise<void>;
-};
-
-type JobHandlers = Partial<Record<JobKind, JobHandler>>;
-
 const RETRY_DELAY_SECONDS = 30;
 
 /**
  * Works through a batch, each message for itself: parse, claim, run, acknowledge. A job that fails is put back with its
  * attempts counted in its row and acknowledged; only when even that cannot be written does the queue try again.
  */
-async function runJobs(batch: MessageBatch, services: Services, handlers: JobHandlers): Promise<void> {
+async function runJobs(batch: MessageBatch, services: Services): Promise<void> {
   for (const message of batch.messages) {
     try {
       const parsed = parseMessage(message.body);
-      if (parsed) await runAs("job", parsed.jobId, () => runJob(services, parsed.jobId, handlers));
+      if (parsed) await runAs("job", parsed.jobId, () => runJob(services, parsed.jobId));
       else services.log.error("queue.malformed_message", { queue: batch.queue });
       message.ack();
     } catch (error) {
@@ -119,20 +109,29 @@ async function runJobs(batch: MessageBatch, services: Services, handlers: JobHan
   }
 }
 
-async function runJob(services: Services, jobId: string, handlers: JobHandlers): Promise<void> {
+/** A build before, that is served while an upgrade spreads or after one was taken back, leaves newer kinds of jobs alone. */
+const isKnown = (job: Job) => Object.hasOwn(HANDLERS, job.kind);
+
+/** @returns whether this consumer had the job */
+async function runJob(services: Services, jobId: string): Promise<boolean> {
   const job = await claimJob(services, jobId);
-  const handler = job && handlers[job.kind];
-  if (!job || !handler) return;
+  if (!job || !isKnown(job)) return false;
   try {
-    await handler.run(services, job);
+    await HANDLERS[job.kind].run(services, job);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    const upstream = error instanceof UpstreamError ? error : undefined;
-    const isLast = job.attempts + 1 >= mostAttempts(job.kind, upstream);
-    services.log.warn("job.failed", { jobId, kind: job.kind, attempts: job.attempts + 1, error: text });
-    if (isLast || upstream?.retryable === false) await handler.giveUp(services, job, text);
-    else await retryJobLater(services, job, { error: text, retryAfterMs: upstream?.options.retryAfterMs });
+    await failJob(services, job, error);
   }
+  return true;
+}
+
+async function failJob(services: Services, job: Job, error: unknown): Promise<void> {
+  const text = error instanceof Error ? error.message : String(error);
+  const upstream = error instanceof UpstreamError ? error : undefined;
+  const attempts = job.attempts + 1;
+  const isLast = attempts >= mostAttempts(job.kind, upstream);
+  services.log.warn("job.failed", { jobId: job.id, kind: job.kind, attempts, error: text });
+  if (isLast || upstream?.retryable === false) await HANDLERS[job.kind].giveUp(services, job, text);
+  else await retryJobLater(services, job, { error: text, retryAfterMs: upstream?.options.retryAfterMs });
 }
 
 /** While the other party is down there is no use in giving up; what is wrong with us does not go away by itself. */
@@ -142,23 +141,36 @@ function mostAttempts(kind: JobKind, upstream: UpstreamError | undefined): numbe
   return isOutage ? Math.max(maxAttempts, OUTAGE_ATTEMPTS) : maxAttempts;
 }
 
+/** How long the schedule itself runs jobs: the rest of its minute is for what it does besides. */
+const UNDELIVERED_MS = 10_000;
+
+/**
+ * Runs what a queue was told of and no consumer took: a queue that stands still, ours or the platform's, then makes work slow and
+ * does not stop it. Consumers that come after all find the job leased or done.
+ * @returns how many jobs were run
+ */
+export async function runUndelivered(services: Services): Promise<number> {
+  const until = services.clock.now() + UNDELIVERED_MS;
+  let ran = 0;
+  for (const { id, kind } of await listUndelivered(services)) {
+    if (services.clock.now() >= until) break;
+    services.log.warn("job.undelivered", { jobId: id, kind });
+    if (await runAs("job", id, () => runJob(services, id))) ran++;
+  }
+  return ran;
+}
+
 const DEAD_LETTER_DELAY_SECONDS = 60;
 
-/** What follows when the queue could not deliver a job; of other kinds nothing does. */
-const ENDINGS: DeadLetterEndings<Services> = {
-  bank_check: endDeadBankCheck,
-  bank_user: postponeDeadDeletion,
-  change_notice: tryDeadMessageAgain,
-  safety_email: tryDeadMessageAgain,
-  safety_sms: tryDeadMessageAgain,
-};
+/** Kinds that end in their own way when the queue could not deliver them. To the others it is a try that failed. */
+const ENDINGS: DeadLetterEndings<Services> = { bank_check: endDeadBankCheck, bank_user: postponeDeadDeletion };
 
 /** What the other queues gave up on. Each message for itself; one that cannot be recorded now is tried again. */
 async function consumeDeadLetters(batch: MessageBatch, services: Services): Promise<void> {
   for (const message of batch.messages) {
     try {
       const parsed = parseMessage(message.body);
-      if (parsed) await runAs("job", parsed.jobId, () => recordDeadLetter(services, parsed.jobId, ENDINGS));
+      if (parsed) await runAs("job", parsed.jobId, () => endOrRetry(services, parsed.jobId));
       else services.log.error("dead_letter.malformed", { messageId: message.id });
       message.ack();
     } catch (error) {
@@ -166,6 +178,11 @@ async function consumeDeadLetters(batch: MessageBatch, services: Services): Prom
       message.retry({ delaySeconds: DEAD_LETTER_DELAY_SECONDS });
     }
   }
+}
+
+async function endOrRetry(services: Services, jobId: string): Promise<void> {
+  const left = await recordDeadLetter(services, jobId, ENDINGS);
+  if (left && isKnown(left)) await failJob(services, left, new Error("the queue could not deliver it"));
 }
 
 /** All that a message may hold. An unknown version is not ours to guess at. */

@@ -4,6 +4,7 @@ import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
+import { endConnections } from "~/modules/connections/connect.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
 import { sealedCredentials } from "~/modules/connections/tokens.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
@@ -40,6 +41,7 @@ import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.se
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";
 import { runAs } from "./log";
+import { runUndelivered } from "./queues";
 
 /** Every column that holds envelopes: db/seed/keys-in-use.mjs counts the same. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -64,6 +66,7 @@ export const EVERY_MINUTE = "* * * * *";
 export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
   [EVERY_MINUTE]: {
+    "undelivered jobs run": runUndelivered,
     "jobs sent": sweepDueJobs,
     "banks asked": askWaiting,
     "weaker policies in effect": applyDueChanges,
@@ -91,7 +94,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "digests sent": sendDigests,
     "seals kept": keepSeals,
     "seals failed": checkSeals,
-    "organisations closed": closeDueOrganizations,
+    "organisations closed": (services) => closeDueOrganizations(services, endConnections),
   },
   // While Australia sleeps.
   "23 16 * * *": {

@@ -61,8 +61,19 @@ const auditEntry = z
   })
   .register(NAMES, { id: "AuditEntry" });
 
+export const emailSalt = text(
+  "q0b1X3n2n5vY0c8jvO7rJYB1bXk3Yw2m6Q9sT4uV8wA",
+  "For admins, of an entry with email addresses: its hash is computed with each address masked, and followed by `#` and the SHA-256 of this, a line end and the address.",
+).optional();
+
 /** A line of the whole trail's export. */
-const exportedEntry = z.object({ ...entry, seq: count(41), prevHash: sha256, hash: sha256 });
+const exportedEntry = z.object({
+  ...{ ...entry, seq: count(41), prevHash: sha256, hash: sha256 },
+  emailSalt,
+  masked: z.literal(true).optional().meta({
+    description: "Email addresses are masked for you, and the hash is that of the entry with them. Absent otherwise.",
+  }),
+});
 
 const trailReport = z.object({
   ok: flag(true),
@@ -168,7 +179,7 @@ export const AUDIT_CALLS = [
     at: "GET /api/audit/export.ndjson",
     needs: "audit:read",
     title: "Export the audit trail",
-    text: "One entry a line, oldest first, each with its hash. Where a part ends before the trail does, the header `Link` leads to the next. With a filter: only those entries, newest first.",
+    text: "One entry a line, oldest first, each with its hash. Only admins see email addresses; in their place others have digests, with which the hash can be computed as well. Where a part ends before the trail does, the header `Link` leads to the next. With a filter: only those entries, newest first.",
     query: {
       ...whichEntries,
       after: number("The `seq` of the last entry of the part before.", z.coerce.number().int().min(0), 0),

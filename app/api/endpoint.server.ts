@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type ApiArgs, json } from "~/http/api.server";
 import { check, readHeader, readJson } from "~/http/body.server";
 import { namingError } from "~/http/errors.server";
-import { apiAdmin, apiMember, apiWriter, requireApiPerson } from "~/http/guards.server";
+import { apiAdmin, apiMember, apiWriter, requireApiPerson, withStepUp } from "~/http/guards.server";
 import { type ADDRESS_LIMITS, limitByAddress } from "~/http/rate-limit.server";
 import type { Actor, Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
@@ -178,11 +178,16 @@ export function endpoint<
   return called;
 }
 
+/** Answers of these scopes hold full bank details. */
+export const showsDetails = (needs: Endpoint["needs"]): boolean =>
+  needs !== undefined && /^(payees|verifications|payments|files|audit):/.test(needs);
+
 /** Everything that a call is asked with, each part checked by its schema. @throws AppError */
 async function readCall(call: Endpoint, args: ApiArgs) {
   const scope = { ...args, needs: call.needs };
   if (call.limit && !call.isLimitedOnceRead) await limitByAddress(scope, call.limit);
-  const caller = await CALLERS[call.by](scope);
+  const caller: { actor?: Actor; person?: Person } = await CALLERS[call.by](scope);
+  if (caller.actor && showsDetails(call.needs)) withStepUp(scope, caller.actor, "answer");
   const path = z.object(call.parameters).safeParse(args.params);
   // A malformed id is answered as a missing one.
   if (!path.success) throw notFound();

@@ -9,7 +9,7 @@ import { CERTIFICATE_FORMATS, titleOf } from "~/modules/records/certificates/cer
 import { certificatePdf, issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { printedPack, readEvidencePack } from "~/modules/records/evidence-pack.server";
 import type { Services } from "~/services";
-import { entry } from "./audit.server";
+import { emailSalt, entry } from "./audit.server";
 import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
 import {
@@ -118,6 +118,7 @@ const evidencePack = z.object({
       prevHash: sha256,
       hash: sha256,
       isMasked: flag(false),
+      emailSalt,
       sentence: text("Mira Okafor added Riverbend Timber."),
     }),
   ),
@@ -178,7 +179,7 @@ export const CERTIFICATE_CALLS = [
     examples: [{ title: "A decided verification", status: 200, path: decided }],
     run: async ({ services, actor, path }) => {
       const certificate = await issueCertificate(services, actor, path.id);
-      const file = await certificatePdf(certificate, services.config.appOrigin);
+      const file = await certificatePdf(services, certificate);
       await recordExport(services, actor, "a certificate");
       return downloadAnswer({ ...file, type: "application/pdf" });
     },
@@ -229,7 +230,7 @@ export function evidenceCalls({
       answers: { 200: { text: "A PDF file.", type: "application/pdf" } },
       run: async ({ services, actor, path: { id } }) => {
         const pack = await readPack(services, actor, id);
-        const bytes = await toPdf(printedPack(pack, JSON.stringify(pack, null, 1)));
+        const bytes = await toPdf(printedPack(pack, JSON.stringify(pack, null, 1)), services.printFonts);
         return downloadAnswer({ name: `evidence-${id}.pdf`, bytes, type: "application/pdf" });
       },
     }),

@@ -3,7 +3,7 @@ import { check } from "~/http/body.server";
 import { getOrganizationName, lookUpOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { contactCallSchema, submitContactMessage } from "~/modules/messages/contact.server";
 import { matchNames, toMatchBadge } from "~/modules/name-match";
-import { namePairCallSchema } from "~/modules/name-match/name-pair.schema.server";
+import { namePairCallSchema } from "~/modules/name-match/name-pair.server";
 import {
   confirmPayeeDetails,
   disputePayeeDetails,

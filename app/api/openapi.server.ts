@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sitePaths } from "~/kernel/paths/site";
-import { type Endpoint, GROUPS } from "./endpoint.server";
+import { type Endpoint, GROUPS, showsDetails } from "./endpoint.server";
 import { COMPONENTS, exampleOf, type JsonSchema } from "./example-of";
 import { EXAMPLE } from "./examples";
 import { type Facts, guideOf, toMarkdown } from "./guide";
@@ -155,6 +155,7 @@ function refusedWith({ by, needs, body, files, isIdempotent, limit, method, para
   if (by !== "anyone" && needs === undefined) codes.push("SESSION_REQUIRED");
   if (isOrganizations) codes.push("ACCOUNT_PENDING", "ACCOUNT_REJECTED", "ORGANIZATION_SUSPENDED");
   if (isOrganizations && needs !== undefined) codes.push("SCOPE_MISSING");
+  if (isOrganizations && showsDetails(needs)) codes.push("STEP_UP_REQUIRED");
   if (isOrganizations && method !== "GET")
     codes.push("READ_ONLY", "ORGANIZATION_REQUIRED", "TWO_STEP_REQUIRED", "PASSKEY_REQUIRED");
   if (isOrganizations && Object.keys(parameters).length > 0) codes.push("NOT_FOUND");

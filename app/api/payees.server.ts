@@ -393,11 +393,11 @@ export const PAYEE_CALLS = [
     at: "POST /api/payees/{id}/whitelist",
     needs: "payees:write",
     title: "Put a payee on the whitelist",
-    text: "A payee that is on it already is answered as it is.",
+    text: "A payee that is on it already is answered as it is. Where your organisation approves only after a bank check or a call-back, one that has neither is refused.",
     path: byId,
     body: whitelistSchema,
     answers: { 200: { text: "The payee.", schema: decided } },
-    refusals: ["SECOND_PERSON_REQUIRED", "PAYEE_ARCHIVED", "EDIT_CONFLICT"],
+    refusals: ["SECOND_PERSON_REQUIRED", "PAYEE_ARCHIVED", "REASON_REQUIRED", "EDIT_CONFLICT"],
     examples: [{ title: "With the reason", status: 200, path: { id: EXAMPLE.payee }, json: { reason } }],
     run: async ({ services, actor, path, body }) => {
       const isNew = await whitelistByHand(services, actor, { payeeId: path.id, ...body });

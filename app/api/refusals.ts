@@ -33,6 +33,10 @@ export const REFUSALS = {
     text: "The organisation asks for a passkey: of the person, or for this very decision, which is then made on its page in a browser.",
   },
   ADMIN_REQUIRED: { status: 403, text: "Only an admin may do this." },
+  STEP_UP_REQUIRED: {
+    status: 403,
+    text: "The organisation shows full bank details to a session after a second step only, given in the browser. API tokens are not asked.",
+  },
   SCOPE_MISSING: { status: 403, text: "The API token lacks the scope of this call." },
   SESSION_REQUIRED: { status: 403, text: "The call is for signed-in people: an API token cannot make it." },
   EMAIL_NOT_CONFIRMED: {

@@ -56,7 +56,7 @@ export function passwordChanged(data: {
     heading: `Hello ${data.firstName}`,
     paragraphs: [
       data.how === "reset"
-        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere, your API tokens were revoked, and your passkeys were removed.`
+        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere, your API tokens were revoked, and passkeys added less than a day before were removed. Your older passkeys keep working: remove on your profile any that you do not know.`
         : `On ${data.at} your password was changed. You were signed out everywhere else. Your passkeys and API tokens keep working until you remove them on your profile.`,
       NOT_YOU,
     ],
@@ -198,7 +198,7 @@ export function apiTokenCreated(data: {
 /** Tells a person what became of one of their passkeys, or that it may have been copied. */
 export function passkeyChanged(data: {
   firstName: string;
-  change: "added" | "renamed" | "removed" | "counter";
+  change: "added" | "added_new" | "renamed" | "removed" | "counter";
   name: string;
   at: string;
   href: string;
@@ -207,6 +207,10 @@ export function passkeyChanged(data: {
     added: {
       subject: "A passkey was added",
       text: `On ${data.at} the passkey "${data.name}" was added to your account. It signs in to your account without the password.`,
+    },
+    added_new: {
+      subject: "A passkey was added",
+      text: `On ${data.at} the passkey "${data.name}" was added to your account. It signs in to your account without the password. Where your organisation asks for a passkey, it counts a day later: if it was not you, remove it before then.`,
     },
     renamed: { subject: "A passkey was renamed", text: `On ${data.at} a passkey was renamed to "${data.name}".` },
     removed: {

@@ -28,6 +28,8 @@ export function api(handlers: Partial<Record<Method, ApiHandler>>) {
       const result = await handler({ services, origin, nonce, request, params });
       return result instanceof Response ? result : json(result);
     } catch (error) {
+      // To a page, for a person who opened the call in their browser.
+      if (error instanceof Response) return error;
       return errorAnswer(toAppError(error, services.log), origin.requestId);
     }
   };

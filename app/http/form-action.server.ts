@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES, readForm, sizeText } from "./body.server";
 import { errorHeaders, toAppError } from "./errors.server";
 import { type Flash, setFlash } from "./flash.server";
 import type { PageArgs } from "./page.server";
+import { isDocumentPost } from "./responses.server";
 
 /** Where an accepted form leads, and what the next page says. */
 export type Accepted = {
@@ -95,9 +96,6 @@ async function answerAccepted({ services, request }: PageArgs, { to, flash, head
   return redirect(to, { status: 303, headers: all });
 }
 
-/** A browser's own post asks for a page; a script's asks for data. */
-const isDocumentPost = (request: Request) => (request.headers.get("Accept") ?? "").includes("text/html");
-
 /**
  * The fields of a form as its schema reads them.
  * @throws AppError 400 INVALID_INPUT with the sentences beside their fields
@@ -125,7 +123,7 @@ export const reword = (error: AppError, sentence: string): AppError =>
     ? error
     : new AppError(error.code, error.status, sentence, { retryAfterSeconds: error.retryAfterSeconds });
 
-const NEVER_SHOWN_AGAIN = /password|passkey$|code|token/i;
+export const NEVER_SHOWN_AGAIN = /password|passkey$|code|token/i;
 
 type Answered = {
   code: FormAnswer["code"];

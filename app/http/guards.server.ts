@@ -3,6 +3,7 @@ import { type Need, refusalOf } from "~/kernel/access";
 import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
 import type { Actor, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
+import { MINUTE_MS } from "~/kernel/dates";
 import type { UserRole } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
@@ -10,6 +11,7 @@ import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { findVouchedSession } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import type { Services } from "~/services";
 import { findTokenHash, type RequestScope } from "./context.server";
+import { isDocumentPost } from "./responses.server";
 import { safeRedirectPath } from "./safe-redirect.server";
 import { findPerson } from "./session.server";
 
@@ -21,6 +23,7 @@ export async function requirePerson(scope: Scope): Promise<Person> {
   if (person) return person;
   const { pathname, search } = new URL(scope.request.url);
   const isGet = scope.request.method === "GET";
+  if (!isGet && isDocumentPost(scope.request)) throw keptForm(pathname + search, "signed_out");
   const next = isGet && pathname !== appPaths.dashboard ? safeRedirectPath(pathname + search) : undefined;
   if (await hasLapsed(scope)) {
     // Where there is a page at the address of a form, the person comes back to it.
@@ -28,6 +31,13 @@ export async function requirePerson(scope: Scope): Promise<Person> {
   }
   throw redirect(withQuery(sitePaths.signIn, { next }));
 }
+
+/**
+ * A form that was posted in vain goes with its fields to a page that keeps them (307: the browser posts it there). Where scripts
+ * run, the form stays on its own page (`keepWhatWasTyped`).
+ */
+const keptForm = (path: string, why: "signed_out" | "step_up"): Response =>
+  redirect(withQuery(sitePaths.keptForm, { to: safeRedirectPath(path), why }), { status: 307 });
 
 /** The session has run out of the word of an organisation's provider, which may give it again. */
 async function hasLapsed(scope: Scope): Promise<boolean> {
@@ -88,6 +98,26 @@ export const pageAdmin = async (scope: Scope): Promise<Actor> => asAdmin(await r
 export const apiMember = async (scope: Scope): Promise<Actor> => asMember(await requireApiPerson(scope));
 export const apiAdmin = async (scope: Scope): Promise<Actor> => asAdmin(await requireApiPerson(scope));
 export const apiWriter = async (scope: Scope): Promise<Actor> => asWriter(await requireApiPerson(scope));
+
+/**
+ * A person who gave a code or showed a passkey lately, where their organisation asks for it before it shows full bank details.
+ * Others are led to do so, and back: from a file to the page that offered it.
+ * @throws AppError 403 STEP_UP_REQUIRED for a program that uses a session
+ */
+export function withStepUp({ services, request }: Scope, actor: Actor, gives: "page" | "file" | "answer"): Actor {
+  const { stepUpMinutes, provenAt = 0 } = actor;
+  if (stepUpMinutes === undefined || services.clock.now() < provenAt + stepUpMinutes * MINUTE_MS) return actor;
+  if (gives === "answer" && !request.headers.get("Accept")?.includes("text/html")) {
+    const message = "Your organisation asks for a code or a passkey first: open the page of a payee in the browser.";
+    throw new AppError("STEP_UP_REQUIRED", 403, message);
+  }
+  const { pathname, search, origin } = new URL(request.url);
+  if (request.method !== "GET" && isDocumentPost(request)) throw keptForm(pathname + search, "step_up");
+  const referer = request.headers.get("Referer") ?? "";
+  const before = URL.canParse(referer) ? new URL(referer) : undefined;
+  const from = before?.origin === origin ? before.pathname + before.search : appPaths.dashboard;
+  throw redirect(withQuery(sitePaths.stepUp, { next: safeRedirectPath(gives === "page" ? pathname + search : from) }));
+}
 
 /** A path's id; a malformed one is answered as a missing one. */
 export function idParam(params: Record<string, string | undefined>, name = "id"): string {

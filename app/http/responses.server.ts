@@ -82,3 +82,6 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 export function xmlText(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
+
+/** A browser's own post asks for a page; a script's asks for data. */
+export const isDocumentPost = (request: Request) => (request.headers.get("Accept") ?? "").includes("text/html");

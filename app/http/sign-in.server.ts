@@ -3,12 +3,14 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import type { Person } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 import type { SignedIn } from "~/modules/accounts/identity/session.server";
 import { loginFormSchema, signIn } from "~/modules/accounts/identity/sign-in.server";
 import type { Services } from "~/services";
 import { check } from "./body.server";
 import type { RequestScope } from "./context.server";
 import { type Flash, setFlash } from "./flash.server";
+import type { Accepted } from "./form-action.server";
 import { safeRedirectPath } from "./safe-redirect.server";
 import { findPerson, startSession } from "./session.server";
 
@@ -72,4 +74,17 @@ export async function createSignInResponse(
   // Where their days to add a passkey are over, nothing else can be decided before.
   const to = signedIn.person.needsPasskey ? appPaths.passkeys : (safeRedirectPath(next) ?? appPaths.dashboard);
   return redirect(to, { status: 303, headers });
+}
+
+/** A sign-in that took too long begins anew. @param cookie what the browser kept of it */
+export async function startAgain(
+  services: Services,
+  cookie: { drop: (services: Services) => Promise<string> },
+  description: string,
+): Promise<Accepted> {
+  return {
+    to: sitePaths.signIn,
+    flash: { tone: "error", title: "Login failed", description },
+    headers: { "Set-Cookie": await cookie.drop(services) },
+  };
 }

@@ -29,7 +29,7 @@ export function hasElevenDigits(text: string): boolean {
  */
 export function parseAbn(text: string): string | undefined {
   const digits = compact(text);
-  if (!ELEVEN_DIGITS.test(digits) || digits.slice(0, 2) < LOWEST_CHECK_DIGITS) return undefined;
+  if (!ELEVEN_DIGITS.test(digits) || digits < LOWEST_CHECK_DIGITS) return undefined;
   const sum = WEIGHTS.reduce((sum, weight, k) => sum + weight * Number(digits[k]), -WEIGHTS[0]);
   return sum % MODULUS === 0 ? digits : undefined;
 }

@@ -85,6 +85,7 @@ describe("findAccountNumberSlip", () => {
     ["123456712", "123456723", undefined],
     ["123456723", "123456712", undefined],
     ["12345678901", "123456789", undefined],
+    ["1234567890", "123456789", undefined],
   ])("%s for %s: %s", (typed, known, slip) => {
     expect(findAccountNumberSlip(typed, known)).toBe(slip);
   });

@@ -13,6 +13,9 @@ export type Origin = {
 /** The word of an organisation's provider: it is good for that organisation, until then. Epoch milliseconds. */
 export type Vouched = { organizationId: string; until: number };
 
+/** A sentence that stands on every page, and the page where something is done about it. */
+export type PageNotice = { text: string; to: string; label: string };
+
 /** A person, signed in by a session or an API token, as the database knows them on this very request. */
 export type Person = {
   userId: string;
@@ -33,7 +36,7 @@ export type Person = {
   /** IANA name of the zone in which their organisation reads its dates. */
   timeZone: string;
   /** What every page says of weaker policies that wait, and of the day on which the organisation closes; absent for neither. */
-  waitingPolicies?: string | undefined;
+  notices?: readonly PageNotice[] | undefined;
   /** Their organisation's trial or subscription is over: what needs one is refused. Absent while it runs. */
   subscriptionEnded?: boolean | undefined;
   /** There is another organisation to switch to. */
@@ -45,6 +48,10 @@ export type Person = {
   twoStepEnabled: boolean;
   /** How this session began; absent for a call with an API token. */
   signInMethod?: SignInMethod | null;
+  /** From when the passkey that this session came with counts; absent where it came with none. Epoch milliseconds. */
+  passkeyCountsFrom?: number | undefined;
+  /** When they last gave a code or showed a passkey in this session; absent for never. */
+  provenAt?: number | undefined;
   /** The organisation whose provider vouched for them in this session, and until when; absent where they signed in here. */
   vouchedBy?: Vouched;
   /** Their organisation asks for two-step sign-in, and they neither turned it on nor came with a passkey. */
@@ -56,10 +63,19 @@ export type Person = {
   needsPasskey?: boolean | undefined;
   /** Until when they have to add one, while they have none. */
   passkeyDueAt?: number | undefined;
+  /** For how many minutes a second step opens full bank details; absent where their organisation does not ask for one. */
+  stepUpMinutes?: number | undefined;
   /** Minutes without a request after which their sessions end; absent for a call with an API token. */
   idleMinutes?: number | undefined;
   origin: Origin;
 };
+
+/** What a session was begun with; a session that takes its place has the same. */
+export type Came = Pick<Person, "signInMethod" | "passkeyCountsFrom" | "provenAt" | "vouchedBy">;
+
+/** They came with a passkey that is no longer new: whoever phished a password and a code has none. */
+export const cameWithPasskey = ({ passkeyCountsFrom }: Came, now: number): boolean =>
+  passkeyCountsFrom !== undefined && passkeyCountsFrom <= now;
 
 /** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
 export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>

@@ -36,3 +36,12 @@ export const isRefusal = (answer: unknown): answer is FormAnswer =>
   answer !== null &&
   "formErrors" in answer &&
   (answer as FormAnswer).code !== "NEXT_STEP";
+
+/** What to do before a form that was posted in vain is posted again: its title, and the sentence. */
+export const keptForm = (why: "signed_out" | "step_up"): [title: string, sentence: string] => {
+  const isOut = why === "signed_out";
+  return [
+    isOut ? "You were signed out" : "One more step",
+    `Nothing was saved, and what you typed is still here. ${isOut ? "Log in again" : "Open this page, and give the code,"} in another tab, then send this once more.`,
+  ];
+};

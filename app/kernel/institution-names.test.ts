@@ -20,6 +20,13 @@ test.each([
   "CommBank NetBank",
   "N A B",
   "W e s t p a c Support",
+  "Westpack Services",
+  "Westpak",
+  "Paypal",
+  "PAY PAL Resolution",
+  "Up Bank",
+  "UBank Support",
+  "American Express Merchant Care",
 ])("%j is or looks like an institution's name", (name) => {
   expect(resemblesInstitution(name)).toBe(true);
 });
@@ -35,6 +42,10 @@ test.each([
   "Queensland Country Kitchens",
   "Macquarie University",
   "Banksia Gardens",
+  "Revolt Cycles",
+  "Upbeat Banking Courses",
+  "Payroll Pals",
+  "Ann Bank",
   "Mira Okafor",
   "Help Desk",
 ])("%j is another name", (name) => {
@@ -89,6 +100,15 @@ test.each([
 
 test.each([
   ["Westpac Community Fund", "institution"],
+  ["Westpack Services", "institution"],
+  ["Paypal", "institution"],
+  ["Up Bank", "institution"],
+  ["Southern Cross Bank Pty Ltd", "institution"],
+  ["Harbour Bank of Australia Ltd", "institution"],
+  ["Bank of Ballarat", "institution"],
+  ["Darwin Food Bank", undefined],
+  ["Left Bank Pty Ltd", undefined],
+  ["The Old Bank Hotel", undefined],
   ["Payee Proof Support", "ours"],
   ["Harbour Joinery Pty Ltd", undefined],
 ])("the name %s waits because of %s", (name, why) => expect(whyNameWaits(name)).toBe(why));

@@ -4,8 +4,11 @@ import { boundedEditDistance } from "./edit-distance";
 import type { NameDoubt } from "./enums";
 import { foldDiacritics } from "./text";
 
-/** Names by which people know the institutions that the directory lists under a longer one. */
+/** Names by which people know the institutions that the directory lists under a longer one, or not: payment companies too. */
 const BRANDS = [
+  "Afterpay",
+  "American Express",
+  "Amex",
   "ANZ",
   "BOQ",
   "CBA",
@@ -13,9 +16,13 @@ const BRANDS = [
   "HSBC",
   "ING",
   "Macquarie Bank",
+  "Mastercard",
   "NAB",
+  "PayPal",
   "Reserve Bank",
   "Suncorp",
+  "ubank",
+  "Up Bank",
   "Westpac",
 ];
 /** Names in the directory that are ordinary words or names of other businesses. */
@@ -38,6 +45,8 @@ const LEGAL_FORMS: ReadonlySet<string> = new Set("limited ltd pty adi".split(" "
 
 /** Below this many letters one wrong letter makes another word. */
 const MIN_FUZZY_LENGTH = 8;
+/** A name of one word is known with a wrong letter or one too many from here: Westpack. One letter less is another word. */
+const MIN_FUZZY_WORD = 7;
 /** Below this many letters look-alikes of plain letters are other words: LNG is not ING. */
 const MIN_SKELETON_LENGTH = 6;
 const MAX_READ = 200;
@@ -95,9 +104,27 @@ const IMITATES_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\
 /** Whether Latin letters stand beside those of an alphabet that has letters looking like them. */
 const mixesAlphabets = (name: string): boolean => LATIN.test(name) && IMITATES_LATIN.test(name);
 
+/** Words before "Bank" that make it no bank's name: places, and stores of other things than money. */
+const OTHER_BANKS: ReadonlySet<string> = new Set(
+  "north south east west left right river sand blood food milk seed tool toy time data power image memory".split(" "),
+);
+
+const AFTER_BANK: ReadonlySet<string> = new Set([...LEGAL_FORMS, "of", "australia"]);
+
+/**
+ * Whether a name is "... Bank", but for its legal form and "of Australia", or "Bank of ...": the Banking Act 1959 (section 66)
+ * keeps the word for banks, so anybody else's name passes for one's, listed or not. People's names are not looked at like this.
+ */
+function callsItselfBank(name: string): boolean {
+  const words = wordsOf(name.slice(0, MAX_READ));
+  if (words[0] === "bank" && words[1] === "of") return true;
+  while (AFTER_BANK.has(words.at(-1) ?? "")) words.pop();
+  return words.length > 1 && words.at(-1) === "bank" && !OTHER_BANKS.has(words.at(-2) ?? "");
+}
+
 /** Why an operator looks at a name of an organisation before anybody sees it; undefined for nearly all names. */
 export function whyNameWaits(name: string): NameDoubt | undefined {
-  if (resemblesInstitution(name)) return "institution";
+  if (resemblesInstitution(name) || callsItselfBank(name)) return "institution";
   if (resemblesUs(name)) return "ours";
   return mixesAlphabets(name) ? "alphabets" : undefined;
 }
@@ -116,13 +143,14 @@ function standsAt(
   return false;
 }
 
-function looksLike(text: string, { plain, skeleton }: Known): boolean {
+function looksLike(text: string, { words, plain, skeleton }: Known): boolean {
   if (text === plain) return true;
   const isAscii = /^[\x20-\x7e]*$/.test(text);
   if (plain.length < MIN_SKELETON_LENGTH && isAscii) return false;
   const seen = skeletonOf(text);
   if (seen === skeleton) return true;
-  return plain.length >= MIN_FUZZY_LENGTH && boundedEditDistance(seen, skeleton, 1) <= 1;
+  const isLongWord = words === 1 && plain.length >= MIN_FUZZY_WORD && seen.length >= skeleton.length;
+  return (plain.length >= MIN_FUZZY_LENGTH || isLongWord) && boundedEditDistance(seen, skeleton, 1) <= 1;
 }
 
 /**

@@ -124,7 +124,7 @@ export const isTrusted = (status: PayeeStatus): boolean => status === "whitelist
 /** When what was verified of a payee last changed, its bank details or its name; null: never. */
 export function lastChangeOf(payee: Pick<Trust, "bankDetailsChangedAt" | "renamedAt">): number | null {
   const { bankDetailsChangedAt: bank, renamedAt } = payee;
-  return bank === null || renamedAt === null ? (bank ?? renamedAt) : Math.max(bank, renamedAt);
+  return bank === null ? renamedAt : Math.max(bank, renamedAt ?? bank);
 }
 
 /**
@@ -138,6 +138,12 @@ export function approvedAt(
   if (!approval || approval.completedAt === null || !isForCurrentDetails(payee, approval)) return null;
   return approval.completedAt <= (payee.renamedAt ?? -1) ? null : approval.completedAt;
 }
+
+const WINDOW_MS = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+
+/** True if bank details and contact changed within the window of each other, and the window of the later one is still open. */
+export const areChangedTogether = (bank: number, contact: number, now: number): boolean =>
+  Math.abs(bank - contact) <= WINDOW_MS && now - Math.max(bank, contact) <= WINDOW_MS;
 
 export type RedFlag = "disputed" | "details_changed" | "renamed" | "former_account" | "contact_and_bank_changed";
 
@@ -162,8 +168,7 @@ export function findRedFlags(
   if (bank !== null && !isDecided) flags.push("details_changed");
   if (latest !== null && latest.formerHolders > 0 && latest.status !== "verified") flags.push("former_account");
   if (payee.renamedAt !== null && !isDecided) flags.push("renamed");
-  const windowMs = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
-  const together = bank !== null && contact !== null && Math.abs(bank - contact) <= windowMs;
-  if (together && now - Math.max(bank, contact) <= windowMs) flags.push("contact_and_bank_changed");
+  if (bank !== null && contact !== null && areChangedTogether(bank, contact, now))
+    flags.push("contact_and_bank_changed");
   return flags;
 }

@@ -39,7 +39,7 @@ export type ContactsPage = {
   next: string | null;
 };
 
-/** A bill that was approved there: what is to be paid is open. Amounts in integer cents of its currency (ISO 4217). */
+/** A bill that was approved there; "open": something is still to be paid. Amounts in integer cents of its currency (ISO 4217). */
 export type AccountingBill = {
   id: string;
   contactId: string;

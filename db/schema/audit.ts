@@ -23,6 +23,8 @@ export const auditLogs = sqliteTable(
     userAgent: text(),
     requestId: text(),
     createdAt: instant().notNull(),
+    /** What the email addresses in `details` are hashed with for the seal; null: there are none, or none are hashed. */
+    emailSalt: text(),
   },
   (t) => [
     uniqueIndex("audit_logs_id").on(t.id),

@@ -108,7 +108,7 @@ export const accountingContacts = sqliteTable(
     keptAt: instant(),
     keptById: text().references(() => users.id),
     updatedAt: instant().notNull(),
-    /** The people here who edited it there since it had the account before; null: not asked. */
+    /** Which of our people edited the supplier there since it had its former account; null: not asked. */
     editors: text({ mode: "json" }).$type<Editors>(),
   },
   (t) => [

@@ -57,6 +57,8 @@ export const organizationDomains = sqliteTable(
     autoApprove: flag().notNull().default(false),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
+    /** When the DNS of the domain last named this organisation; null: never. */
+    provedAt: instant(),
   },
   (t) => [
     uniqueIndex("organization_domains_once").on(t.organizationId, t.domain),
@@ -109,6 +111,11 @@ export const organizationPolicies = sqliteTable(
     passkeyForPolicies: flag().notNull().default(false),
     /** Minutes without a request after which a session ends. */
     idleMinutes: integer().notNull().default(720),
+    /** Making an administrator, changing roles and approval limits asks for a passkey that signs it. */
+    passkeyForPeople: flag().notNull().default(false),
+    /** Full bank details are shown, and files with them given, to people who gave a code or showed a passkey lately. */
+    stepUpRequired: flag().notNull().default(false),
+    stepUpMinutes: integer().notNull().default(15),
   },
   (t) =>
     known(t, {

@@ -97,8 +97,18 @@ export const sessions = sqliteTable(
     method: text({ enum: SIGN_IN_METHODS }),
     /** The organisation whose provider vouched for the person: the session is good for that organisation only. */
     providerOrganizationId: text().references(() => organizations.id),
+    /** From when the passkey that it came with counts; null where none was shown. */
+    passkeyCountsFrom: instant(),
+    /** When the person last gave a code or showed a passkey in it. */
+    provenAt: instant(),
   },
-  (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt), ...known(t, { method: null })],
+  (t) => [
+    index("sessions_user").on(t.userId),
+    index("sessions_expiry").on(t.expiresAt),
+    // Also for the database itself, which looks for them when an organisation is removed.
+    index("sessions_provider_organization").on(t.providerOrganizationId).where(sql`"providerOrganizationId" IS NOT NULL`),
+    ...known(t, { method: null }),
+  ],
 );
 
 /** Single-use links sent by email: confirmation, reset, invitation. */
@@ -183,6 +193,8 @@ export const passkeys = sqliteTable(
     name: text().notNull(),
     createdAt: instant().notNull(),
     lastUsedAt: instant(),
+    /** It signs in at once, and decides from then on: later than it was added where no older one vouched for it. */
+    countsFrom: instant().notNull().default(0),
   },
   (t) => [
     uniqueIndex("passkeys_credential").on(t.credentialId),

@@ -1,5 +1,7 @@
 // The app as a process of its own: workerd through Miniflare, with D1, queues, assets and cron as wrangler.toml says.
 // The supervisor (scripts/local.mjs) starts it, and ending the supervisor ends it.
+
+import { subscribe } from "node:diagnostics_channel";
 import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -108,6 +110,12 @@ async function tellCompiler() {
     body: JSON.stringify({ buildHash }),
   }).catch(() => {});
 }
+
+// Node ends a connection that is idle for six seconds. Where the Worker is busy for so long meanwhile, the queue of this machine loses
+// the line that it writes to Miniflare's log, and with it its place: it delivers nothing any more until it is started again.
+subscribe("http.server.request.start", ({ server }) => {
+  server.keepAliveTimeout = 0;
+});
 
 takeBuild();
 const miniflare = new Miniflare(options());

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -15,6 +14,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, say } from "./console.mjs";
+import { writePrintFonts } from "./print-fonts.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
@@ -28,6 +28,7 @@ const SOURCES = [
   "simulators",
   "remix.config.js",
   "scripts/lib/join-chunks.mjs",
+  "scripts/lib/print-fonts.mjs",
   "scripts/verify-evidence.mjs",
   "postcss.config.js",
   "tsconfig.json",
@@ -65,14 +66,14 @@ async function withLock(work) {
       break;
     } catch {
       const isStale = existsSync(LOCK) && Date.now() - statSync(LOCK).mtimeMs > LOCK_STALE_MS;
-      if (isStale) rmdirSync(LOCK);
+      if (isStale) rmSync(LOCK, { recursive: true, force: true });
       else await wait(200);
     }
   }
   try {
     return await work();
   } finally {
-    rmdirSync(LOCK);
+    rmSync(LOCK, { recursive: true, force: true });
   }
 }
 
@@ -85,6 +86,7 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     buildApp({ sourceMaps });
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
+    await writePrintFonts(path.join(ROOT, "public/build/print-fonts"));
     await buildReader();
     await buildSimulators();
     copyDownloads();
@@ -96,6 +98,7 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
 export async function buildForDevelopment() {
   await withLock(async () => {
     rmSync(STAMP, { force: true });
+    await writePrintFonts(path.join(ROOT, "public/build/print-fonts"));
     await buildReader();
     await buildSimulators();
     copyDownloads();

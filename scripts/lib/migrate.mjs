@@ -12,9 +12,13 @@ const BOOK = `CREATE TABLE IF NOT EXISTS d1_migrations (
 const CARRY_OVER =
   "INSERT OR IGNORE INTO d1_migrations (name) SELECT '0042_foundation.sql' FROM d1_migrations WHERE name = '0041_payee_names.sql'";
 
+/** Written by the generator after each statement: a trigger has semicolons of its own. */
+const BREAKPOINT = "--> statement-breakpoint";
+
 /**
  * Applies the migrations that a local database does not have yet, each in one batch with its entry in the book.
- * @param db a D1 binding
+ * @param db a D1 binding, which takes a file as one statement: each `prepare` of Miniflare's is a call that blocks. Or what
+ *   `asMigrated` makes of a libSQL client, which takes one statement at a time
  * @returns the names applied
  */
 export async function applyMigrations(db) {
@@ -26,8 +30,8 @@ export async function applyMigrations(db) {
     .filter((name) => name.endsWith(".sql") && !known.has(name))
     .sort();
   for (const name of missing) {
-    // Written by the generator after each statement: libSQL runs one at a time, and a trigger has semicolons of its own.
-    const statements = readFileSync(path.join(DIRECTORY, name), "utf8").split("--> statement-breakpoint");
+    const file = readFileSync(path.join(DIRECTORY, name), "utf8");
+    const statements = db.isOneAtATime ? file.split(BREAKPOINT) : [file.replaceAll(BREAKPOINT, "")];
     await db.batch([
       ...statements.map((statement) => db.prepare(statement)),
       db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
@@ -49,6 +53,7 @@ export function asMigrated(client) {
     all: async () => ({ results: (await client.execute({ sql, args })).rows }),
   });
   return {
+    isOneAtATime: true,
     prepare: (sql) => prepare(sql),
     batch: (statements) =>
       client.batch(

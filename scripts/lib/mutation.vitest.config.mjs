@@ -28,6 +28,7 @@ export default defineConfig({
   test: {
     include: ["app/{kernel,modules}/**/*.test.ts"],
     exclude: ["**/*.workers.test.ts", "**/node_modules/**"],
+    isolate: false,
     testTimeout: 30_000,
     sequence: { sequencer: SmallFirst },
   },

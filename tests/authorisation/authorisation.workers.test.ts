@@ -10,12 +10,13 @@ const world = await aWorld();
 
 const methodOf = (row: Row) => row.endpoint.slice(0, row.endpoint.indexOf(" "));
 
-/** A request from an address of its own, with a session of its own, so that no answer depends on another. */
+/** A request from an address of its own; what may end a session has one of its own. No answer depends on another. */
 async function knock(row: Row, who: Who, address: string, sent: Sent): Promise<Response> {
-  const cookie = await world.cookieFor(who);
+  const method = methodOf(row);
+  const cookie = await (method === "GET" ? world.cookieToLook(who) : world.cookieFor(who));
   const headers: Record<string, string> = cookie ? { Cookie: cookie } : {};
   if (sent.text !== undefined) headers["Content-Type"] = "application/json";
-  return aBrowser().send(address, { method: methodOf(row), ...sent, headers });
+  return aBrowser().send(address, { method, ...sent, headers });
 }
 
 test("every endpoint has a row, and every row an endpoint", () => {

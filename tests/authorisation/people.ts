@@ -45,6 +45,8 @@ export type World = {
   requestId: string;
   bulkCheckId: string;
   endpointId: string;
+  /** A cookie of a session that is only looked with; undefined for nobody. */
+  cookieToLook(who: Who): Promise<string | undefined>;
   /** A cookie of a new session; undefined for nobody. */
   cookieFor(who: Who): Promise<string | undefined>;
 };
@@ -77,6 +79,11 @@ export async function aWorld(): Promise<World> {
     other: await aMember(services, { role: "admin" }),
     super_admin: { userId: (await aPerson(services, { role: "super_admin" })).id },
   };
+  const looking = new Map<Who, string | undefined>();
+  async function cookieFor(who: Who): Promise<string | undefined> {
+    const person = people[who];
+    return person && cookieOf(services, { ...admin, ...person });
+  }
   return {
     services,
     admin,
@@ -89,9 +96,10 @@ export async function aWorld(): Promise<World> {
     requestId,
     bulkCheckId,
     endpointId: endpoint.id,
-    async cookieFor(who) {
-      const person = people[who];
-      return person && cookieOf(services, { ...admin, ...person });
+    cookieFor,
+    async cookieToLook(who) {
+      if (!looking.has(who)) looking.set(who, await cookieFor(who));
+      return looking.get(who);
     },
   };
 }

@@ -207,6 +207,10 @@ export const TABLE: readonly Row[] = [
   // A directory comes with its organisation's own token; no session of a person opens this.
   row("GET /scim/v2/*", "public", { ok: 401, at: () => "/scim/v2/Users" }),
   row("POST /scim/v2/*", "public", { ok: 401, at: () => "/scim/v2/Users", send: NOTHING_USEFUL }),
+  row("GET /auth/confirm", "page_person"),
+  row("POST /auth/confirm", "page_person", { ok: 400, send: NO_FIELDS }),
+  row("GET /auth/kept-form", "public", { ok: 302 }),
+  row("POST /auth/kept-form", "public", { ok: 401, send: NO_FIELDS }),
   row("GET /auth/two-step", "public", { ok: 302 }),
   row("POST /auth/two-step", "public", { ok: 303, send: NO_FIELDS }),
   row("GET /logout", "page_person", { ok: 200 }),

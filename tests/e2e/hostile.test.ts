@@ -82,6 +82,9 @@ function ownPath(route: string): string {
   return fillPath(route, (route.includes("/verify/") ? links[0]?.token : id) ?? "");
 }
 
+/** Every third, beginning elsewhere for each address: one piece of code reads what all of them are sent. */
+const someOf = <T>(all: readonly T[], nth: number) => all.filter((_, at) => at % 3 === nth % 3);
+
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
 
@@ -110,9 +113,9 @@ describe("JSON calls", () => {
 
   test.each(["POST", "PATCH", "DELETE"])("what is no body is refused by every %s", async (method) => {
     let reached = 0;
-    for (const route of calls.filter((call) => call !== "/api/logout")) {
+    for (const [nth, route] of calls.filter((call) => call !== "/api/logout").entries()) {
       const path = ownPath(route);
-      for (const [what, type, body] of MALFORMED) {
+      for (const [what, type, body] of method === "POST" ? someOf(MALFORMED, nth) : MALFORMED) {
         // Plain text is a file here, and any file may be compared with what was cleared.
         if (path === "/api/payment-files/prove" && type === "text/plain") continue;
         const answer = await asA({ method, path, body, headers: { "content-type": type } });
@@ -147,19 +150,22 @@ describe("JSON calls", () => {
   /** What has no such method says so before it reads what was sent: it is asked once. */
   const withoutMethod = new Set<string>();
 
-  test.each(VALUES)("%s in every field are nobody's fault but the sender's", async (_what, value) => {
-    const body = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])));
-    for (const method of ["POST", "PATCH"]) {
-      for (const route of calls.filter((call) => !/\/(logout|billing)/.test(call))) {
-        const path = ownPath(route);
-        if (withoutMethod.has(`${method} ${path}`)) continue;
-        const answer = await asA({ method, path, body, headers: { "content-type": JSON_TYPE } });
-        if (answer.status >= 300) expectRefusal(answer, `${method} ${path}`);
-        if (answer.status === 405) withoutMethod.add(`${method} ${path}`);
+  test.each(VALUES.map(([what, value], nth) => [what, value, nth] as const))(
+    "%s in every field are nobody's fault but the sender's",
+    async (_what, value, nth) => {
+      const body = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])));
+      for (const method of ["POST", "PATCH"]) {
+        for (const route of someOf(calls, nth).filter((call) => !/\/(logout|billing)/.test(call))) {
+          const path = ownPath(route);
+          if (withoutMethod.has(`${method} ${path}`)) continue;
+          const answer = await asA({ method, path, body, headers: { "content-type": JSON_TYPE } });
+          if (answer.status >= 300) expectRefusal(answer, `${method} ${path}`);
+          if (answer.status === 405) withoutMethod.add(`${method} ${path}`);
+        }
       }
-    }
-    expect((await asA({ path: "/api/payees" })).status).toBe(200);
-  });
+      expect((await asA({ path: "/api/payees" })).status).toBe(200);
+    },
+  );
 
   test.each(["PUT", "OPTIONS", "TRACE", "PROPFIND"])("%s is answered in our own words", async (method) => {
     for (const route of calls) expectRefusal(await asA({ method, path: ownPath(route) }), `${method} ${route}`);
@@ -181,9 +187,9 @@ describe("JSON calls", () => {
 
   test("searches, filters and cursors take any text", async () => {
     const lists = ["/api/payees", "/api/payments", "/api/verifications/pending", "/api/audit"];
-    for (const value of TEXTS.map(encodeURIComponent)) {
+    for (const [nth, value] of TEXTS.map(encodeURIComponent).entries()) {
       for (const path of lists) {
-        for (const name of ["q", "status", "cursor", "limit", "match", "by"]) {
+        for (const name of someOf(["q", "status", "cursor", "limit", "match", "by"], nth)) {
           const answer = await asA({ path: `${path}?${name}=${value}` });
           expect(answer.status, `${path}?${name}=${value.slice(0, 40)}`).toBeLessThan(500);
         }
@@ -204,15 +210,18 @@ describe("pages", () => {
     ["multipart without a part", BOUNDARY, "garbage"],
     ["multipart cut off", BOUNDARY, '--XX\r\nContent-Disposition: form-data; name="intent"\r\n\r\nappr'],
     ["a megabyte", "application/x-www-form-urlencoded", `reason=${"x".repeat(1024 * 1024)}`],
+    ["invalid UTF-8", "application/x-www-form-urlencoded", bytes("intent=", [0xff, 0xfe])],
+  ];
+  /** What each page has to make sense of by itself. */
+  const MEANINGLESS: typeof HOSTILE = [
     ["an intent nobody has", "application/x-www-form-urlencoded", "intent=zzz&tab=zzz&response=zzz"],
     ["names of the language", "application/x-www-form-urlencoded", "__proto__=1&constructor=2&a[99999999]=1&a.b.c=1"],
-    ["invalid UTF-8", "application/x-www-form-urlencoded", bytes("intent=", [0xff, 0xfe])],
   ];
 
   test("a form that is none is refused by every page, and never a fault of ours", async () => {
     let reached = 0;
-    for (const route of pages.filter((page) => !/^\/(logout|:splat)/.test(page))) {
-      for (const [what, type, body] of HOSTILE) {
+    for (const [nth, route] of pages.filter((page) => !/^\/(logout|:splat)/.test(page)).entries()) {
+      for (const [what, type, body] of [...MEANINGLESS, ...someOf(HOSTILE, nth)]) {
         const headers = { accept: "text/html", "content-type": type };
         const answer = await asA({ method: "POST", path: ownPath(route), body, headers });
         expect(answer.status, `${route}, ${what}`).toBeGreaterThanOrEqual(300);
@@ -221,7 +230,7 @@ describe("pages", () => {
         reached++;
       }
     }
-    expect(reached).toBeGreaterThan(HOSTILE.length);
+    expect(reached).toBeGreaterThan(3 * HOSTILE.length);
   });
 
   test("a form of unknown length is refused when it is too large", async () => {
@@ -370,12 +379,18 @@ describe("another organisation", () => {
       .replace(/"requestId":"[^"]*"/g, "")
       .replace(/nonce[=-]+"?[\w+/=]*/g, "");
   const theirIds = () => [foreign.payeeId, foreign.verificationId, foreign.paymentId, fixtures.B.organizationId];
+  /** Of the noun that the path is about; any where it is about another. */
+  const idsFor = (route: string) => {
+    const noun = /^(?:\/api)?\/(payees|verifications|payments)\/:/.exec(route)?.[1];
+    const ids = { payees: foreign.payeeId, verifications: foreign.verificationId, payments: foreign.paymentId };
+    return noun ? [ids[noun as keyof typeof ids]] : theirIds();
+  };
 
   test("every path with an id answers for theirs exactly as for none", async () => {
     // The name behind an organisation's id is public.
     for (const route of routes.filter((path) => path.includes(":") && path !== "/api/organizations/:id")) {
       const none = await asA({ path: fillPath(route, MISSING) });
-      for (const id of theirIds()) {
+      for (const id of idsFor(route)) {
         const theirs = await asA({ path: fillPath(route, id) });
         expect(theirs.status, route).toBe(none.status);
         for (const marker of fixtures.B.markers) expect(theirs.text, route).not.toContain(marker);

@@ -47,6 +47,8 @@ const NOT_WALKED: Readonly<Record<string, string>> = {
   "/alerts": "buttons",
   "/admin/organizations": "rows of buttons for the platform's administrators, nothing to type but the search",
   "/auth/company": "one address, on the way to its provider",
+  "/auth/confirm": "one person's code, once",
+  "/auth/kept-form": "what was typed elsewhere, hidden, and a button",
   "/auth/two-step": "one person's code, once",
   "/email-change/:token": "a button",
   "/integrations/:system": "buttons",

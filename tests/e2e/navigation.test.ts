@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, isFirefox, openBrowser } from "../support/browser";
-import { newVisitor, signIn } from "../support/journey";
+import { listenForTrouble, newVisitor, signIn } from "../support/journey";
 
 /** What happens around a navigation: focus, what is said, slow and lost networks, messages, and pages that refuse. */
 
@@ -115,6 +115,35 @@ test("a connection lost at sign-in is told in the form, with the address kept", 
     expect(await email.inputValue()).toBe("kim@kept.example");
     await visitor.setOffline(false);
   }
+  await visitor.close();
+});
+
+/** In the page, before its scripts: React's scheduler takes this in place of its own, and the page is not drawn until then. */
+function holdDrawing() {
+  const tasks: (() => void)[] = [];
+  const page = window as { setImmediate?: (task: () => void) => void; draw?: () => void };
+  page.setImmediate = (task) => void tasks.push(task);
+  page.draw = () => {
+    page.setImmediate = (task) => void setTimeout(task);
+    for (const task of tasks) task();
+  };
+}
+
+test("what is typed while the page wakes up stays, and is no error", async () => {
+  const visitor = await newVisitor(browser, { scripts: true });
+  const other = await visitor.newPage();
+  const trouble = listenForTrouble(other);
+  await other.addInitScript(holdDrawing);
+  await other.goto(`${place.origin}/auth`);
+  const email = other.getByRole("textbox", { name: "Email" });
+  await email.click();
+  await other.keyboard.type("kim@kept.example");
+  expect(trouble).toEqual([]);
+  await other.evaluate(() => (window as { draw?: () => void }).draw?.());
+  // The button that shows the password is there once scripts run.
+  await other.getByRole("button", { name: "Show password" }).waitFor();
+  expect(await email.inputValue()).toBe("kim@kept.example");
+  expect(trouble).toEqual([]);
   await visitor.close();
 });
 

@@ -7,6 +7,8 @@ import { closeVisits, openBrowser } from "../support/browser";
 import { goOnInBrowser, listenForTrouble, newTag, newVisitor, PASSWORD, register } from "../support/journey";
 import { type LocalApp, startLocalApp } from "../support/local-app";
 import { findProblems } from "../support/page-checks";
+import { keepMoves, tellMoves } from "../support/presses";
+import { standBetween } from "../support/stand-between";
 
 /** Passkeys in a real browser, with the device that Chromium plays. A copy of its own: browsers make passkeys for names only. */
 
@@ -65,6 +67,18 @@ async function signOut(page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.goto(`${app.origin}/auth`);
 }
+
+test("the button for a passkey has its place before scripts arrive: nothing below it moves", async () => {
+  const slow = await standBetween(app.origin, ({ url = "" }) => ({ delayMs: url.endsWith(".js") ? 300 : 0 }));
+  const context = await newVisitor(browser, { scripts: true });
+  const page = await context.newPage();
+  await page.addInitScript(keepMoves);
+  await page.goto(`${slow.origin}/auth`);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
+  expect(await page.evaluate(tellMoves)).toEqual([]);
+  await context.close();
+  slow.close();
+});
 
 test("a person adds a passkey, signs in with it, and removes it", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 390 });

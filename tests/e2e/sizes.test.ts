@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser } from "../../scripts/lib/browser.mjs";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
+import { findSmallFields, keepMoves, tellMoves } from "../support/presses";
+import { standBetween } from "../support/stand-between";
 
 /** Sizes that depend on the browser: scroll bars that take room, letters in fields, and the height of text boxes. */
 
@@ -16,6 +18,8 @@ const PAGES = [
   "/settings",
   "/settings/policies",
 ];
+
+const CAIRNS = { name: "Cairns Catering", accountName: "Cairns Catering Pty Ltd" };
 
 let browser: Browser;
 let client: ApiClient;
@@ -39,6 +43,9 @@ beforeAll(async () => {
   };
   verification = await checked("Albany Awnings", "68000001");
   doubtful = await checked("Broome Bricks", "68000902");
+  // The Inbox says how much waits, which takes room beside its title.
+  const { body } = await client.post("/api/payees", { ...CAIRNS, bsb: "062-000", accountNumber: "68000003" });
+  await client.post("/api/payments", { payeeId: body.payee.id, amount: 52_510, reference: "R-1" });
 });
 
 afterAll(() => browser?.close());
@@ -76,13 +83,28 @@ test("nothing but the page has a vertical scroll bar", async () => {
   await context.close();
 });
 
-/** In the page: fields that a finger types into whose letters make an iPhone zoom. */
-const findSmallFields = () =>
-  [...document.querySelectorAll<HTMLElement>("input, select, textarea")].flatMap((field) => {
-    const isTyped = !field.matches("[type=hidden], [type=checkbox], [type=radio], [aria-hidden=true] *");
-    const size = Number.parseFloat(getComputedStyle(field).fontSize);
-    return isTyped && field.checkVisibility() && size < 16 ? [`${field.getAttribute("name")}: ${size} px`] : [];
-  });
+test("nothing moves away under the pointer when the scripts of a page arrive", async () => {
+  const slow = await standBetween(place.origin, ({ url = "" }) => ({ delayMs: url.endsWith(".js") ? 300 : 0 }));
+  const context = await newVisitor(browser, { scripts: true });
+  try {
+    await goOnInBrowser(context, { ...place, origin: slow.origin }, client);
+    const page = await context.newPage();
+    await page.addInitScript(keepMoves);
+    const found: string[] = [];
+    for (const width of [1_024, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const address of ["/verifications", "/verifications/pending", verification, `${verification}?from=inbox`]) {
+        await page.goto(slow.origin + address);
+        await page.getByRole("button", { name: "Keys", exact: true }).waitFor();
+        found.push(...(await page.evaluate(tellMoves)).map((move) => `${address} at ${width} px: ${move}`));
+      }
+    }
+    expect(found).toEqual([]);
+  } finally {
+    await context.close();
+    slow.close();
+  }
+});
 
 test("letters in fields have 16 px or more where fingers press", async () => {
   const context = await browser.newContext({ hasTouch: true, isMobile: true });

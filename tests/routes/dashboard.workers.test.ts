@@ -1,27 +1,24 @@
 import { payees, verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import { readDashboard, toDashboardView } from "~/modules/records/dashboard.server";
+import type { Actor } from "~/kernel/actor";
+import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
+import { readInboxItems, showInbox } from "~/modules/records/inbox/inbox.server";
 import { loader } from "~/routes/_app+/dashboard";
 import { aMember } from "../support/factories";
 import { anAddedPayee, peek } from "../support/payees";
 import { aPayment, aTrustedPayee } from "../support/payments";
 import { routeArgs } from "../support/requests";
-import { testServices } from "../support/services";
+import { type TestServices, testServices } from "../support/services";
 import { test } from "../support/signed-in";
 
 const NOW = Date.UTC(2026, 10, 20, 3);
-const reader = {
-  timeZone: "Australia/Sydney",
-  now: NOW,
-  emailVerified: true,
-  twoStepEnabled: false,
-  canAdminister: true,
-};
+
+const viewOf = async (services: TestServices, actor: Actor) =>
+  showDashboard(services, actor, await readDashboardPage(services, actor)).view;
 
 test("an empty organisation is shown what to set up", async ({ services, actor }) => {
-  const view = toDashboardView(await readDashboard(services, actor.organizationId), reader);
-  expect(view).toEqual({
+  expect(await viewOf(services, { ...actor, role: "admin", emailVerified: true })).toEqual({
     counts: {
       ...{ pendingVerifications: 0, whitelistedPayees: 0, heldPayments: 0 },
       ...{ heldCents: 0, heldSince: null, isPartial: false },
@@ -57,25 +54,27 @@ test("counts are true, and what waits stands in the order of urgency with its mo
   await aPayment(services, actor, disputed.payeeId, { amount: 10_000 });
   const organization = { id: actor.organizationId, name: actor.organizationName };
   await aMember(services, { organization, status: "pending", firstName: "Noor" });
-  const found = await readDashboard(services, actor.organizationId);
-  const { counts, inbox } = toDashboardView(found, reader);
+  const { counts, inbox } = await viewOf(services, { ...actor, role: "admin" });
   expect(counts).toMatchObject({ pendingVerifications: 4, whitelistedPayees: 1, heldPayments: 2, heldCents: 100_000 });
-  expect(inbox.map(({ kind, title, cents }) => [kind, title, cents])).toEqual([
-    ["disputed", "Saltbush Signs", 10_000],
-    ["changed", "Karri Couriers", 90_000],
-    ["verification", "Coolabah Freight", null],
-    ["request", "Noor Okafor", null],
+  expect(inbox.map(({ title, word, cents }) => [title, word, cents])).toEqual([
+    ["Saltbush Signs", "Disputed", 10_000],
+    ["Karri Couriers", "Not checked", 90_000],
+    ["Coolabah Freight", "Close match", null],
+    ["Mulga Metal", "Not checked", null],
+    ["Noor Okafor", "Join request", null],
   ]);
-  expect(inbox.map(({ verdict }) => verdict?.word ?? null)).toEqual(["Disputed", "Not checked", "Close match", null]);
-  const asMember = toDashboardView(found, { ...reader, canAdminister: false });
-  expect(asMember.inbox.map(({ kind }) => kind)).not.toContain("request");
+  const { items } = showInbox(services, { ...actor, role: "admin" }, await readInboxItems(services, actor), {});
+  expect(inbox).toEqual(items);
+  const asMember = await viewOf(services, { ...actor, role: "member" });
+  expect(asMember.inbox.map(({ word }) => word)).not.toContain("Join request");
 });
 
 test("another organisation's rows are not counted", async ({ services, actor: stranger }) => {
   const { payeeId } = await anAddedPayee(services, stranger);
   await aPayment(services, stranger, payeeId);
-  const found = await readDashboard(services, (await aMember(services)).organizationId);
-  expect(found).toMatchObject({ counts: {}, hasPayment: false, held: [], pending: [], disputed: [], requests: [] });
+  const { counts, inbox, isNew } = await viewOf(services, await aMember(services));
+  expect(counts).toMatchObject({ pendingVerifications: 0, whitelistedPayees: 0, heldPayments: 0, heldCents: 0 });
+  expect([inbox, isNew]).toEqual([[], true]);
 });
 
 test("the rows it reads do not grow with what waits", async ({ services, actor }) => {
@@ -89,7 +88,7 @@ test("the rows it reads do not grow with what waits", async ({ services, actor }
   };
   const read = async () => {
     let rows = 0;
-    await readDashboard(testServices({ meter: (_, { rowsRead }) => (rows += rowsRead) }), actor.organizationId);
+    await readDashboardPage(testServices({ meter: (_, { rowsRead }) => (rows += rowsRead) }), actor);
     return rows;
   };
   await queue(12);

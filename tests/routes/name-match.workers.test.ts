@@ -1,6 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { namePairCallSchema } from "~/modules/name-match/name-pair.schema.server";
+import { namePairCallSchema } from "~/modules/name-match/name-pair.server";
 
 const app = (exports as unknown as { default: Fetcher }).default;
 const ask = (body: unknown) =>

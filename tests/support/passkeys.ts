@@ -1,4 +1,5 @@
-import { organizationPolicies } from "@db/schema";
+import { organizationPolicies, passkeys, sessions } from "@db/schema";
+import { eq } from "drizzle-orm";
 import type { Actor, Person } from "~/kernel/actor";
 import { addPasskey, addPasskeySchema, beginPasskey } from "~/modules/accounts/identity/passkeys.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
@@ -13,14 +14,23 @@ export const siteOf = ({ config }: TestServices) => ({
   rpId: new URL(config.appOrigin).hostname,
 });
 
-/** Adds a fresh key as the page does. */
-export async function addKey(services: TestServices, person: Person, name = "Work laptop", code?: string) {
+/** Adds a fresh key as the page does. It counts when the page says so: a day later, where no older one vouches for it. */
+export async function addNewKey(services: TestServices, person: Person, name = "Work laptop", code?: string) {
   const key = await aSoftwareKey(siteOf(services), true);
   const { options, kept } = await beginPasskey(services, person, { currentPassword: PASSWORD, code });
   const made = await key.make(options.challenge);
   const { passkey: response } = addPasskeySchema.parse({ name, passkey: made });
   const added = await addPasskey(services, person, { name, response, kept });
   return { key, person: added.person };
+}
+
+/** The same, of a key that has been there for longer than a day by now. */
+export async function addKey(services: TestServices, person: Person, name?: string, code?: string) {
+  const { key, person: added } = await addNewKey(services, person, name, code);
+  const { db } = services;
+  await db.update(passkeys).set({ countsFrom: 0 }).where(eq(passkeys.userId, person.userId));
+  await db.update(sessions).set({ passkeyCountsFrom: 0 }).where(eq(sessions.userId, person.userId));
+  return { key, person: await again(services, added.sessionId) };
 }
 
 /** The person as the actor of commands. */

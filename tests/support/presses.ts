@@ -47,6 +47,50 @@ export function findCovered(): string[] {
   return covered;
 }
 
+/**
+ * Fields that a finger types into whose letters make an iPhone zoom. What the styles say for fingers holds while it looks,
+ * whatever this machine is pressed with.
+ */
+export function findSmallFields(): string[] {
+  const forFingers: CSSMediaRule[] = [];
+  const collect = (rules: CSSRuleList) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSMediaRule && rule.conditionText.includes("any-pointer")) forFingers.push(rule);
+      if ("cssRules" in rule) collect(rule.cssRules as CSSRuleList);
+    }
+  };
+  for (const sheet of document.styleSheets) collect(sheet.cssRules);
+  const said = forFingers.map(({ media }) => media.mediaText);
+  for (const { media } of forFingers) media.mediaText = "all";
+  const found = [...document.querySelectorAll<HTMLElement>("input, select, textarea")].flatMap((field) => {
+    const isTyped = !field.matches("[type=hidden], [type=checkbox], [type=radio], [aria-hidden=true] *");
+    const size = Number.parseFloat(getComputedStyle(field).fontSize);
+    return isTyped && field.checkVisibility() && size < 16 ? [`${field.getAttribute("name")}: ${size} px`] : [];
+  });
+  for (const [at, { media }] of forFingers.entries()) media.mediaText = said[at] ?? "";
+  return found;
+}
+
+type Moving = { moves?: string[] };
+
+/** Before anything is drawn: keeps what moves by itself from then on. Chromium alone tells it. */
+export function keepMoves(): void {
+  const moves: string[] = [];
+  (window as Moving).moves = moves;
+  type Shift = PerformanceEntry & { sources: { node: Node | null }[] };
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries() as Shift[]) {
+      moves.push(sources.map(({ node }) => `${node?.nodeName} ${node?.textContent?.trim().slice(0, 30)}`).join(", "));
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** What moved, once the page is drawn as it is now. */
+export async function tellMoves(): Promise<string[]> {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  return (window as Moving).moves ?? ["not kept"];
+}
+
 export type Target = { x: number; y: number; path: string; name: string };
 
 /** The middle of a row, which no button of its own takes, and where the row's link leads. */

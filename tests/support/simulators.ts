@@ -66,12 +66,16 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
 
   const [clock, log] = [aClock(), aLog()];
   const harness = createHarness({ clock, log, callApp, timeoutMs: options.timeoutMs });
-  const { simulators, timers, fetch, bankData, instantBankData, cards, webhooks: sender } = harness;
+  const { simulators, timers, fetch, bankData, instantBankData, cards, mail, webhooks: sender } = harness;
   const services = testServices({ fetch, clock, log });
+  const { myob } = services.accounting;
   const world: World = Object.assign(services, {
     bankData,
     instantBankData,
     cards,
+    mail,
+    // The clock stands still: calls that set out one after another would be waited for in earnest.
+    accounting: { ...services.accounting, myob: myob && { ...myob, callEveryMs: myob.callEveryMs && 1 } },
     webhooks: sender,
     lose,
     pass,

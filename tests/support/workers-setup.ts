@@ -1,5 +1,6 @@
 import { applyD1Migrations, type D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { leaveWhatOthersLeft } from "./left-by-others";
 import { checkQueriesAfterEachFile } from "./query-watch";
 
 const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] };
@@ -14,11 +15,7 @@ if (!shared.schemaIsThere) {
   dropRequestLines();
 }
 shared.schemaIsThere = true;
-// What earlier files wrote alerts nobody: a file that reads the trail for alerts begins with its own entries.
-await DB.exec(
-  "INSERT OR REPLACE INTO trail_cursors (name, position) SELECT 'alerts', coalesce(max(position), 0) FROM audit_logs",
-);
-
+await leaveWhatOthersLeft();
 checkQueriesAfterEachFile(DB);
 
 /**

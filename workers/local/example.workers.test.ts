@@ -82,6 +82,9 @@ async function removesItSevenYearsAfterClosing(world: ReturnType<typeof aWorld>,
   const neighbour = await aMember(world, { role: "admin" });
   await aPayment(world, neighbour, (await aTrustedPayee(world, neighbour)).payeeId);
   const theirs = await rowsOf(neighbour.organizationId);
+  // Their colleague was once here, and signed in through the provider of this organisation.
+  const vouched = { userId: neighbour.userId, createdAt: 1, lastSeenAt: 1, providerOrganizationId: organizationId };
+  await peek.insert(schema.sessions).values({ ...vouched, id: world.ids.next(), expiresAt: Date.now() * 2 });
   const before = await rowsOf(organizationId);
   expect(Object.keys(before).length).toBeGreaterThan(25);
   const people = await peek

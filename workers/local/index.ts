@@ -6,6 +6,7 @@ import * as z from "zod";
 import { json } from "~/http/api.server";
 import { readJson, readUpload } from "~/http/body.server";
 import { DAY_MS } from "~/kernel/dates";
+import { readBytes } from "~/modules/core/operations/figures.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import type { Services } from "~/services";
@@ -147,8 +148,17 @@ async function loadBsbDirectory(request: Request, _url: URL, services: Services)
   return json({ loaded: rowCount });
 }
 
-/** What D1 said it read and wrote since the last look. Counted only with D1_METER=1, for the benches. */
-const total = { statements: 0, rowsRead: 0, rowsWritten: 0 };
+const NOTHING = {
+  statements: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  messages: 0,
+  notesWritten: 0,
+  notesRead: 0,
+  notesListed: 0,
+};
+/** What the platform was asked since the last look. Counted only with D1_METER=1, for the benches. */
+const total = { ...NOTHING };
 /** Rows written, by the text of what wrote them. */
 const written = new Map<string, number>();
 
@@ -159,12 +169,41 @@ export function meterStatement(sql: string, meta: StatementMeta): void {
   if (meta.rowsWritten > 0) written.set(sql, (written.get(sql) ?? 0) + meta.rowsWritten);
 }
 
-/** Tells the totals and begins anew. */
-async function tellMeter(): Promise<Response> {
+/** The same services, which count what queues and notes are asked. */
+export function meterServices(services: Services): Services {
+  const { queues, notes } = services;
+  return {
+    ...services,
+    queues: {
+      send(queue, jobIds, delaySeconds) {
+        total.messages += jobIds.length;
+        return queues.send(queue, jobIds, delaySeconds);
+      },
+    },
+    notes: {
+      read(key) {
+        total.notesRead += 1;
+        return notes.read(key);
+      },
+      write(key, value, keptSeconds) {
+        total.notesWritten += 1;
+        return notes.write(key, value, keptSeconds);
+      },
+      list(prefix, cursor) {
+        total.notesListed += 1;
+        return notes.list(prefix, cursor);
+      },
+    },
+  };
+}
+
+/** Tells the totals, and how large the database is, and begins anew. */
+async function tellMeter(_request: Request, _url: URL, { db }: Services): Promise<Response> {
   const answer = { ...total, written: Object.fromEntries(written) };
-  Object.assign(total, { statements: 0, rowsRead: 0, rowsWritten: 0 });
+  const bytes = await readBytes(db);
+  Object.assign(total, NOTHING);
   written.clear();
-  return json(answer);
+  return json({ ...answer, bytes });
 }
 
 const PEOPLE = [

@@ -1,5 +1,6 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { type FormAnswer, keptForm } from "~/kernel/form-answer";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const OFFLINE = "We could not reach PayeeProof. Check your connection and try again.";
 
@@ -17,21 +18,29 @@ export async function keepFormWhenOffline(
   try {
     return await serverAction();
   } catch (error) {
-    // Thrown responses are redirects and refusals of the server: it was reached.
-    if (error instanceof Response || isRouteError(error)) throw error;
+    const over = error instanceof Response ? whyKept(error) : undefined;
+    // Other thrown responses are redirects and refusals of the server: it was reached.
+    if (!over && (error instanceof Response || isRouteError(error))) throw error;
     const values: Record<string, string> = {};
     for (const [name, value] of form) if (typeof value === "string" && !SECRET.test(name)) values[name] = value;
     const answer: FormAnswer = {
       intent: String(form.get("intent") ?? ""),
-      code: "UNREACHABLE",
-      title,
+      code: over ? "SIGNED_OUT" : "UNREACHABLE",
+      title: over?.[0] ?? title,
       errors: {},
-      formErrors: [sentence],
+      formErrors: [over?.[1] ?? sentence],
       values,
     };
     // With a status that is no success the router asks nothing else of the network.
-    return Response.json(answer, { status: 503 });
+    return Response.json(answer, { status: over ? 401 : 503 });
   }
+}
+
+/** The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways. */
+function whyKept(response: Response) {
+  const [path] = (response.headers.get("Location") ?? "").split("?");
+  if (path === sitePaths.signIn || path === sitePaths.companyRenew) return keptForm("signed_out");
+  return path === sitePaths.stepUp ? keptForm("step_up") : undefined;
 }
 
 /** The client action of a form that changes something: whether the lost post arrived is not known. */

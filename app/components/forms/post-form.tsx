@@ -166,3 +166,22 @@ export function SubmitButton({ pendingText, children, ...button }: SubmitButtonP
     </Button>
   );
 }
+
+/** An act that needs no more than a press: a form of one button. */
+export function Act({
+  intent,
+  children,
+  variant = "secondary",
+}: {
+  intent: string;
+  children: string;
+  variant?: ButtonVariant;
+}) {
+  return (
+    <Form method="post">
+      <SubmitButton name="intent" value={intent} variant={variant} size="sm" pendingText="One moment...">
+        {children}
+      </SubmitButton>
+    </Form>
+  );
+}

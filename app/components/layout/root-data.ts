@@ -1,6 +1,7 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import { createContext, useContext, useEffect } from "react";
 import type { OrganizationOption } from "~/components/accounts/organizations/organization-options";
+import type { PageNotice } from "~/kernel/actor";
 import type { FlashMessage } from "./toast-store";
 import type { Viewer } from "./viewer";
 
@@ -16,7 +17,7 @@ interface RootUser extends Viewer {
   /** Their organisation may not act because it has closed. */
   isClosed: boolean;
   /** What every page says of weaker policies that wait, and of the day on which the organisation closes. */
-  waitingPolicies: string | null;
+  notices: readonly PageNotice[];
   /** What their organisation asks of passkeys: nothing (null), one from that day on, or one before anything is decided. */
   passkey: { isDue: boolean; hasOne: boolean; from: string | null } | null;
   /** Their organisation's trial or subscription is over. */

@@ -6,6 +6,7 @@ import { Icon, type IconName } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { LogoMark } from "~/components/ui/logo";
 import { Menu } from "~/components/ui/menu";
+import type { PageNotice } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { showUnread } from "~/modules/messages/alerts/unread";
@@ -90,7 +91,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       unreadAlerts={user.organizationName === null ? undefined : showUnread(user.unreadAlerts)}
       testMode={root.isTest}
       theme={root.theme}
-      notice={user.waitingPolicies}
+      notices={user.notices}
       passkey={user.passkey}
     >
       {isOpenTo(user, pathname) ? children : <StandingNotice {...user} />}
@@ -121,14 +122,14 @@ function PasskeyNotice({ isDue, hasOne, from }: NonNullable<PasskeyAsked>) {
 }
 
 interface SignedInLayoutProps extends RailProps {
-  /** A standing notice above the page: weaker policies that wait. */
-  notice: string | null;
+  /** Above every page: that the organisation closes, and weaker policies that wait. */
+  notices: readonly PageNotice[];
   passkey: PasskeyAsked;
   children: ReactNode;
 }
 
 /** The frame of the signed-in pages. The children are drawn in `<main id="main">`, as wide as tables need. */
-function SignedInLayout({ notice, passkey, children, ...rail }: SignedInLayoutProps) {
+function SignedInLayout({ notices, passkey, children, ...rail }: SignedInLayoutProps) {
   return (
     <div className="desk">
       <SkipLink />
@@ -137,7 +138,14 @@ function SignedInLayout({ notice, passkey, children, ...rail }: SignedInLayoutPr
         {rail.organizationName && (
           <p className="mb-4 hidden text-sm print:block">{rail.organizationName}, from PayeeProof</p>
         )}
-        {notice && <p data-notice>{notice}</p>}
+        {notices.map(({ text, to, label }) => (
+          <p key={to} data-notice>
+            {text}{" "}
+            <Link to={to} className="text-accent-text underline underline-offset-2">
+              {label}
+            </Link>
+          </p>
+        ))}
         {passkey && <PasskeyNotice {...passkey} />}
         {children}
       </main>

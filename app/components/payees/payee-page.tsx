@@ -31,9 +31,11 @@ import type { AuditAction } from "~/modules/core/audit/audit";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
 import { invoicesHref } from "~/modules/payments/invoices/invoice";
 import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server";
+import type { PayeeLife } from "~/modules/payments/payee-life.server";
 import type { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import { DetailsOrigin, GradeNote } from "./details-origin";
 import { ContactsToldCallout, EmailDomainCard, RegisterCard } from "./payee-facts";
+import { PayeeLifeCard } from "./payee-life";
 import { PayeeStatusBadge } from "./payee-status-badge";
 
 interface PayeePageProps {
@@ -44,6 +46,7 @@ interface PayeePageProps {
   seenPayments: string;
   /** The newest invoices of the payee. */
   invoices: readonly InvoiceRow[];
+  life: PayeeLife | null;
   canWrite: boolean;
   answer?: FormAnswer;
 }
@@ -55,6 +58,7 @@ export function PayeePage({
   accountChanges,
   seenPayments,
   invoices,
+  life,
   canWrite,
   answer,
 }: PayeePageProps) {
@@ -100,6 +104,7 @@ export function PayeePage({
           {seenPayments}
         </Callout>
       )}
+      <PayeeLifeCard life={life} />
       <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] @[52rem]/main:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />

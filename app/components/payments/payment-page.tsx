@@ -259,7 +259,7 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
 
 /** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
 function DecisionCard({ payment, approvers, approval, submissionId, answer }: DecisionCardProps) {
-  const { decisions, approvalBar, isOwn, basis, payee } = payment;
+  const { decisions, approvalBar, isOwn, isRed, basis, payee } = payment;
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
   return (
     <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
@@ -288,6 +288,7 @@ function DecisionCard({ payment, approvers, approval, submissionId, answer }: De
         <DecisionButtons
           decisions={approval ? decisions.filter((decision) => decision !== "approve") : decisions}
           isOwn={isOwn}
+          isRed={isRed}
         />
         {decisions.includes("request_verification") && payee && (
           <p className="text-ink-soft text-sm">
@@ -300,21 +301,22 @@ function DecisionCard({ payment, approvers, approval, submissionId, answer }: De
   );
 }
 
-/** Approving is the first choice of a second person only: for the person's own work it stands back. */
-function DecisionButtons({ decisions, isOwn }: Pick<PaymentView, "decisions" | "isOwn">) {
+/** Approving leads only for a second person, and only where nothing speaks against the payee: else rejecting leads. */
+function DecisionButtons({ decisions, isOwn, isRed }: Pick<PaymentView, "decisions" | "isOwn" | "isRed">) {
+  const approve = decisions.includes("approve") && (
+    <SubmitButton
+      name="intent"
+      value="approve"
+      variant={isOwn || isRed ? "secondary" : "primary"}
+      icon="check"
+      pendingText="Approving..."
+    >
+      Approve
+    </SubmitButton>
+  );
   return (
     <div className="flex flex-wrap gap-3">
-      {decisions.includes("approve") && (
-        <SubmitButton
-          name="intent"
-          value="approve"
-          variant={isOwn ? "secondary" : "primary"}
-          icon="check"
-          pendingText="Approving..."
-        >
-          Approve
-        </SubmitButton>
-      )}
+      {!isRed && approve}
       {decisions.includes("reject") && (
         <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
           Reject
@@ -331,6 +333,7 @@ function DecisionButtons({ decisions, isOwn }: Pick<PaymentView, "decisions" | "
           Request verification
         </SubmitButton>
       )}
+      {isRed && approve}
     </div>
   );
 }

@@ -30,7 +30,10 @@ export function Callout({ tone, title, icon, actions, role, children, className 
   const look = looks[tone];
   useErrorTitle(role === "alert");
   return (
-    <div role={role} className={cx("flex gap-3 rounded-base p-4 text-base border", look.box, className)}>
+    <div
+      role={role}
+      className={cx("flex gap-3 rounded-base p-4 text-base border @max-[18rem]/main:flex-col", look.box, className)}
+    >
       <Icon name={icon ?? look.icon} className={cx("mt-px", toneText[look.tone])} />
       <div className="min-w-0 flex-1">
         <span className="sr-only">{look.word}: </span>

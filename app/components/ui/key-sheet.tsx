@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { Button } from "~/components/ui/button";
+import { KeysButton } from "~/components/ui/keys-on-demand";
 
 /** Keys in a text field, a list or a box belong to it. */
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable]";
@@ -32,16 +33,7 @@ interface KeySheetProps {
 export function KeySheet({ sheet, keys }: KeySheetProps) {
   return (
     <>
-      <Button
-        variant="secondary"
-        size="sm"
-        icon="question"
-        className="max-lg:hidden"
-        aria-haspopup="dialog"
-        onClick={() => sheet.current?.showModal()}
-      >
-        Keys
-      </Button>
+      <KeysButton onClick={() => sheet.current?.showModal()} />
       <dialog
         ref={sheet}
         aria-labelledby="review-keys-title"

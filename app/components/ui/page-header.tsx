@@ -21,7 +21,7 @@ interface PageHeaderProps {
 /** The head of a page. Its h1 has id `page-title` and takes focus after a navigation. */
 export function PageHeader({ title, description, breadcrumb, badges, actions }: PageHeaderProps) {
   return (
-    <div className="mb-6 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+    <div className="page-head">
       <div className="min-w-0">
         {breadcrumb && breadcrumb.length > 0 && (
           <nav aria-label="Breadcrumb" className="mb-2 text-sm">

@@ -1,5 +1,5 @@
 import { useRevalidator } from "@remix-run/react";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/post-form";
@@ -14,6 +14,7 @@ import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Disclosure } from "~/components/ui/disclosure";
 import { Icon } from "~/components/ui/icons";
+import { keysOnDemand } from "~/components/ui/keys-on-demand";
 import { Link } from "~/components/ui/link";
 import { Neighbours, PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
@@ -34,6 +35,8 @@ const DecidedCard = onDemand(onServer.DecidedCard, () =>
 const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>
   import("~/components/payees/change-story").then(({ ChangeStoryBanner }) => ChangeStoryBanner),
 );
+
+const ReviewKeys = keysOnDemand(() => import("./review-keys").then(({ ReviewKeys }) => ReviewKeys));
 
 export type ReviewPageData = Awaited<ReturnType<typeof readReviewPage>>;
 
@@ -90,7 +93,6 @@ export function ReviewPage(props: ReviewPageProps) {
         )}
         {view.story && <ChangeStoryBanner story={view.story} />}
         {view.renaming && <ChangeStoryBanner story={view.renaming} />}
-        <ContactsToldCallout told={view.contactsTold} />
         <ConfirmFirst
           missing={view.missingConfirmation}
           then="An approval before that rests on a call or your own comparison, never on a bank."
@@ -99,6 +101,7 @@ export function ReviewPage(props: ReviewPageProps) {
         {isPending && notAsked && <Callout tone="info" title={notAsked} />}
         <DetailsOrigin origin={view.origin} />
         <Comparison view={view} selfHref={selfHref} submissionId={submissionId} />
+        <ContactsToldCallout told={view.contactsTold} />
         {view.canDecide && (
           <section
             data-screen-only
@@ -107,7 +110,7 @@ export function ReviewPage(props: ReviewPageProps) {
             aria-label="Your decision"
             data-over-drawing
             className="decision"
-            data-tall={view.former ? "" : undefined}
+            data-tall={isTall(view) ? "" : undefined}
           >
             <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
           </section>
@@ -120,7 +123,9 @@ export function ReviewPage(props: ReviewPageProps) {
   );
 }
 
-type Keys = ComponentType<{ place: ReviewPageData["place"]; notesHref: string }>;
+/** The form has so much to say that it would cover what is to be compared: it stays where it is, and a bar leads to it. */
+const isTall = ({ former, words, approving }: ReviewPageData["view"]) =>
+  former !== null || words.verdict.isRed || approving.confirm?.isRequired === true;
 
 /** "3 of 14" within the view of the queue, with its neighbours on either side, and what can be done beside deciding. */
 function ReviewPlace({
@@ -132,39 +137,15 @@ function ReviewPlace({
   hasKeys: boolean;
   notesHref: string;
 }) {
-  const Keys = useKeys(hasKeys);
   return (
     <>
       <Neighbours label="Review queue" place={place} />
       <Button to={notesHref} variant="secondary" size="sm" icon="pencil">
         Comment or assign
       </Button>
-      {Keys && <Keys place={place} notesHref={notesHref} />}
+      <ReviewKeys isOn={hasKeys} place={place} notesHref={notesHref} />
     </>
   );
-}
-
-/** Loaded once: the next verification's keys work at once. */
-let loaded: { Keys: Keys } | undefined;
-
-/** Keys need a script anyway: theirs is loaded when the page is there, unless they are switched off. */
-function useKeys(hasKeys: boolean): Keys | undefined {
-  const [keys, setKeys] = useState(loaded);
-  useEffect(() => {
-    if (!hasKeys || loaded) return;
-    let isWanted = true;
-    import("~/components/verifying/review-keys").then(
-      ({ ReviewKeys }) => {
-        loaded = { Keys: ReviewKeys };
-        if (isWanted) setKeys(loaded);
-      },
-      () => {}, // Without the file the page works as it does without scripts.
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [hasKeys]);
-  return hasKeys ? keys?.Keys : undefined;
 }
 
 const FIRST_MS = 3_000;
@@ -308,7 +289,7 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
 /** On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in reach of a thumb. Nothing is decided here. */
 function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   return (
-    <div data-screen-only className="decision-bar" data-tall={view.former ? "" : undefined}>
+    <div data-screen-only className="decision-bar" data-tall={isTall(view) ? "" : undefined}>
       <a href="#reject-reason" className={buttonClass(view.primary === "reject" ? "danger" : "secondary")}>
         Reject...
       </a>

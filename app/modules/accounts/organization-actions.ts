@@ -101,6 +101,11 @@ export const organizationActions = {
     sentence: ({ who, details }: Told<{ domain: string }>) =>
       `${who} claimed the email domain ${textOf(details.domain)}`,
   },
+  "organization.domain_proved": {
+    label: "Proved an email domain",
+    sentence: ({ who, details }: Told<{ domain: string }>) =>
+      `${who} proved by DNS that the email domain ${textOf(details.domain)} is the organisation's`,
+  },
   "organization.domain_changed": {
     label: "Changed how an email domain is treated",
     sentence: ({

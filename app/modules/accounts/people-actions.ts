@@ -53,6 +53,8 @@ const SIGNED = {
   clear_file: "clear a payment file for the bank",
   change_policies: "change the policies",
   confirm_policy: "put a weaker policy into effect",
+  change_limits: "change approval limits or working hours",
+  give_role: "let a person decide",
 };
 
 const REFUSED_APPROVALS = {
@@ -149,6 +151,10 @@ export const peopleActions = {
     label: "Removed from the company's directory",
     sentence: (told: Told<{ person: string; email: string }>) =>
       `The company's directory does not list ${named(told)} any more`,
+  },
+  "session.stepped_up": {
+    label: "Took a second step again",
+    sentence: ({ who }: Told) => `${who} gave a code or showed a passkey again`,
   },
   "session.ended": { label: "Signed out", sentence: ({ who }: Told) => `${who} signed out` },
   "session.refused": {
@@ -307,8 +313,8 @@ export const peopleActions = {
   },
   "user.passkey_added": {
     label: "Added a passkey",
-    sentence: ({ who, details }: Told<{ name: string; key?: string }>) =>
-      `${who} added the passkey "${textOf(details.name)}"`,
+    sentence: ({ who, details }: Told<{ name: string; key?: string; countsFrom?: number }>) =>
+      `${who} added the passkey "${textOf(details.name)}"${details.countsFrom === undefined ? "" : ", which counts a day later"}`,
   },
   "user.passkey_renamed": {
     label: "Renamed a passkey",

@@ -7,7 +7,7 @@ import {
   verifications,
 } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
@@ -26,6 +26,7 @@ import {
   XERO_CONTACTS,
 } from "../../../tests/support/accounting";
 import { aMember } from "../../../tests/support/factories";
+import { leaveWhatOthersLeft } from "../../../tests/support/left-by-others";
 import { alertsAbout, anAddedPayee, peek, readPayee } from "../../../tests/support/payees";
 import { aNewPayment, aTrustedPayee, readPayment, stepsOf } from "../../../tests/support/payments";
 import { aWorld, type World } from "../../../tests/support/simulators";
@@ -34,6 +35,8 @@ import { stopNotes } from "./notes.server";
 import { pollAccounting } from "./sync.server";
 
 /** Approved bills and payments of accounting systems, over the real wire format. */
+
+beforeEach(leaveWhatOthersLeft);
 
 const KOOKABURRA = {
   name: "Kookaburra Couriers",

@@ -1,6 +1,6 @@
 import { organizationIntegrations } from "@db/schema";
 import { CONNECTABLE_SYSTEMS, type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
-import type { Actor } from "~/kernel/actor";
+import type { Actor, SystemActor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { toBase64Url } from "~/kernel/encodings";
 import { appPaths } from "~/kernel/paths/app";
@@ -203,7 +203,7 @@ export async function requestSync(
  */
 export async function disconnectSystem(
   services: Accounting,
-  actor: Actor,
+  actor: Actor | SystemActor,
   system: ConnectableSystem,
 ): Promise<boolean> {
   const existing = await findIntegration(services, actor, system);
@@ -235,6 +235,20 @@ export async function disconnectSystem(
   });
   if (!ok) throw changedMeanwhile();
   return isRevoked;
+}
+
+/** Ends every connection of an organisation that closes, so that the other system does not list us either. */
+export async function endConnections(services: Services, actor: SystemActor): Promise<void> {
+  const connected = (await listIntegrations(services, actor)).filter(({ status }) => status !== "disconnected");
+  for (const system of CONNECTABLE_SYSTEMS.filter((each) => connected.some((one) => one.system === each))) {
+    try {
+      const isRevoked = await disconnectSystem(services, actor, system);
+      services.log.info("integration.ended", { system, isRevoked });
+    } catch (error) {
+      // The organisation closes all the same, and its credentials go with that.
+      services.log.warn("integration.not_ended", { system, error: String(error) });
+    }
+  }
 }
 
 async function revoke(services: Accounting, existing: Integration): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { takeTurn } from "@db/lease";
 import { accountingContacts, auditLogs, organizationIntegrations, organizations, payees } from "@db/schema";
 import { and, eq, type SQL } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
+import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
@@ -19,15 +20,18 @@ import {
   XERO_CONTACTS,
 } from "../../../tests/support/accounting";
 import { aMember } from "../../../tests/support/factories";
+import { leaveWhatOthersLeft } from "../../../tests/support/left-by-others";
 import { alertsAbout, peek } from "../../../tests/support/payees";
 import { aNewPayment, aPayment, aTrustedPayee, readPayment } from "../../../tests/support/payments";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { keepOwnDetails } from "./account-change.server";
-import { disconnectSystem, requestSync } from "./connect.server";
+import { disconnectSystem, endConnections, requestSync } from "./connect.server";
 import { listChangesOfPayee } from "./integration.server";
 import { pollAccounting } from "./sync.server";
 
 /** Suppliers of Xero become payees, over the real wire format, and what goes wrong on the way. */
+
+beforeEach(leaveWhatOthersLeft);
 
 async function anOffice() {
   const world = aWorld();
@@ -397,6 +401,27 @@ test("a Xero that does not answer is disconnected here all the same", async () =
   await world.fault({ party: "xero", fault: "503", times: 5 });
   expect(await disconnectSystem(world, admin, "xero")).toBe(false);
   expect((await connectionOf(admin)).status).toBe("disconnected");
+});
+
+test("an organisation that closes is no longer listed at Xero, and a Xero that does not answer keeps none open", async () => {
+  const { world, admin } = await aConnectedOffice();
+  const silent = await aConnectedOffice();
+  const close = async ({ world, admin }: typeof silent) => {
+    await peek
+      .update(organizations)
+      .set({ closesAt: world.clock.now() - 1 })
+      .where(eq(organizations.id, admin.organizationId));
+    expect(await closeDueOrganizations(world, endConnections)).toBe(1);
+    expect(await connectionOf(admin)).toMatchObject({ status: "disconnected", credentials: null });
+  };
+  await close({ world, admin });
+  expect(await (await world.visit("/xero")).text()).not.toContain("Withdraw consent");
+  const revoked = async (of: Actor) =>
+    (await trailOf(of, "integration.disconnected")).map(({ details }) => details?.isRevoked);
+  expect(await revoked(admin)).toEqual([true]);
+  await silent.world.fault({ party: "xero", fault: "503", times: 50 });
+  await close(silent);
+  expect(await revoked(silent.admin)).toEqual([false]);
 });
 
 test("without a live subscription nothing is read, and the page says why", async () => {

@@ -2,8 +2,8 @@ import { releaseLease, takeLease } from "@db/lease";
 import { auditLogs, auditSeals } from "@db/schema/index";
 import { and, asc, gt, max, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
-import { auditColumns } from "~/modules/core/audit/audit.server";
-import { type AuditRow, FIRST_PREV_HASH, sealText } from "~/modules/core/audit/entry";
+import { sealedColumns } from "~/modules/core/audit/audit.server";
+import { asSealed, FIRST_PREV_HASH, type SealableRow, sealText } from "~/modules/core/audit/entry";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 
@@ -35,7 +35,7 @@ async function sealNextPage(services: Sealing): Promise<number> {
   const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
   const lastPosition = last?.position ?? 0;
   const rows = await db
-    .select({ position: auditLogs.position, ...auditColumns })
+    .select({ position: auditLogs.position, ...sealedColumns })
     .from(auditLogs)
     .where(gt(auditLogs.position, lastPosition))
     .orderBy(asc(auditLogs.position))
@@ -56,14 +56,14 @@ async function sealNextPage(services: Sealing): Promise<number> {
 }
 
 /** Each row's seal, going on from the tip of its organisation's chain. */
-async function chain(services: Sealing, rows: readonly (AuditRow & { position: number })[]): Promise<Seal[]> {
+async function chain(services: Sealing, rows: readonly (SealableRow & { position: number })[]): Promise<Seal[]> {
   const tips = await readTips(services, [...new Set(rows.map((row) => row.organizationId))]);
   const seals: Seal[] = [];
   for (const row of rows) {
     const { organizationId, position } = row;
     const tip = tips.get(organizationId) ?? { seq: 0, hash: FIRST_PREV_HASH };
     const seq = tip.seq + 1;
-    const hash = await services.secrets.hashToken(sealText(row, seq, tip.hash));
+    const hash = await services.secrets.hashToken(sealText(await asSealed(row), seq, tip.hash));
     seals.push({ organizationId, seq, position, prevHash: tip.hash, hash });
     tips.set(organizationId, { seq, hash });
   }

@@ -10,7 +10,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { addressDigests, allowAddress, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
 import type { Services, WriteServices } from "~/services";
 
-/** Stops of one organisation that are looked at, the newest. */
+/** How many of an organisation's stopped addresses are shown: the newest. */
 const MAX_STOPS = 200;
 
 type StoppedAddress = { email: string; cause: StopCause; stoppedAt: number };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { markName } from "./mark-name";
-import { comparePair } from "./name-pair.view";
+import { comparePair } from "./name-pair.server";
 import type { NamePart, NamePartStatus } from "./types";
 
 const part = (

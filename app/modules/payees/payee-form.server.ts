@@ -49,7 +49,7 @@ export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }:
   };
 }
 
-/** Of one ABN more payees than these say nothing more. */
+/** How many payees with the same ABN are named. */
 const MAX_SAME_ABN = 5;
 
 export type KnownPayee = Awaited<ReturnType<typeof findKnownPayees>>[number];

@@ -129,6 +129,7 @@ export async function readPayeePage(
       status: shownStatus(row),
       grade: gradeOf(gradeFactsOf(row))?.text ?? null,
       openedAt: show(row.createdAt),
+      decidedAt: showOrNull(row.completedAt),
     })),
     /** Of the verification that waits for a decision; null: none does. */
     verdict,

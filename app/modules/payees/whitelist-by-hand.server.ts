@@ -1,5 +1,7 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
+import { verificationCalls, verifications } from "@db/schema";
+import { and, eq, gt, isNotNull, ne, or, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
@@ -7,7 +9,7 @@ import type { EntryOf } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { NotifyServices, WriteServices } from "~/services";
+import type { NotifyServices, ReadServices, WriteServices } from "~/services";
 import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";
 import { isOwnWork } from "./second-person";
 import { findApprovalOfPayee } from "./second-person.server";
@@ -20,9 +22,10 @@ export type WhitelistInput = {
 };
 
 /**
- * Trusts a payee's current details by hand. Trusting one that is trusted already changes nothing.
+ * Trusts a payee's current details by hand. Trusting one that is trusted already changes nothing. Where the organisation
+ * approves only what a bank or a call-back has confirmed, so does this.
  * @returns whether anything changed
- * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 PAYEE_ARCHIVED, EDIT_CONFLICT
+ * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 PAYEE_ARCHIVED, REASON_REQUIRED, EDIT_CONFLICT
  */
 export async function whitelistByHand(services: WriteServices, actor: Actor, input: WhitelistInput): Promise<boolean> {
   const payee = await getPayee(services, actor, input.payeeId);
@@ -34,12 +37,14 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   ]);
   const selfApproval = isOwnWork(approval, actor.userId);
   if (policy.secondPersonRequired && selfApproval) throw secondPersonRequired();
+  const { secondPersonRequired: isSecondRequired, approvalEvidence } = policy;
+  if (approvalEvidence === "check_or_call_back" && !(await wasConfirmed(services, actor, payee))) throw unconfirmed();
   const { payeeId, reason } = input;
   await change(services, actor, payee, {
     seenVersion: input.version,
     policy: policyStillSays(
       actor.organizationId,
-      { secondPersonRequired: policy.secondPersonRequired },
+      { secondPersonRequired: isSecondRequired, approvalEvidence },
       services.clock.now(),
     ),
     statement: whitelistPayee(services, actor, { payeeId, reason }),
@@ -48,6 +53,40 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   });
   return true;
 }
+
+/** Whether a bank has answered about the details and the name that the payee has now, or a call-back that counts confirmed them. */
+async function wasConfirmed(
+  { db }: ReadServices,
+  { organizationId }: Actor,
+  { id, accountName, bsb, accountNumber, renamedAt }: PayeeRow,
+): Promise<boolean> {
+  const called = sql`EXISTS (SELECT 1 FROM ${verificationCalls} AS "call" WHERE "call"."organizationId" = ${organizationId}
+    AND "call"."verificationId" = ${verifications.id} AND "call"."outcome" = 'confirmed' AND "call"."noProof" IS NULL)`;
+  const found = await db
+    .select({ one: sql`1` })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.payeeId, id),
+        eq(verifications.accountName, accountName),
+        eq(verifications.bsb, bsb),
+        eq(verifications.accountNumber, accountNumber),
+        gt(verifications.createdAt, (renamedAt ?? 0) - 1),
+        or(isNotNull(verifications.nameMatchScore), ne(verifications.outcome, "unable"), called),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
+}
+
+const unconfirmed = () =>
+  new AppError(
+    "REASON_REQUIRED",
+    409,
+    "Your organisation approves only after a bank check or a confirmed call-back, and these details have neither. Verify the payee or record a call, then approve its verification.",
+    { extra: { flags: ["unchecked"], requires: "check_or_call_back" } },
+  );
 
 /**
  * - `taken_off`: it was on the whitelist, and is no more

@@ -1,4 +1,4 @@
-import { auditLogs, organizationPolicies, payees } from "@db/schema";
+import { auditLogs, organizationPolicies, payees, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
@@ -164,6 +164,41 @@ test("where a second person is required, the person who entered the bank details
   // The name and the BSB are still as the first person entered them.
   expect(await refusal(whitelistByHand(services, adder, { payeeId, reason }))).toMatchObject({ status: 403 });
   expect(await whitelistByHand(services, await aColleague(services, adder), { payeeId, reason })).toBe(true);
+});
+
+test("attack: where only a bank check or a call-back approves, a payee that has neither is not whitelisted by hand instead", async ({
+  services,
+  actor,
+}) => {
+  const { organizationId } = actor;
+  await peek
+    .insert(organizationPolicies)
+    .values({ organizationId, approvalEvidence: "check_or_call_back", updatedAt: 0 });
+  const { payeeId, verificationId } = await anAddedPayee(services, actor);
+  const error = await refusal(whitelistByHand(services, actor, { payeeId, reason }));
+  expect(error).toMatchObject({ code: "REASON_REQUIRED", status: 409, extra: { requires: "check_or_call_back" } });
+  await peek.update(verifications).set({ outcome: "unable" }).where(eq(verifications.id, verificationId));
+  expect(await refusal(whitelistByHand(services, actor, { payeeId, reason }))).toMatchObject({ status: 409 });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
+  await peek.update(verifications).set({ outcome: "match" }).where(eq(verifications.id, verificationId));
+  expect(await whitelistByHand(services, actor, { payeeId, reason })).toBe(true);
+});
+
+test("attack: a bank that confirmed the former details or the former name confirms nothing that is whitelisted by hand", async ({
+  services,
+  actor,
+}) => {
+  const { organizationId } = actor;
+  await peek
+    .insert(organizationPolicies)
+    .values({ organizationId, approvalEvidence: "check_or_call_back", updatedAt: 0 });
+  for (const patch of [{ accountNumber: "60708091" }, { name: "Borealis Mining" }]) {
+    const { payeeId, verificationId } = await anAddedPayee(services, actor);
+    await peek.update(verifications).set({ outcome: "match" }).where(eq(verifications.id, verificationId));
+    services.clock.advance(1_000);
+    await editPayee(services, actor, { payeeId, patch });
+    expect(await refusal(whitelistByHand(services, actor, { payeeId, reason }))).toMatchObject({ status: 409 });
+  }
 });
 
 test.each(["before", "after"] as const)("a connection lost %s the commit whitelists exactly once", async (when) => {

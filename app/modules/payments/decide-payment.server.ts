@@ -12,6 +12,7 @@ import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { Services } from "~/services";
+import { approvalLimitOf, asksForPasskey } from "./approval-limits";
 import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";
 import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
@@ -28,7 +29,7 @@ import {
   secondPersonRequired,
 } from "./payment.server";
 import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
-import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
+import { findPaymentLimits } from "./payment-facts/payment-limits.server";
 import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
 
 type DecisionInput = {
@@ -114,14 +115,6 @@ async function writeDecision(
   }
   throw paymentChanged();
 }
-
-/** Several payments of a day to one payee count together, as for approval limits. */
-export const asksForPasskey = (
-  decision: Decision,
-  { amount }: Pick<PaymentDetail, "amount">,
-  { passkeyForApprovals, passkeyAboveCents }: Pick<Policy, "passkeyForApprovals" | "passkeyAboveCents">,
-  sameDayCents: number,
-): boolean => decision === "approve" && passkeyForApprovals && amount + sameDayCents > passkeyAboveCents;
 
 /** What an approval's passkey signs: where the money goes, how much and what for. */
 export const approvablePayment = ({ id, payee, amount, reference, ...account }: PaymentDetail): Approvable => ({

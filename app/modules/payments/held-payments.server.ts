@@ -59,7 +59,7 @@ export async function findHeldPlace(services: ReadServices, asking: Asking, paym
 const MAX_FILES = 50;
 
 /** Files with payments that wait for a decision, the oldest first. */
-export const selectWaitingFiles = (db: Db, organizationId: string | Placeholder, limit: number) =>
+export const selectWaitingFiles = (db: Db, organizationId: string | Placeholder, limit: number | Placeholder) =>
   db
     .select({
       id: paymentFiles.id,

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
+import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { aMember } from "../../../tests/support/factories";
-import { aColleague, peek, refusal } from "../../../tests/support/payees";
+import { aColleague, anAddedPayee, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../tests/support/payment-files";
 import { aNewPayment, aPayment, aTrustedPayee, readPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
@@ -115,6 +116,32 @@ test("parts to an account that is no payee are one sum, in whatever spelling, an
   services.clock.advance(DAY_MS);
   expect(await pay(office, member, payeeId, PART)).toMatchObject({ status: "authorised" });
   expect(await refusal(decidePayment(services, member, approval(third.id)))).toMatchObject({ code: "APPROVAL_LIMIT" });
+});
+
+test("attack: three payments of one cent, approved and reported by a member, make no payee that the member pays any amount", async () => {
+  const office = await anOffice();
+  const { services, member, boss } = office;
+  const earn = async (by: Actor) => {
+    const { payeeId } = await anAddedPayee(services, member);
+    for (const reference of ["A", "B", "C"]) {
+      const { id } = await aPayment(services, member, payeeId, { amount: 1, reference });
+      await decidePayment(services, by, approval(id));
+      await recordOutcome(services, member, { paymentId: id, status: "successful", reason: null, processedAt: null });
+    }
+    services.clock.advance(1_000);
+    await promoteEarnedPayees(services);
+    expect(await readPayee(payeeId)).toMatchObject({ whitelisted: true, whitelistedById: null });
+    return payeeId;
+  };
+  const payeeId = await earn(member);
+  const held = await pay(office, member, payeeId, LARGE);
+  expect(held).toMatchObject({ status: "held", rules: expect.arrayContaining(["above_own_limit"]) });
+  expect(held.said).toContain(
+    "is on the whitelist for its payments. The people who approved those and recorded this one",
+  );
+  expect(await pay(office, member, payeeId, PART)).toMatchObject({ status: "authorised" });
+  expect(await pay(office, boss, payeeId, LARGE)).toMatchObject({ status: "authorised" });
+  expect(await pay(office, member, await earn(boss), LARGE)).toMatchObject({ status: "authorised" });
 });
 
 test("a file that the approver of its payees uploads is held above their limit, line by line and as a sum", async () => {

@@ -20,8 +20,8 @@ import {
 import { ruleLabel } from "~/modules/rules";
 import type { HoldCause } from "~/modules/rules/payment-holds";
 import type { RuleLevel } from "~/modules/rules/payment-reason";
+import type { PaymentLimits } from "./approval-limits";
 import type { CameFrom } from "./payment-facts/payees.server";
-import type { PaymentLimits } from "./payment-facts/payment-limits.server";
 import type { PayingAccount } from "./payment-files/paying-account";
 import type { LeftLine } from "./payment-files/payment-file";
 import type { PayerDetails } from "./payment-files/settings.server";

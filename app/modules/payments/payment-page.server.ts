@@ -24,8 +24,9 @@ import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { Services } from "~/services";
+import { approvalLimitOf, asksForPasskey } from "./approval-limits";
 import { findApprovers } from "./approvers.server";
-import { approvablePayment, asksForPasskey } from "./decide-payment.server";
+import { approvablePayment } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
 import {
   basisOf,
@@ -48,7 +49,7 @@ import {
   type PaymentDetail,
   type Transition,
 } from "./payment.server";
-import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
+import { findPaymentLimits } from "./payment-facts/payment-limits.server";
 
 /** Everything that the page of one payment draws. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {

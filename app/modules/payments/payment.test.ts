@@ -5,7 +5,9 @@ import {
   basisOf,
   canEnd,
   canMove,
+  currentReasons,
   type DecisionCase,
+  formerPayeeOf,
   hasOtherAccount,
   isHeldAgain,
   isOpenPayment,
@@ -58,6 +60,34 @@ test.each([
   ["another person may", held, "approve", another, undefined],
   ["but not above their limit", held, "approve", limited, "above_limit"],
   ["up to their limit they may", held, "approve", { ...limited, approvalLimitCents: 50_000 }, undefined],
+  [
+    "nor above it with what was authorised to the payee today",
+    held,
+    "approve",
+    { ...limited, approvalLimitCents: 60_000, sameDayCents: 10_001 },
+    "above_limit",
+  ],
+  [
+    "up to it with what was authorised today they may",
+    held,
+    "approve",
+    { ...limited, approvalLimitCents: 60_000, sameDayCents: 10_000 },
+    undefined,
+  ],
+  [
+    "who approves their own work above their limit is told of the limit, which another person has to lift too",
+    held,
+    "approve",
+    { ...limited, isOwn: true },
+    "above_limit",
+  ],
+  [
+    "their own work is theirs whatever account the payee has by now",
+    { ...held, payee: { ...ACCOUNT, bsb: "062001" } },
+    "approve",
+    ownWork,
+    "second_person_required",
+  ],
   ["above their limit they may reject", held, "reject", limited, undefined],
   ["they may reject it", held, "reject", ownWork, undefined],
   ["above their limit they may ask for verification", held, "request_verification", limited, undefined],
@@ -99,6 +129,7 @@ test("only a payment that was authorised before may be ended while it is held", 
   expect(canEnd({ status: "held", lastStep: step("verification_requested", "held") })).toBe(false);
   expect(canEnd({ status: "held", lastStep: step("authorised", "held") })).toBe(true);
   expect(isHeldAgain({ status: "authorised", lastStep: step("held", "authorised") })).toBe(false);
+  expect(isHeldAgain({ status: "rejected", lastStep: step("authorised", "held") })).toBe(false);
 });
 
 test("a leading zero makes no other account", () => {
@@ -142,4 +173,31 @@ test("a payment was processed neither before it was recorded nor in the future",
   expect(processedAtProblem(now + DAY_MS + 1, recorded, now)).toContain("future");
   expect(latestProcessedAt(now + 1, now)).toBe(now);
   expect(latestProcessedAt(now - 1, now)).toBe(now - 1);
+});
+
+test("what happened after a payment was authorised is the first reason of one that is held again, and of no other", () => {
+  const reasons = [{ rule: "unusual_amount", level: "warn", message: "Large.", evidence: {} }] as const;
+  const createdAt = Date.UTC(2026, 10, 20);
+  const lastStep = { fromStatus: "authorised", toStatus: "held", reason: "It disputes them.", createdAt } as const;
+  const told = (given: object) => currentReasons({ status: "held", reasons: [...reasons], lastStep, ...given });
+  const since = {
+    ...{ rule: "details_changed_since", level: "hold", message: "It disputes them." },
+    evidence: { heldAgainAt: "2026-11-20T00:00:00.000Z" },
+  };
+  expect(told({})).toEqual([since, ...reasons]);
+  expect(told({ lastStep: { ...lastStep, reason: null } })[0]?.message).toBe(
+    "Something happened to the payee after this payment was authorised.",
+  );
+  expect(told({ lastStep: null })).toEqual(reasons);
+  expect(told({ status: "authorised" })).toEqual(reasons);
+});
+
+test("whose an unknown account was is told by the rule about unknown accounts alone", () => {
+  const [other, unknown] = ["bank_answer", "payee_not_trusted"].map((rule) => ({
+    rule,
+    evidence: { formerPayeeId: rule },
+  }));
+  expect(formerPayeeOf([other, unknown].flatMap((reason) => reason ?? []))).toBe("payee_not_trusted");
+  expect(formerPayeeOf([{ rule: "payee_not_trusted", evidence: { formerPayeeId: 7 } }])).toBeNull();
+  expect(formerPayeeOf([])).toBeNull();
 });

@@ -126,7 +126,7 @@ export function refuseDecision(
     sameDayCents?: number;
   },
 ): DecisionRefusal | undefined {
-  if (subject.status !== "held" || !canMove(subject.status, DECISIONS[decision])) return "not_held";
+  if (!canMove(subject.status, DECISIONS[decision])) return "not_held";
   if (decision === "reject") return undefined;
   if (decision === "request_verification" && subject.payee === null) return "payee_required";
   const limit = person.approvalLimitCents;

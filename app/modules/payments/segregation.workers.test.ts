@@ -9,10 +9,10 @@ import { aMember } from "../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
+import { NO_LIMITS } from "./approval-limits";
 import { findApprovers } from "./approvers.server";
 import { decidePayment } from "./decide-payment.server";
 import { findApproval, getPayment } from "./payment.server";
-import { NO_LIMITS } from "./payment-facts/payment-limits.server";
 
 /** An organisation that requires a second person, with three people and a payee that the first one added. */
 async function aCarefulOrganisation() {

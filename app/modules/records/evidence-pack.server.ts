@@ -14,8 +14,8 @@ import { notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/sha256";
 import { type Approvable, listSigned } from "~/modules/accounts/identity/signed-approval.server";
-import { auditColumns } from "~/modules/core/audit/audit.server";
-import { type AuditRow, canonicalJson, toExportedEntry } from "~/modules/core/audit/entry";
+import { sealedColumns } from "~/modules/core/audit/audit.server";
+import { canonicalJson, forReader, toExportedEntry } from "~/modules/core/audit/entry";
 import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
 import { findTip } from "~/modules/core/audit/seals.server";
 import type { Printed } from "~/modules/core/printed-documents/pdf-document";
@@ -67,12 +67,18 @@ export async function readEvidencePack(
     findTip(services, organizationId),
   ]);
   const names = await readAuditNames(services, organizationId, entries);
-  const mask = seesEmails(actor) ? <T>(details: T) => details : maskEmails;
-  const shown = entries
-    .slice(0, MAX_ENTRIES)
-    .map(({ seal, user: _, ...row }) =>
-      toSealedEntry({ row, seal, sentence: auditSentence({ ...row, details: mask(row.details) }, names) }, mask),
-    );
+  const whole = seesEmails(actor);
+  const shown = await Promise.all(
+    entries.slice(0, MAX_ENTRIES).map(async ({ seal, user: _, ...sealed }): Promise<SealedEntry> => {
+      const { row, salt, isMasked } = await forReader(sealed, seal, { whole });
+      const details = whole ? sealed.details : maskEmails(sealed.details);
+      return {
+        ...{ entry: toExportedEntry(row, seal.seq), prevHash: seal.prevHash, hash: seal.hash, isMasked },
+        ...(salt !== null && { emailSalt: salt }),
+        sentence: auditSentence({ ...row, details }, names),
+      };
+    }),
+  );
   const pack: Omit<EvidencePack, "hash"> = {
     format: "payeeproof-evidence-1",
     madeAt: toIso(services.clock.now()),
@@ -142,7 +148,7 @@ async function readSealed({ db }: ReadServices, organizationId: string, things: 
   const asked = JSON.stringify(things.map((thing) => thing.split(" ")));
   const rows = await db
     .select({
-      ...auditColumns,
+      ...sealedColumns,
       seal: { seq: auditSeals.seq, prevHash: auditSeals.prevHash, hash: auditSeals.hash },
       user: { firstName: users.firstName, lastName: users.lastName, email: users.email },
     })
@@ -187,10 +193,14 @@ export type SealedEntry = {
   /** As the trail's export has it: what `hash` is computed from. */
   entry: ReturnType<typeof toExportedEntry>;
   prevHash: string;
-  /** SHA-256 of `prevHash`, a line end and the canonical JSON of `entry`, hex. */
+  /**
+   * SHA-256 of `prevHash`, a line end and the canonical JSON of `entry`, hex; with an `emailSalt`, of the entry with digests in
+   * the place of its email addresses.
+   */
   hash: string;
-  /** Email addresses are masked for readers who are no administrators: the hash is that of the whole entry. */
+  /** Email addresses are masked for readers who are no administrators, and the hash is that of the whole entry. */
   isMasked: boolean;
+  emailSalt?: string;
   sentence: string;
 };
 
@@ -215,24 +225,6 @@ export type EvidencePack = {
 
 /** The text whose SHA-256 is the pack's hash. */
 export const packText = (pack: Omit<EvidencePack, "hash">): string => canonicalJson(pack);
-
-type Read = { row: AuditRow; seal: { seq: number; prevHash: string; hash: string }; sentence: string };
-
-/** @param mask hides email addresses, and returns the same object where there are none */
-export function toSealedEntry(
-  { row, seal, sentence }: Read,
-  mask: (details: AuditRow["details"]) => AuditRow["details"],
-) {
-  const details = mask(row.details);
-  const { seq, prevHash, hash } = seal;
-  return {
-    entry: toExportedEntry({ ...row, details }, seq),
-    prevHash,
-    hash,
-    isMasked: details !== row.details,
-    sentence,
-  };
-}
 
 /** The pack as a document, which carries the JSON inside. */
 export function printedPack(pack: EvidencePack, json: string): Printed {

@@ -5,11 +5,13 @@ import { formatDate } from "~/kernel/dates";
 
 /**
  * The last decision about an account. `how` is what "verified" rests on, within a sentence: "confirmed by the bank".
- * `whitelisted`: a person trusted it by hand, without a verification. `disputed`: the payee said that it is not theirs, and
- * no person has decided since. `none`: nobody has verified it.
+ * `whitelisted`: a person trusted it by hand, without a verification. `taken_off`: it was verified, and a person took the payee
+ * off the whitelist since. `disputed`: the payee said that it is not theirs, and no person has decided since. `none`: nobody has
+ * verified it.
  */
 export type AccountStanding =
   | { state: "verified"; how: string; at: number }
+  | { state: "taken_off"; how: string; verifiedAt: number; at: number }
   | { state: "whitelisted" | "rejected" | "disputed"; at: number }
   | { state: "none" };
 
@@ -25,6 +27,8 @@ export function whichIs(standing: AccountStanding, timeZone: string): string {
   switch (standing.state) {
     case "verified":
       return `, verified on ${on} (${standing.how})`;
+    case "taken_off":
+      return `, verified on ${formatDate(standing.verifiedAt, timeZone)} (${standing.how}) before the payee was taken off the whitelist on ${on}`;
     case "whitelisted":
       return `, which a person whitelisted on ${on} without a verification`;
     case "disputed":

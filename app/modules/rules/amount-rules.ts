@@ -36,6 +36,12 @@ function withOthers(amount: number, { limitCents, sameDayCents, sameFileCents }:
   return `, with ${others.join(" and ")}`;
 }
 
+function whoStandsBehind(by: FurtherFacts["ownLimit"]["by"], name: string): string {
+  if (by === "approval") return "The person who approved this payment";
+  if (by === "trust") return `The people who approved ${name} and recorded this payment`;
+  return `${name} is on the whitelist for its payments. The people who approved those and recorded this one`;
+}
+
 /**
  * Holds more than anybody who stands behind a payment may approve. Whoever trusts a payee lets payments to it pass: without
  * this a person would approve the payee where they may not approve the payment.
@@ -52,12 +58,8 @@ export const aboveOwnLimit: Rule = {
     if (!ownLimit || sumOf(amount, ownLimit) <= ownLimit.limitCents) return undefined;
     const name = payee?.name ?? account.accountName;
     const { limitCents, by } = ownLimit;
-    const who =
-      by === "approval"
-        ? "The person who approved this payment"
-        : `The people who approved ${name} and recorded this payment`;
     return {
-      message: `${who} may approve up to ${formatAud(limitCents)} to one payee in a day, and this is ${formatAud(amount)}${withOthers(amount, ownLimit)}. A person with a higher limit has to approve it.`,
+      message: `${whoStandsBehind(by, name)} may approve up to ${formatAud(limitCents)} to one payee in a day, and this is ${formatAud(amount)}${withOthers(amount, ownLimit)}. A person with a higher limit has to approve it.`,
       evidence: { payeeId: payee?.id ?? null, amount, ...ownLimit },
     };
   },
@@ -126,9 +128,8 @@ export const justUnderLimit: Rule = {
   label: "An amount just under an approval limit",
   version: 2,
   defaultLevel: "warn",
-  find({ amount, approvalLimitCents }) {
-    const limit = approvalLimitCents ?? null;
-    if (limit === null || amount > limit || amount < limit * (1 - NEARLY)) return undefined;
+  find({ amount, approvalLimitCents: limit }) {
+    if (!limit || amount > limit || amount < limit * (1 - NEARLY)) return undefined;
     return {
       message: `The amount is ${amount === limit ? "exactly" : "just under"} your approval limit of ${formatAud(limit)}.`,
       evidence: { amount, approvalLimitCents: limit },

@@ -1,9 +1,9 @@
 import { systemName } from "~/kernel/accounting-system";
 import { formatBsb, institutionOf, isPaymentCompany } from "~/kernel/bsb";
 import { formatDate, formatDateTime, toIso } from "~/kernel/dates";
-import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, isForCurrentDetails, payeeStatus } from "~/kernel/payee";
+import { areChangedTogether, CONTACT_AND_BANK_WINDOW_DAYS, isForCurrentDetails } from "~/kernel/payee";
 import { sayAccount, whichIs } from "./account-standing";
-import type { PayeeFacts, PaymentFacts, Rule } from "./facts";
+import type { LastChangeFact, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
 /** What rules say of the account that is paid and of the one before it. Pure. */
 
@@ -11,11 +11,9 @@ import type { PayeeFacts, PaymentFacts, Rule } from "./facts";
 export const thisPayment = ({ otherTitles }: Pick<PaymentFacts, "otherTitles">): string =>
   otherTitles === undefined ? "This payment" : "This line";
 
-/** Which of the payee's accounts is paid, the new one, and who verified it and the one before; undefined: nothing is new. */
-function tellChange(facts: PaymentFacts): string | undefined {
-  const { payee, lastChange, timeZone } = facts;
-  if (!payee || !lastChange) return undefined;
-  const { changedAt, standing, former } = lastChange;
+/** Which of the payee's accounts is paid, the new one, and who verified it and the one before. */
+function tellChange(facts: PaymentFacts, payee: PayeeFacts, { changedAt, standing, former }: LastChangeFact): string {
+  const { timeZone } = facts;
   const [since, until] = [formatDate(changedAt, timeZone), formatDate(former.until, timeZone)];
   const before = since === until ? "Before, it was" : `Until ${until} it was`;
   return `${thisPayment(facts)} pays the account that ${payee.name} has had since ${since}${whichIs(standing, timeZone)}. ${before} ${sayAccount(former, timeZone)}.`;
@@ -39,7 +37,7 @@ export const detailsChanged: Rule = {
   defaultLevel: "hold",
   decidedSingly: "always",
   find(facts) {
-    const { payee, timeZone } = facts;
+    const { payee, timeZone, lastChange } = facts;
     if (!payee || payee.whitelisted) return undefined;
     const { id: payeeId, name, bankDetailsChangedAt: bank, renamedAt = null } = payee;
     const isOpen = (changedAt: number | null): changedAt is number =>
@@ -49,9 +47,9 @@ export const detailsChanged: Rule = {
       ...(isOpen(renamedAt) ? [`${name} was given this name on ${formatDateTime(renamedAt, timeZone)}`] : []),
     ];
     if (changes.length === 0) return undefined;
-    const change = isOpen(bank) ? tellChange(facts) : undefined;
+    const change = isOpen(bank) && lastChange ? ` ${tellChange(facts, payee, lastChange)}` : "";
     return {
-      message: `${changes.join(". ")}, and no one has decided about ${isOpen(bank) ? "them" : "it"} since.${change === undefined ? "" : ` ${change}`}`,
+      message: `${changes.join(". ")}, and no one has decided about ${isOpen(bank) ? "them" : "it"} since.${change}`,
       evidence: {
         payeeId,
         ...(isOpen(bank) ? { bankDetailsChangedAt: toIso(bank) } : {}),
@@ -69,12 +67,11 @@ export const accountChanged: Rule = {
   defaultLevel: "warn",
   find(facts) {
     const { payee, lastChange } = facts;
-    const message = tellChange(facts);
     // Of a change that nobody has decided about, the other rule says the same.
-    if (!payee || !lastChange || message === undefined || detailsChanged.find(facts)) return undefined;
+    if (!payee || !lastChange || detailsChanged.find(facts)) return undefined;
     const { changedAt, standing, former } = lastChange;
     return {
-      message,
+      message: tellChange(facts, payee, lastChange),
       evidence: {
         payeeId: payee.id,
         changedAt: toIso(changedAt),
@@ -122,11 +119,9 @@ export const contactAndBankChanged: Rule = {
   defaultLevel: "hold",
   decidedSingly: "always",
   find({ payee, now, timeZone }) {
-    if (!payee || payee.contactChangedAt === null || payee.bankDetailsChangedAt === null) return undefined;
-    const trust = { ...payee, renamedAt: payee.renamedAt ?? null };
-    const flags = findRedFlags(trust, payeeStatus(trust, payee.latest), now, null);
-    if (!flags.includes("contact_and_bank_changed")) return undefined;
+    if (!payee) return undefined;
     const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
+    if (bank === null || contact === null || !areChangedTogether(bank, contact, now)) return undefined;
     const [bankOn, contactOn] = [formatDate(bank, timeZone), formatDate(contact, timeZone)];
     return {
       message: `The bank details of ${payee.name} changed on ${bankOn} and its contact details on ${contactOn}, within ${CONTACT_AND_BANK_WINDOW_DAYS} days. Confirm them on a number you knew before.`,

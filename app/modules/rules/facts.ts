@@ -16,8 +16,9 @@ const cents = z.number();
 const bankDetails = { accountName: text, bsb: text, accountNumber: text };
 
 /** The last decision about an account, as `AccountStanding` says it. */
-const standing = z.discriminatedUnion("state", [
+export const standing = z.discriminatedUnion("state", [
   z.object({ state: z.literal("verified"), how: text, at: instant }),
+  z.object({ state: z.literal("taken_off"), how: text, verifiedAt: instant, at: instant }),
   z.object({ state: z.enum(["whitelisted", "rejected", "disputed"]), at: instant }),
   z.object({ state: z.literal("none") }),
 ]);
@@ -170,10 +171,11 @@ const furtherFacts = z.object({
   approvalLimitCents: cents.nullable(),
   /**
    * What the people who stand behind this payment may approve to one payee in a day: whoever approved it, or whoever trusted
-   * its payee and whoever recorded it. Absent: one of them may approve any amount, or nobody of the organisation trusted the payee.
+   * its payee, or approved the payments that put it on the whitelist, and whoever recorded it. Absent: one of them may approve
+   * any amount, or nobody of the organisation trusted the payee.
    */
   ownLimit: z.object({
-    by: z.enum(["trust", "approval"]),
+    by: z.enum(["trust", "approval", "payments"]),
     limitCents: cents,
     /** Of other payments to the payee, authorised since the day began. */
     sameDayCents: cents,

@@ -165,6 +165,10 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["nobody's approvals are limited", pay({})],
     ["at the limit", pay({ ownLimit: ownLimit({ limitCents: 125_000 }) })],
     ["a cent above it", pay({ ownLimit: ownLimit({ limitCents: 124_999 }) })],
+    [
+      "at the limit alone, and above it with others",
+      pay({ ownLimit: ownLimit({ limitCents: 125_000, sameDayCents: 1 }) }),
+    ],
     ["at the limit with others", pay({ ownLimit: ownLimit({ sameDayCents: 800_000, sameFileCents: 75_000 }) })],
     ["a cent above it with those of the day", pay({ ownLimit: ownLimit({ sameDayCents: 875_001 }) })],
     ["a cent above it with those of the file", pay({ ownLimit: ownLimit({ sameFileCents: 875_001 }) })],
@@ -411,6 +415,10 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["not known", pay({})],
     ["not paid", invoices(invoice())],
     ["paid", invoices(invoice({ paid: { id: "m0", createdAt: NOW - 200 * DAY_MS } }))],
+    [
+      "the second of two is paid",
+      invoices(invoice(), invoice({ id: "i2", paid: { id: "m0", createdAt: NOW - DAY_MS } })),
+    ],
   ],
   no_invoice_seen: [
     ["not asked for", pay({})],
@@ -512,6 +520,7 @@ test("what is no cause of holding again is none", () => {
 test.each<AccountStanding>([
   { state: "none" },
   verifiedStanding,
+  { state: "taken_off", how: "confirmed by the bank", verifiedAt: YEAR_AGO - DAY_MS, at: YEAR_AGO },
   { state: "whitelisted", at: YEAR_AGO },
   { state: "disputed", at: YEAR_AGO },
   { state: "rejected", at: YEAR_AGO },

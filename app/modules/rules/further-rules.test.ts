@@ -174,11 +174,14 @@ test("a bill is named with its supplier, its amount and the difference, and neve
 });
 
 test.each(["off", "warn"] as const)(
-  "what is above the limit of everybody behind it is held although the rule was set to %s",
+  "what is above the limit of everybody behind it, or was perhaps paid before a restore, is held although the rules were set to %s",
   (level) => {
     const ownLimit = { by: "trust" as const, limitCents: 100, sameDayCents: 0, sameFileCents: 0 };
-    expect(runRules(facts({ ownLimit }), { above_own_limit: level })).toMatchObject([
-      { rule: "above_own_limit", level: "hold" },
+    const lostPayment = { id: "m1", recordedAt: NOW - DAY_MS };
+    const levels = { above_own_limit: level, repeated_after_restore: level };
+    expect(runRules(facts({ ownLimit, lostPayment }), levels).map(({ rule, level }) => `${rule} ${level}`)).toEqual([
+      "above_own_limit hold",
+      "repeated_after_restore hold",
     ]);
   },
 );

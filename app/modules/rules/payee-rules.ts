@@ -85,8 +85,7 @@ function whyNotTrusted(payee: PayeeFacts): string {
 }
 
 /** What waits for a decision is the payee's name: its bank details did not change after it, or with it. */
-const isOfName = ({ bankDetailsChangedAt: bank, renamedAt }: PayeeFacts): boolean =>
-  renamedAt !== undefined && (bank === null || bank < renamedAt);
+const isOfName = ({ bankDetailsChangedAt: bank, renamedAt }: PayeeFacts): boolean => (bank ?? 0) < (renamedAt ?? 0);
 
 /** Holds money for a payee that nobody has verified, or for an account that is no payee at all. */
 export const payeeNotTrusted: Rule = {

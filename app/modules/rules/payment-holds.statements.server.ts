@@ -98,6 +98,7 @@ function insertEntries(
         userAgent: sql<string | null>`${origin.userAgent}`.as("userAgent"),
         requestId: sql<string | null>`${origin.requestId}`.as("requestId"),
         createdAt: sql<number>`${now}`.as("createdAt"),
+        emailSalt: sql<string | null>`NULL`.as("emailSalt"),
       })
       .from(paymentRecords)
       .where(which),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RULES } from "./index";
-import { sayChange, weakens } from "./policy-changes";
+import { sayChange, sayChanges, weakens } from "./policy-changes";
 
 const HOURS = { opensAtMinute: 480, closesAtMinute: 1080, worksWeekends: false };
 
@@ -31,6 +31,9 @@ const STRICTER_FIRST: [string, unknown, unknown][] = [
   ["workingHours", HOURS, { ...HOURS, closesAtMinute: 1081 }],
   ["workingHours", HOURS, { ...HOURS, worksWeekends: true }],
   ["domain:harbour.example", false, true],
+  ["a_rule_that_is_gone", "default", "warn"],
+  ["sender_new", "warn", "default"],
+  ["other_account", "default", "warn"],
 ];
 
 test.each(STRICTER_FIRST)("%s from %j to %j weakens, and back strengthens", (field, strict, weak) => {
@@ -45,8 +48,12 @@ test("hours that open later and close later are longer at one end: that weakens,
   expect(weakens("workingHours", { from: later, to: HOURS })).toBe(true);
 });
 
-test("another time zone neither weakens nor strengthens", () => {
-  expect(weakens("timeZone", { from: "Australia/Sydney", to: "Australia/Perth" })).toBe(false);
+test.each([
+  ["timeZone", "Australia/Sydney", "Australia/Perth"],
+  ["bankBudgetCents", 10_000, 10_001],
+])("%s: another one neither weakens nor strengthens", (field, one, other) => {
+  expect(weakens(field, { from: one, to: other })).toBe(false);
+  expect(weakens(field, { from: other, to: one })).toBe(false);
 });
 
 test.each(RULES.map(({ id, defaultLevel }) => [id, defaultLevel] as const))(
@@ -62,8 +69,30 @@ test.each([
   ["memberLimitCents", 500_000, null, "what a member may approve from $5,000.00 to any amount"],
   ["promotionMinCents", 0, 10_000, "the least amount of a payment that whitelists a payee from $0.00 to $100.00"],
   ["workingHours", HOURS, null, "working hours from 08:00 to 18:00, Monday to Friday to none"],
+  ["workingHours", null, { ...HOURS, worksWeekends: true }, "working hours from none to 08:00 to 18:00 every day"],
   ["domain:harbour.example", false, true, "people with an address at harbour.example come in without approval"],
+  ["domain:harbour.example", true, false, "people with an address at harbour.example wait for approval"],
+  ["reverifyAfterMonths", 12, 13, " from 12 to 13"],
+  [
+    "approvalEvidence",
+    "always_reason",
+    "flagged",
+    "what an approval must say from always a reason to a reason where something speaks against it",
+  ],
+  ["approvalEvidence", "asked_before", "always_reason", "from asked before to always a reason"],
+  ["timeZone", "Australia/Sydney", "Australia/Perth", "the time zone from Australia/Sydney to Australia/Perth"],
+  ["other_account", "hold", "warn", 'the rule "Another account than the payee\'s" from hold to warn'],
   ["duplicate_payment", "default", "off", "from the rule's own level to off"],
 ])("%s from %j to %j is said in words", (field, from, to, said) => {
   expect(sayChange(field, { from, to })).toContain(said);
+});
+
+test("several changes are one phrase, and what an old audit entry keeps otherwise is left out", () => {
+  const kept = {
+    secondPersonRequired: { from: true, to: false },
+    twoStepRequired: { from: false, to: true },
+    ...{ note: "by phone", count: 2, nothing: null, half: { from: 1 } },
+  };
+  expect(sayChanges(kept)).toMatch(/^a second person approves from on to off and .* from off to on$/);
+  expect(sayChanges({ note: "by phone" })).toBe("");
 });

@@ -1,5 +1,5 @@
 import { formatAud } from "~/kernel/money";
-import type { PaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
+import type { PaymentLimits } from "~/modules/payments/approval-limits";
 import { RULES, ruleLabel } from "./index";
 import { INVOICE_RULES } from "./invoices";
 import type { PolicyRuleLevel } from "./payment-reason";
@@ -55,7 +55,7 @@ export function weakens(field: string, { from, to }: Change): boolean {
   const policy = policyField(field);
   if (policy) return isWeaker(policy, from, to);
   const limit = limitField(field);
-  if (limit) return from !== to && limit.isWeaker(from, to);
+  if (limit) return limit.isWeaker(from, to);
   return LEVELS.indexOf(levelOf(field, to)) < LEVELS.indexOf(levelOf(field, from));
 }
 
@@ -68,18 +68,19 @@ const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 
 function hoursWords(value: unknown): string {
-  if (typeof value !== "object" || value === null) return "none";
-  const { opensAtMinute, closesAtMinute, worksWeekends } = value as NonNullable<PaymentLimits["workingHours"]>;
+  const hours = value as PaymentLimits["workingHours"];
+  if (!hours) return "none";
+  const { opensAtMinute, closesAtMinute, worksWeekends } = hours;
   return `${clock(opensAtMinute)} to ${clock(closesAtMinute)}${worksWeekends ? " every day" : ", Monday to Friday"}`;
 }
 
 function valueWords(field: string, value: unknown): string {
   if (typeof value === "boolean") return value ? "on" : "off";
   if (field === "workingHours") return hoursWords(value);
-  if (field.endsWith("LimitCents") && value === null) return "any amount";
-  if (field.endsWith("Cents")) return formatAud(typeof value === "number" ? value : 0);
+  if (value === null) return "any amount";
+  if (typeof value === "number") return field.endsWith("Cents") ? formatAud(value) : String(value);
   const policy = policyField(field);
-  return typeof value === "number" ? String(value) : wordsOf(policy?.kind === "choice" ? policy.saidAs : {}, value);
+  return wordsOf(policy?.kind === "choice" ? policy.saidAs : {}, value);
 }
 
 /** "a second person approves from on to off": one change, as sentences go on with it. */

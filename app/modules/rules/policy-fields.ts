@@ -26,7 +26,7 @@ type Choice<Value extends string> = Words & {
   saidAs: Readonly<Record<Value, string>>;
 };
 /** IANA name of the zone in which the organisation reads its dates; no zone is stricter. */
-type Zone = Words & { kind: "zone"; initial: string };
+type Zone = Words & { kind: "zone"; initial: string; stricter: "neither" };
 
 export type PolicyField = Flag | Whole | Cents | Choice<string> | Zone;
 
@@ -124,7 +124,7 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Administrators and approvers use passkeys",
-    hint: "After the days below they decide and pay nothing until they sign in with a passkey; viewing stays open. Ask for two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
+    hint: "After the days below they decide and pay nothing until they sign in with a passkey; viewing stays open. A new passkey counts 24 hours after it was added, unless an older one was used to add it. Ask for two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
     said: "administrators and approvers must use passkeys",
   },
   passkeyGraceDays: {
@@ -168,6 +168,32 @@ export const POLICY_FIELDS = {
     label: "Changing policies needs a passkey",
     hint: "Also for confirming a weaker policy of a colleague at once.",
     said: "changing policies needs a passkey",
+  },
+  passkeyForPeople: {
+    kind: "flag",
+    initial: false,
+    stricter: true,
+    label: "Roles and approval limits need a passkey",
+    hint: "For inviting, approving or bringing back a person who may decide, giving such a role, and changing approval limits or working hours. Ending a person's access never needs one.",
+    said: "roles and approval limits need a passkey",
+  },
+  stepUpRequired: {
+    kind: "flag",
+    initial: false,
+    stricter: true,
+    label: "Bank details are shown after a second step only",
+    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given lately. People without either view no such page. API tokens are not asked.",
+    said: "bank details are shown after a second step only",
+  },
+  stepUpMinutes: {
+    kind: "whole",
+    initial: 15,
+    min: 5,
+    max: 480,
+    stricter: "less",
+    label: "A second step is good for",
+    hint: "Minutes, from 5 to 480",
+    said: "minutes for which a second step opens bank details",
   },
   idleMinutes: {
     kind: "whole",
@@ -256,7 +282,13 @@ export const POLICY_FIELDS = {
     hint: "In a calendar month, by what the provider charges for an answer. Once it is used up no bank is asked, and pages say so.",
     said: "the month's budget for questions to banks",
   },
-  timeZone: { kind: "zone", initial: "Australia/Sydney", label: "Time zone", said: "the time zone" },
+  timeZone: {
+    kind: "zone",
+    initial: "Australia/Sydney",
+    stricter: "neither",
+    label: "Time zone",
+    said: "the time zone",
+  },
 } as const satisfies Record<string, PolicyField>;
 
 export type PolicyName = keyof typeof POLICY_FIELDS;
@@ -280,8 +312,7 @@ export const policyField = (name: string): PolicyField | undefined =>
 
 /** True if the organisation is easier to defraud with `to` than with `from`. */
 export function isWeaker(field: PolicyField, from: unknown, to: unknown): boolean {
-  if (from === to || field.kind === "zone") return false;
-  if (field.kind === "flag") return to !== field.stricter;
+  if (field.kind === "flag") return from === field.stricter && to !== field.stricter;
   if (field.kind === "choice") {
     const inOrder = Object.keys(field.options);
     return inOrder.indexOf(String(to)) < inOrder.indexOf(String(from));

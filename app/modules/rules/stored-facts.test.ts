@@ -50,6 +50,7 @@ const standing = fc.oneof(
   fc.constant({ state: "none" as const }),
   fc.record({ state: fc.constantFrom("rejected" as const, "disputed" as const), at: fc.nat() }),
   fc.record({ state: fc.constant("verified" as const), how: text, at: fc.nat() }),
+  fc.record({ state: fc.constant("taken_off" as const), how: text, verifiedAt: fc.nat(), at: fc.nat() }),
 );
 const known = { bsb: text, maskedAccountNumber: text, standing };
 

@@ -64,13 +64,13 @@ type Stored = Record<string, unknown>;
 const ABSENT = "-";
 
 const isUsual = (value: unknown, usual: unknown): boolean =>
-  value === usual || (Array.isArray(usual) && usual.length === 0 && Array.isArray(value) && value.length === 0);
+  value === usual || (Array.isArray(usual) && Array.isArray(value) && value.length === 0);
 
 /** What is not as usual. A key that is undefined is a key that is not there, as in JSON. */
 function leaveOut(value: Stored, usual: Stored): Stored {
   const kept: Stored = {};
-  for (const key in value) if (value[key] !== undefined && !isUsual(value[key], usual[key])) kept[key] = value[key];
-  const absent = Object.keys(usual).filter((key) => usual[key] !== undefined && value[key] === undefined);
+  for (const key in value) if (!isUsual(value[key], usual[key])) kept[key] = value[key];
+  const absent = Object.keys(usual).filter((key) => value[key] === undefined);
   if (absent.length > 0) kept[ABSENT] = absent;
   return kept;
 }
@@ -105,8 +105,7 @@ function toStored(facts: PaymentFacts, shared: Stored): Stored {
   const kept = leaveOut(rest, { ...usualPayee(facts.account), name: payee.accountName });
   const keep = (verification: Stored | null) => verification && leaveOut(verification, usualVerification(payee));
   kept.latest = keep(latest);
-  const isNewest = latestDecided === latest || JSON.stringify(latestDecided) === JSON.stringify(latest);
-  if (!isNewest) kept.latestDecided = keep(latestDecided);
+  if (JSON.stringify(latestDecided) !== JSON.stringify(latest)) kept.latestDecided = keep(latestDecided);
   return { ...stored, payee: kept };
 }
 

@@ -34,13 +34,10 @@ const PATH = appPaths.bsbDirectory;
 export const { meta, ErrorBoundary } = named("BSB directory", "Error Loading the BSB Directory");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  permit(await requireRole(scope, PLATFORM_ROLES), "platform");
   const { services } = scope;
   const zone = { timeZone: DEFAULT_POLICY.timeZone, now: services.clock.now() };
-  return {
-    ...(await readUpdatePage(services, zone)),
-    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
-  };
+  return readUpdatePage(services, zone);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -65,9 +62,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function BsbDirectory() {
-  const { person, ...page } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
   return (
-    <AdminPage person={person} scope="Every organisation" stats={[]}>
+    <AdminPage title="BSB directory" scope="Every organisation">
       <BsbDirectoryCards {...page} answer={useActionData<FormAnswer>()} />
     </AdminPage>
   );

@@ -1,4 +1,4 @@
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
@@ -16,8 +16,8 @@ import { type Found, lookUpPerson, lookUpPostSchema } from "~/modules/accounts/a
 export const { meta, ErrorBoundary } = named("Data requests", "Error Loading Data Requests");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const { firstName, lastName, username } = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
-  return { person: { firstName, lastName, username } };
+  permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  return null;
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -31,11 +31,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function DataRequests() {
-  const { person } = useLoaderData<typeof loader>();
   const answer = answerTo(useActionData<FormAnswer>(), "look-up");
   const found = answer?.extra?.found as Found | undefined;
   return (
-    <AdminPage person={person} scope="Every organisation" stats={[]}>
+    <AdminPage title="Data requests" scope="Every organisation">
       <Card
         title="Requests under the Privacy Act"
         description="Where organisations hold something about a person: their account, payees with their email address or bank account, and messages to us. Each look is in the audit trail; what you look for is not kept. No bank details are shown."

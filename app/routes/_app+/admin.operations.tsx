@@ -36,7 +36,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     pending: pending.map(worded),
     failed: failed.map(worded),
     givenUp: givenUp.map(worded),
-    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
   };
 });
 
@@ -61,10 +60,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function Operations() {
-  const { person, ...operations } = useLoaderData<typeof loader>();
+  const operations = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <AdminPage person={person} scope="The service itself" stats={[]}>
+    <AdminPage title="Operations" scope="The service itself">
       <RefusedAct answer={answer} />
       <OperationsCards {...operations} answer={answer} />
     </AdminPage>
@@ -216,6 +215,7 @@ function CallsCard({ title, head, rows }: { title: string; head: string; rows: r
 }
 
 const ELSEWHERE = "Is started again where it belongs";
+const WIPED = "What it was to send is gone";
 
 function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
   if (failed.length === 0) return <Card title="Jobs given up">No job of the last 30 days was given up.</Card>;
@@ -249,7 +249,8 @@ function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
           {
             head: "Actions",
             actions: true,
-            cell: ({ id, again }) => (again ? <Again intent="run-job" jobId={id} /> : ELSEWHERE),
+            cell: ({ id, again, isWiped }) =>
+              !again ? ELSEWHERE : isWiped ? WIPED : <Again intent="run-job" jobId={id} />,
           },
         ]}
       />

@@ -54,7 +54,6 @@ function OrganizationsCard({ path, query: { q, standing, reported }, rows, next 
   return (
     <ListCard
       label="Organizations"
-      title="Organizations"
       rows={rows}
       columns={COLUMNS}
       filters={{
@@ -201,7 +200,7 @@ function SuspendQuestion({ id, rows }: { id: string; rows: readonly Organization
 export const { meta, ErrorBoundary } = named("Organizations", "Error Loading Organizations");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  permit(await requireRole(scope, PLATFORM_ROLES), "platform");
   const { services, url } = scope;
   const query = readOrganizationsQuery(url.searchParams);
   const [list, names] = await Promise.all([listOrganizations(services, query), listWaitingNames(services)]);
@@ -211,7 +210,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     names: names.map((one) => toNameRow(one, zone)),
     next: list.next,
     query,
-    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
   };
 });
 
@@ -235,10 +233,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function Organizations() {
-  const { person, names, ...list } = useLoaderData<typeof loader>();
+  const { names, ...list } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <AdminPage person={person} scope="Every organisation" stats={[]}>
+    <AdminPage title="Organizations" scope="Every organisation">
       <RefusedAct answer={answer} />
       {answer?.extra?.asks === true && <SuspendQuestion id={answer.values.organizationId ?? ""} rows={list.rows} />}
       {names.length > 0 && <NamesCard rows={names} answer={answer} />}

@@ -27,13 +27,10 @@ import {
 export const { meta, ErrorBoundary } = named("Restores", "Error Loading Restores");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  permit(await requireRole(scope, PLATFORM_ROLES), "platform");
   const { services } = scope;
   const zone = { timeZone: DEFAULT_POLICY.timeZone, now: services.clock.now() };
-  return {
-    ...(await readRestorePage(services, zone)),
-    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
-  };
+  return readRestorePage(services, zone);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -53,10 +50,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function Restores() {
-  const { person, held, past } = useLoaderData<typeof loader>();
+  const { held, past } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <AdminPage person={person} scope="Every organisation" stats={[]}>
+    <AdminPage title="Restores" scope="Every organisation">
       <FormErrorSummary title={answer?.title} errors={answer?.errors ?? {}} formErrors={answer?.formErrors ?? []} />
       {held ? (
         <>

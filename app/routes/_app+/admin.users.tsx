@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
+import { SignedAct } from "~/components/accounts/identity/signed-act";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
@@ -12,9 +12,9 @@ import { displayName, type Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/site";
 import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
+import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";
 import type { Services } from "~/services";
 
@@ -41,7 +41,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     query,
     showOrganization: isEverybody,
     scope: isEverybody ? "Every organisation" : (person.organizationName ?? ""),
-    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
   };
 });
 
@@ -59,7 +58,9 @@ async function act(services: Services, person: Person, form: FormData): Promise<
   const organizationId =
     person.role === "super_admin" ? await getCurrentOrganizationId(services, userId) : person.organizationId;
   if (organizationId !== null) {
-    const { member } = await changeMember(services, person, { organizationId, userId, change });
+    const { member } = await changeMember(services, person, {
+      ...{ organizationId, userId, change, signed: signedFieldsOf(form) },
+    });
     return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };
   }
   if (change.act !== "deactivate" && change.act !== "reactivate") throw notFound();
@@ -68,25 +69,12 @@ async function act(services: Services, person: Person, form: FormData): Promise<
 }
 
 export default function Users() {
-  const { person, scope, counts, ...list } = useLoaderData<typeof loader>();
+  const { scope, counts, ...list } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
-  const stats = counts
-    ? ([
-        { label: "Active people", value: String(counts.active), icon: "users", tone: "verified" },
-        {
-          label: "Waiting for approval",
-          value: String(counts.pending),
-          icon: "clock",
-          tone: "pending",
-          to: withQuery(PATH, { status: "pending" }),
-        },
-        { label: "Inactive people", value: String(counts.inactive), icon: "dash" },
-      ] as const)
-    : [];
   return (
-    <AdminPage person={person} scope={scope} stats={stats}>
-      <RefusedAct answer={answer} />
-      <PeopleCard title="Users" path={PATH} canAct counts={counts} {...list} />
+    <AdminPage title="Users" scope={scope}>
+      <SignedAct answer={answer} />
+      <PeopleCard title="People" path={PATH} canAct counts={counts} {...list} />
     </AdminPage>
   );
 }

@@ -1,4 +1,4 @@
-import { pageMember } from "~/http/guards.server";
+import { pageMember, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
@@ -8,7 +8,7 @@ import { readAuditFilter } from "~/modules/records/audit-trail/audit-filter";
 
 /** What the filter of the audit page shows, as a table. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "file");
   await recordExport(scope.services, actor, "the audit trail");
   const filter = readAuditFilter(scope.url.searchParams);
   const lines = auditCsv(scope.services, actor, { filter, whole: seesEmails(actor) });

@@ -12,18 +12,16 @@ import { Amount } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
-import { Time } from "~/components/ui/time";
-import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
+import { capital } from "~/kernel/text";
 import { payeesHref } from "~/modules/payees/payee-list";
 import { paymentsHref } from "~/modules/payments/payment-list";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
-import { fromInbox } from "~/modules/records/inbox/inbox";
 
 type DashboardView = ReturnType<typeof showDashboard>["view"];
 type InboxItem = DashboardView["inbox"][number];
@@ -98,15 +96,6 @@ function SetUpSteps({ steps, trialDaysLeft }: { steps: readonly SetUpStep[]; tri
   );
 }
 
-const PATHS: Readonly<Record<InboxItem["kind"], (id: string) => string>> = {
-  disputed: appPaths.payee,
-  changed: appPaths.verification,
-  verification: appPaths.verification,
-  payment: appPaths.payment,
-  file: appPaths.paymentFile,
-  request: () => appPaths.members,
-};
-
 /** What waits for a person, the most urgent first. */
 function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }) {
   if (items.length === 0) {
@@ -132,7 +121,7 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
     >
       <ol className="divide-y divide-line border-line border-t">
         {items.map((item) => (
-          <Item key={`${item.kind} ${item.id}`} item={item} />
+          <Item key={item.href} item={item} />
         ))}
       </ol>
     </Card>
@@ -140,36 +129,27 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
 }
 
 function Item({ item }: { item: InboxItem }) {
-  const { kind, verdict, change, since } = item;
+  const { href, title, word, tone, icon, what, who, age, exact, cents } = item;
   return (
     <li className="relative grid gap-x-6 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[40rem]/main:grid-cols-[minmax(0,1fr)_auto_7.5rem] @[40rem]/main:items-center">
       <div className="min-w-0">
         <Link
-          to={fromInbox(PATHS[kind](item.id))}
+          to={href}
           className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
         >
-          {item.title}
+          {title}
         </Link>
-        <p className="break-words text-ink-soft text-sm">
-          {item.detail && `${item.detail} · `}
-          <Time dateTime={since.dateTime} exact={since.relative} />
+        <p className="break-words text-ink-soft text-sm" title={exact}>
+          {capital(what)}
+          {who && ` · ${who}`} · {age}
         </p>
       </div>
-      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        {change && <ChangeMark change={change} />}
-        {verdict && <VerdictBadge verdict={verdict} />}
-        {(kind === "payment" || kind === "file") && (
-          <Badge tone="review" icon="pause">
-            Held
-          </Badge>
-        )}
-        {kind === "request" && (
-          <Badge tone="pending" icon="user">
-            Join request
-          </Badge>
-        )}
+      <div>
+        <Badge tone={tone} icon={icon}>
+          {word}
+        </Badge>
       </div>
-      <div className="figures @[40rem]/main:text-right">{item.cents !== null && <Amount cents={item.cents} />}</div>
+      <div className="figures @[40rem]/main:text-right">{cents !== null && <Amount cents={cents} />}</div>
     </li>
   );
 }
@@ -242,7 +222,7 @@ function CountStrip({ counts }: { counts: readonly Count[] }) {
       {counts.map(({ label, value, detail, icon, tone, to }) => (
         <li
           key={to}
-          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 @[40rem]/main:@max-[52rem]/main:flex-wrap"
+          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 @max-[18rem]/main:flex-wrap @[40rem]/main:@max-[52rem]/main:flex-wrap"
         >
           <Icon name={icon} className={cx("size-5 shrink-0", toneText[tone])} />
           <span className="figures font-medium text-xl">{value}</span>

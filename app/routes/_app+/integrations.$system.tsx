@@ -2,8 +2,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationBadge } from "~/components/connections/integration-list";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form } from "~/components/forms/form";
-import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { Act, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
@@ -108,24 +107,6 @@ function IntegrationPage({ integration, changes, notes, refused, answer }: Integ
       {changes.length > 0 && <ChangesCard changes={changes} name={integration.name} />}
       {refused.length > 0 && <RefusedCard refused={refused} name={integration.name} />}
     </>
-  );
-}
-
-function Act({
-  intent,
-  children,
-  variant = "secondary",
-}: {
-  intent: string;
-  children: string;
-  variant?: "secondary" | "danger";
-}) {
-  return (
-    <Form method="post">
-      <SubmitButton name="intent" value={intent} variant={variant} size="sm" pendingText="One moment...">
-        {children}
-      </SubmitButton>
-    </Form>
   );
 }
 

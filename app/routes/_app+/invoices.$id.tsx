@@ -3,7 +3,7 @@ import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/clien
 import { named } from "~/components/layout/named";
 import { InvoicePage } from "~/components/payments/invoices/invoice-page";
 import { formAction, parseForm } from "~/http/form-action.server";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
@@ -29,7 +29,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "page");
   const invoice = await readInvoicePage(scope.services, actor, idParam(scope.params));
   // The payee's account stands in full beside the invoice's.
   if (invoice.payee) await recordReveal(scope.services, actor, { entityType: "payee", entityId: invoice.payee.id });
@@ -37,7 +37,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
+  const actor = withStepUp(scope, await pageWriter(scope), "page");
   const { services } = scope;
   const invoiceId = idParam(scope.params);
   const here = appPaths.supplierInvoice(invoiceId);

@@ -1,10 +1,10 @@
-import { idParam, pageMember } from "~/http/guards.server";
+import { idParam, pageMember, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
 import { downloadInvoice } from "~/modules/payments/invoices/invoice.server";
 
 /** The document as it came: always saved as a file, never drawn by this origin. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "file");
   return downloadAnswer(await downloadInvoice(scope.services, actor, idParam(scope.params)));
 });

@@ -4,7 +4,7 @@ import { named } from "~/components/layout/named";
 import { PayeePage } from "~/components/payees/payee-page";
 import type { Flash } from "~/http/flash.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -18,6 +18,7 @@ import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.s
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
+import { readPayeeLife } from "~/modules/payments/payee-life.server";
 import { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import type { Services } from "~/services";
 
@@ -27,25 +28,26 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "page");
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeePage(services, actor, id);
-  const [returned, changes, seen, invoices] = await Promise.all([
+  const [returned, changes, seen, invoices, life] = await Promise.all([
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
     findSeenPayments(services, actor, id),
     readInvoicesOfPayee(services, actor, id),
+    readPayeeLife(services, actor, payee),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));
   const seenPayments = saySeenPayments(seen, actor.timeZone);
-  return { payee, returned, accountChanges, seenPayments, invoices, canWrite: canWrite(actor) };
+  return { payee, returned, accountChanges, seenPayments, invoices, life, canWrite: canWrite(actor) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
+  const actor = withStepUp(scope, await pageWriter(scope), "page");
   const id = idParam(scope.params);
   return formAction(scope, (form) => act(scope.services, actor, id, parseForm(form, payeePostSchema)), {
     title: "Nothing was changed",

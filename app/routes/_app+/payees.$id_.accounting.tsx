@@ -4,7 +4,7 @@ import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -25,7 +25,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "page");
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await getPayee(services, actor, id);
@@ -45,7 +45,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
+  const actor = withStepUp(scope, await pageWriter(scope), "page");
   const id = idParam(scope.params);
   return formAction(scope, (form) => decide(scope.services, actor, id, form), { title: "Nothing was changed" });
 });

@@ -10,7 +10,7 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
-import { idParam, pageWriter } from "~/http/guards.server";
+import { idParam, pageWriter, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
@@ -134,7 +134,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
+  const actor = withStepUp(scope, await pageWriter(scope), "page");
   const { services } = scope;
   const shown = await readEditPage(services, actor, idParam(scope.params));
   await recordReveal(services, actor, { entityType: "payee", entityId: shown.id });
@@ -142,7 +142,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
+  const actor = withStepUp(scope, await pageWriter(scope), "page");
   const { services } = scope;
   const id = idParam(scope.params);
   // What is there now is shown beside what was typed, whether or not the form was opened before.

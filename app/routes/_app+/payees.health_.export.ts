@@ -1,4 +1,4 @@
-import { pageMember } from "~/http/guards.server";
+import { pageMember, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
@@ -7,7 +7,7 @@ import { recordExport } from "~/modules/core/record-reveal.server";
 import { writeHealthFile } from "~/modules/payees/payee-health/health-page.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "file");
   const kind = HEALTH_KINDS.find((each) => each === scope.url.searchParams.get("kind"));
   if (!kind) throw notFound();
   await recordExport(scope.services, actor, "the list's health");

@@ -2,7 +2,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { Act, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
@@ -82,9 +82,9 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
         {rows}
       </progress>
       <div className="flex flex-wrap gap-3">
-        {may.pause && <Act intent="pause" label="Pause" />}
-        {may.resume && <Act intent="resume" label="Go on" />}
-        {may.stop && <Act intent="stop" label="Stop" />}
+        {may.pause && <Act intent="pause">Pause</Act>}
+        {may.resume && <Act intent="resume">Go on</Act>}
+        {may.stop && <Act intent="stop">Stop</Act>}
         {doneCount > 0 && (
           <a href={appPaths.importResult(file.id)} className={buttonClass("secondary", "sm")} download>
             Download the result of each row
@@ -107,17 +107,6 @@ const TITLES: Readonly<Record<Page["file"]["status"], string>> = {
   finished: "The import has ended",
   stopped: "The import was stopped",
 };
-
-function Act({ intent, label }: { intent: string; label: string }) {
-  return (
-    <Form method="post">
-      <HiddenFields values={{ intent }} />
-      <Button type="submit" variant="secondary" size="sm">
-        {label}
-      </Button>
-    </Form>
-  );
-}
 
 const SHOWN_FIRST: readonly RowOutcome[] = ["added", "filled", "unchanged", "differs", "refused", "no_account"];
 

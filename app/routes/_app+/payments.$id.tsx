@@ -4,7 +4,7 @@ import { named } from "~/components/layout/named";
 import { PaymentPage } from "~/components/payments/payment-page";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { formAction, parseForm } from "~/http/form-action.server";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -26,7 +26,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "page");
   const payment = await getPayment(scope.services, actor, idParam(scope.params));
   const [shown, inbox] = await Promise.all([
     readPaymentPage(scope.services, actor, payment),
@@ -37,7 +37,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
+  const actor = withStepUp(scope, await pageWriter(scope), "page");
   const id = idParam(scope.params);
   return formAction(
     scope,

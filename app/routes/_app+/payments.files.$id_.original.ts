@@ -1,11 +1,11 @@
-import { idParam, pageMember } from "~/http/guards.server";
+import { idParam, pageMember, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
 import { recordExport } from "~/modules/core/record-reveal.server";
 import { downloadOriginal } from "~/modules/payments/payment-files/clearings.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "file");
   const file = await downloadOriginal(scope.services, actor, idParam(scope.params));
   await recordExport(scope.services, actor, "a payment file");
   return downloadAnswer(file);

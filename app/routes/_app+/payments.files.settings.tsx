@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, MoneyInput, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
@@ -14,6 +15,7 @@ import { page } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import {
   changeLimits,
   changePayer,
@@ -114,6 +116,7 @@ function PayingAccounts({
 
 /** What each role may approve, and when payments are expected. */
 function LimitsForm(form: SettingsFormProps) {
+  const approval = approvalIn(form.answer);
   return (
     <Card
       title="Approval limits and working hours"
@@ -126,7 +129,11 @@ function LimitsForm(form: SettingsFormProps) {
         <TextInput name="closesAt" type="time" label="Working hours end at" />
         <Checkbox name="worksWeekends" label="Saturday and Sunday are working days" className="sm:col-span-2" />
         <div className="sm:col-span-2">
-          <SubmitButton pendingText="Saving...">Save limits and hours</SubmitButton>
+          {approval ? (
+            <PasskeyApproval approval={approval} />
+          ) : (
+            <SubmitButton pendingText="Saving...">Save limits and hours</SubmitButton>
+          )}
         </div>
       </PostForm>
     </Card>
@@ -162,7 +169,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, async (form) => {
     if (form.get("intent") === "limits") {
       const { limits } = parseForm(form, limitsFormSchema);
-      const { waitsUntil } = await changeLimits(scope.services, asAdmin(actor), limits);
+      const { waitsUntil } = await changeLimits(scope.services, asAdmin(actor), limits, signedFieldsOf(form));
       const title =
         waitsUntil === null
           ? "Limits and hours saved"

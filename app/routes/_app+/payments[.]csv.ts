@@ -1,4 +1,4 @@
-import { pageMember } from "~/http/guards.server";
+import { pageMember, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
 import { recordExport } from "~/modules/core/record-reveal.server";
@@ -6,7 +6,7 @@ import { conditionsOf } from "~/modules/payments/payment-list";
 import { listAllPayments, readPaymentsQuery, writePaymentsCsv } from "~/modules/payments/payment-list.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "file");
   await recordExport(scope.services, actor, "payments");
   const { timeZone } = actor;
   const { search } = readPaymentsQuery(scope.url.searchParams);

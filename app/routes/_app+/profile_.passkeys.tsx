@@ -248,6 +248,11 @@ function PasskeyList({ passkeys, asksForCode, answer }: PasskeyListProps) {
                   )}
                 </p>
                 <p className="text-ink-soft text-sm">{whereKept(passkey)}</p>
+                {passkey.newUntil && (
+                  <p className="text-review text-sm">
+                    New: it signs you in, and approves from {passkey.newUntil}. If you did not add it, remove it now.
+                  </p>
+                )}
               </div>
               <RenamePasskey passkey={passkey} answer={answer} />
               <RemovePasskey passkey={passkey} asksForCode={asksForCode} answer={answer} />

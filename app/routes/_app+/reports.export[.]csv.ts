@@ -1,4 +1,4 @@
-import { pageMember } from "~/http/guards.server";
+import { pageMember, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { csvAnswer } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
@@ -8,7 +8,7 @@ import { readReport } from "~/modules/records/reports/report.server";
 import { readRange } from "~/modules/records/reports/report-range";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "file");
   const { services, url } = scope;
   const id = url.searchParams.get("report") ?? "";
   if (!isReportId(id)) throw notFound();

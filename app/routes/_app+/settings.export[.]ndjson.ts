@@ -1,4 +1,4 @@
-import { pageAdmin } from "~/http/guards.server";
+import { pageAdmin, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
 import { recordExport } from "~/modules/core/record-reveal.server";
@@ -7,7 +7,7 @@ import { exportOrganization, readExportStart } from "~/modules/records/organizat
 
 /** Everything that is kept of the organisation, for its administrators. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageAdmin(scope);
+  const actor = withStepUp(scope, await pageAdmin(scope), "file");
   const start = readExportStart(scope.url.searchParams);
   await recordExport(scope.services, actor, "everything of the organisation");
   // Each line of the trail carries its seal, so what is not sealed yet is sealed first.

@@ -1,13 +1,14 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
+import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
+import { SignedAct } from "~/components/accounts/identity/signed-act";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RadioGroup } from "~/components/forms/radio-group";
-import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote } from "~/components/tables/table";
@@ -21,6 +22,7 @@ import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DONE_TITLES } from "~/modules/accounts/administration/admin-lists";
+import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import {
   invitationPostSchema,
   invitationSchema,
@@ -55,7 +57,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
   switch (form.get("intent")) {
     case "invite": {
       const invitation = parseForm(form, invitationSchema);
-      await invitePerson(services, actor, invitation);
+      await invitePerson(services, actor, invitation, signedFieldsOf(form));
       return { to: PATH, flash: { tone: "success", title: "Invitation sent", description: invitation.email } };
     }
     case "resend":
@@ -68,7 +70,8 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
     }
     default: {
       const post = parseForm(form, memberPostSchema);
-      const { member } = await changeMember(services, actor, { organizationId: actor.organizationId, ...post });
+      const asked = { organizationId: actor.organizationId, ...post, signed: signedFieldsOf(form) };
+      const { member } = await changeMember(services, actor, asked);
       const title = DONE_TITLES[post.change.act];
       return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };
     }
@@ -81,7 +84,7 @@ export default function Members() {
   const isInvite = answer?.intent === "invite";
   return (
     <SettingsPage description="Who belongs to your organisation, and what each may do.">
-      {!isInvite && <RefusedAct answer={answer} />}
+      {!isInvite && <SignedAct answer={answer} />}
       {!isAdmin && <AdminsOnly />}
       <PeopleCard title="Members" path={PATH} canAct={isAdmin} {...list} />
       <InvitationsCard rows={invitations} canAct={isAdmin} canSend={missing === null} />
@@ -95,6 +98,7 @@ type InvitationRow = Awaited<ReturnType<typeof readMembersPage>>["invitations"][
 
 /** Who to invite, and as what. */
 function InviteForm({ answer }: { answer?: FormAnswer }) {
+  const approval = approvalIn(answer);
   return (
     <Card title="Invite a person" description="We email them a link that works once, for seven days.">
       <PostForm answer={answer} values={{ role: "member" }}>
@@ -111,11 +115,15 @@ function InviteForm({ answer }: { answer?: FormAnswer }) {
               hint: ROLE_HINTS[role],
             }))}
           />
-          <div>
-            <SubmitButton name="intent" value="invite" pendingText="Inviting...">
-              Send invitation
-            </SubmitButton>
-          </div>
+          {approval ? (
+            <PasskeyApproval approval={approval} name="intent" value="invite" />
+          ) : (
+            <div>
+              <SubmitButton name="intent" value="invite" pendingText="Inviting...">
+                Send invitation
+              </SubmitButton>
+            </div>
+          )}
         </div>
       </PostForm>
     </Card>

@@ -121,6 +121,8 @@ function ApprovalPolicies() {
           <PolicyInput name="passkeyGraceDays" />
           <PolicyInput name="idleMinutes" />
         </div>
+        <PolicyInput name="stepUpRequired" />
+        <PolicyInput name="stepUpMinutes" className="max-w-sm" />
         <PolicyInput name="approvalEvidence" className="max-w-xl" />
       </div>
     </Card>
@@ -131,13 +133,14 @@ function SignedPolicies() {
   return (
     <Card
       title="Approvals signed with a passkey"
-      description="The approver's passkey signs what the page shows, at the moment of the decision. Whatever changed meanwhile is refused, and the evidence proves whose key signed what."
+      description="The approver's passkey signs what the page shows, at the moment of the decision. Whatever changed meanwhile is refused, and the evidence proves whose key signed what. A new passkey signs 24 hours after it was added, unless an older one was used to add it."
     >
       <div className="grid gap-4">
         <PolicyInput name="passkeyForApprovals" />
         <PolicyInput name="passkeyAboveCents" className="max-w-sm" />
         <PolicyInput name="passkeyForFiles" />
         <PolicyInput name="passkeyForPolicies" />
+        <PolicyInput name="passkeyForPeople" />
       </div>
     </Card>
   );

@@ -21,15 +21,17 @@ import { page } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { SingleSignOnMode } from "~/kernel/enums";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
+import { proveDomain } from "~/modules/accounts/organizations/domains.server";
 import { beginTest } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import {
   chooseMode,
   createScimToken,
   modeSchema,
   newScimTokenSchema,
+  proveDomainSchema,
   providerSchema,
   readSingleSignOnPage,
   revokeScimToken,
@@ -70,6 +72,10 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
         to: sitePaths.companyGo,
         headers: { "Set-Cookie": await companyCookie.keep(services, await beginTest(services, actor)) },
       };
+    case "prove": {
+      const domain = await proveDomain(services, actor, parseForm(form, proveDomainSchema));
+      return { to: HERE, flash: { tone: "success", title: `${domain} is proved` } };
+    }
     case "mode":
       await chooseMode(services, actor, parseForm(form, modeSchema));
       return { to: HERE, flash: { tone: "success", title: "Sign-in saved" } };
@@ -96,7 +102,7 @@ export default function SingleSignOn() {
   const answer = useActionData<FormAnswer>();
   return (
     <SettingsPage description="Your people sign in with your company's own provider, such as Microsoft Entra ID, Google or Okta.">
-      <RefusedAct answer={answerTo(answer, "test") ?? answerTo(answer, "revoke")} />
+      <RefusedAct answer={["test", "revoke", "prove"].includes(answer?.intent ?? "") ? answer : undefined} />
       {view.made !== null && <NewToken token={view.made} />}
       <DomainStates domains={view.domains} />
       <ProviderCard view={view} answer={answer} />
@@ -110,8 +116,9 @@ export default function SingleSignOn() {
 const DOMAIN_STATES: Readonly<Record<View["domains"][number]["state"], string>> = {
   open: "People with an address in it can sign in with your company.",
   shared:
-    "Another organisation has claimed it after you. People whose accounts are linked can still sign in; no further account is linked.",
-  taken: "Another organisation claimed it first. Nobody can sign in with your company by it: contact us.",
+    "Another organisation has claimed it after you. People whose accounts are linked can still sign in; no further account is linked until you prove by DNS that the domain is yours.",
+  taken:
+    "Another organisation claimed it first, or proved that it is theirs. Nobody can sign in with your company by it until you prove that the domain is yours.",
 };
 
 function DomainStates({ domains }: Pick<View, "domains">) {
@@ -125,19 +132,50 @@ function DomainStates({ domains }: Pick<View, "domains">) {
   return (
     <Card title="Your email domains">
       <ul className="grid gap-3">
-        {domains.map(({ domain, state }) => (
+        {domains.map(({ id, domain, state, isProved, proof }) => (
           <li key={domain} className="grid gap-1">
             <span className="flex flex-wrap items-center gap-2 font-medium">
               {domain}
-              {state === "open" && <Badge tone="verified">Usable</Badge>}
+              {state === "open" && <Badge tone="verified">{isProved ? "Proved by DNS" : "Usable"}</Badge>}
               {state === "shared" && <Badge tone="pending">Shared</Badge>}
               {state === "taken" && <Badge tone="review">Not usable</Badge>}
             </span>
             <span className="text-ink-soft text-sm">{DOMAIN_STATES[state]}</span>
+            {!isProved && proof && <ProveDomain id={id} domain={domain} proof={proof} isNeeded={state !== "open"} />}
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+interface ProveDomainProps {
+  id: string;
+  domain: string;
+  proof: { name: string; text: string };
+  isNeeded: boolean;
+}
+
+/** A mailbox claims a domain; its DNS proves it. */
+function ProveDomain({ id, domain, proof, isNeeded }: ProveDomainProps) {
+  return (
+    <details open={isNeeded}>
+      <summary className="cursor-pointer text-accent-text text-sm">
+        Prove {domain} by DNS, so that no other organisation&rsquo;s claim counts
+      </summary>
+      <div className="mt-3 grid gap-4">
+        <dl className="grid gap-4">
+          <Copied label="Name of the TXT record">{proof.name}</Copied>
+          <Copied label="Its text">{proof.text}</Copied>
+        </dl>
+        <Form method="post">
+          <HiddenFields values={{ id }} />
+          <SubmitButton name="intent" value="prove" variant="secondary" pendingText="Looking...">
+            Look for the record
+          </SubmitButton>
+        </Form>
+      </div>
+    </details>
   );
 }
 

@@ -4,7 +4,7 @@ import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { EndpointBadge, WebhookEventBoxes } from "~/components/accounts/settings/webhook-cards";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Form } from "~/components/forms/form";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { Act, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
@@ -194,25 +194,6 @@ function NewSecret({ secret }: { secret: string }) {
         password.
       </p>
     </Callout>
-  );
-}
-
-function Act({
-  intent,
-  children,
-  variant = "secondary",
-}: {
-  intent: string;
-  children: string;
-  variant?: "secondary" | "danger";
-}) {
-  return (
-    <Form method="post">
-      <HiddenFields values={{ intent }} />
-      <SubmitButton name="intent" value={intent} variant={variant} size="sm" pendingText="One moment...">
-        {children}
-      </SubmitButton>
-    </Form>
   );
 }
 

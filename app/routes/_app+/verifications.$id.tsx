@@ -15,7 +15,7 @@ import { LOST_SENTENCE, LOST_TITLE, ReviewPage } from "~/components/verifying/re
 
 import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import type { Actor } from "~/kernel/actor";
@@ -65,7 +65,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, params, url } = scope;
   const reading = readAhead(scope, (reader) => findVerification(services, reader, params.id ?? ""));
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "page");
   const entityId = idParam(params);
   const verification = await reading(actor);
   if (!verification) throw notFound();
@@ -92,7 +92,7 @@ export const shouldRevalidate = loadAgainWhenRefused;
 type Decided = { isDecided: true };
 
 export const action = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
+  const actor = withStepUp(scope, await pageWriter(scope), "page");
   const { services } = scope;
   const id = idParam(scope.params);
   const { providerName } = services.bankData;

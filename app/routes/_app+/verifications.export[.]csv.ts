@@ -1,4 +1,4 @@
-import { pageMember } from "~/http/guards.server";
+import { pageMember, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import { recordExport } from "~/modules/core/record-reveal.server";
@@ -13,7 +13,7 @@ const PAGE_SIZE = 500;
 
 /** Everything that the filter shows, page by page, so that the answer is as long as it has to be and memory is not. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "file");
   const { services } = scope;
   await recordExport(services, actor, "verifications");
   const { filter } = readVerificationFilter(scope.url.searchParams);

@@ -33,7 +33,7 @@ export default function ApiDocs() {
           <p>
             This script adds a payee, has the payee&rsquo;s bank asked, checks a pay run and downloads the file that was
             cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and
-            payments. Put your token in the place of <code>pp_your_token</code>.
+            payment files. Put your token in the place of <code>pp_your_token</code>.
           </p>
           <CodeBlock label="The script">{script}</CodeBlock>
         </section>

@@ -18,8 +18,7 @@ import { formAction, parseForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { sitePaths } from "~/kernel/paths/site";
-import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
-import { comparePair } from "~/modules/name-match/name-pair.view";
+import { comparePair, namePairSchema } from "~/modules/name-match/name-pair.server";
 
 const PAYEES = [
   { name: "Coastline Timber Supplies", bsb: "062000", accountNumber: "12345678", status: "whitelisted" },

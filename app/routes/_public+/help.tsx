@@ -387,9 +387,9 @@ const HELP: readonly DocumentSection[] = [
         Every payee and verification shows its own history, and a decided verification has a certificate to print or to
         download as a PDF. The audit trail says each act in a sentence. Narrow it to a payee with its verifications and
         payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the
-        whole trail with its seals. Read-only people can fetch all of this too; only administrators see whole email
-        addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals
-        prove and how to check them is on the <a href={`${sitePaths.security}#trail`}>security page</a>.
+        whole trail with its seals. Read-only people can fetch all of this too, and prove it; only administrators see
+        whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What
+        the seals prove and how to check them is on the <a href={`${sitePaths.security}#trail`}>security page</a>.
       </p>
     ),
   },

@@ -13,8 +13,7 @@ import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
-import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
-import { comparePair } from "~/modules/name-match/name-pair.view";
+import { comparePair, namePairSchema } from "~/modules/name-match/name-pair.server";
 
 const percent = (count: number, of: number) => `${((100 * count) / of).toFixed(1)} %`;
 

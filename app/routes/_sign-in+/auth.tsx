@@ -35,8 +35,9 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
+import { signInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { parseRegistrationForm, register } from "~/modules/accounts/identity/register.server";
-import { type SignInTicket, signInWithPasskey, TotpRequired } from "~/modules/accounts/identity/sign-in.server";
+import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
 import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import {
   type OrganizationByDomain,

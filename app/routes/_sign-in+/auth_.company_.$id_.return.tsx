@@ -12,7 +12,7 @@ import { createSignInResponse, syncAfterReturn } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
-import { TotpRequired } from "~/modules/accounts/identity/sign-in.server";
+import { TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
 import { type Begun, finishCompanySignIn } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import { NotSignedIn } from "~/ports/identity-provider";
 

@@ -1,18 +1,15 @@
 import { redirect } from "@remix-run/cloudflare";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { AccountPasswordField, CodeField } from "~/components/accounts/identity/proof-fields";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
-import { PostForm, SubmitButton } from "~/components/forms/post-form";
-import { AuthLayout } from "~/components/layout/auth-layout";
+import { keepSignInWhenOffline, SignInStep } from "~/components/accounts/identity/sign-in-step";
 import { titled } from "~/components/layout/page-title";
 import { findTokenHash } from "~/http/context.server";
 import { companyLinkCookie } from "~/http/cookies.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { createSignInResponse, syncAfterReturn } from "~/http/sign-in.server";
+import { createSignInResponse, startAgain, syncAfterReturn } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { linkAccount, linkSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 
@@ -33,7 +30,7 @@ async function linkNow(scope: PageArgs, form: FormData): Promise<Accepted | Resp
   const { services, origin, request } = scope;
   await limitByAddress(scope, "sign-in");
   const ticket = await companyLinkCookie.read(services, request);
-  if (!ticket) return startAgain(services, "This took too long. Please start again.");
+  if (!ticket) return startAgain(services, companyLinkCookie, "This took too long. Please start again.");
   const given = parseForm(form, linkSchema);
   try {
     const presentedSessionId = await findTokenHash(scope);
@@ -42,32 +39,23 @@ async function linkNow(scope: PageArgs, form: FormData): Promise<Accepted | Resp
     response.headers.append("Set-Cookie", await companyLinkCookie.drop(services));
     return response;
   } catch (error) {
-    if (error instanceof AppError && error.code === "SIGN_IN_EXPIRED") return startAgain(services, error.message);
+    if (error instanceof AppError && error.code === "SIGN_IN_EXPIRED")
+      return startAgain(services, companyLinkCookie, error.message);
     throw error;
   }
 }
 
-async function startAgain(services: PageArgs["services"], description: string): Promise<Accepted> {
-  return {
-    to: sitePaths.signIn,
-    flash: { tone: "error", title: "Login failed", description },
-    headers: { "Set-Cookie": await companyLinkCookie.drop(services) },
-  };
-}
-
-/** A lost connection is told in the form. */
-export const clientAction = (args: ClientActionFunctionArgs) =>
-  keepFormWhenOffline(args, { title: "Login failed", sentence: OFFLINE });
+export const clientAction = keepSignInWhenOffline;
 
 export const meta = titled(TITLE);
 
 export default function LinkPage() {
   const { email, asksCode } = useLoaderData<typeof loader>();
-  const answer = useActionData<FormAnswer>();
   return (
-    <AuthLayout
+    <SignInStep
       title={TITLE}
       description={`There is an account with ${email} already. Enter its password once. From then on your company's sign-in opens it.`}
+      button={{ label: "Link and log in", pendingText: "Linking..." }}
       below={
         <Link
           to={withQuery(sitePaths.forgotPassword, { email })}
@@ -77,13 +65,8 @@ export default function LinkPage() {
         </Link>
       }
     >
-      <PostForm answer={answer}>
-        <div className="grid gap-5">
-          <AccountPasswordField email={email} />
-          {asksCode && <CodeField />}
-          <SubmitButton pendingText="Linking...">Link and log in</SubmitButton>
-        </div>
-      </PostForm>
-    </AuthLayout>
+      <AccountPasswordField email={email} />
+      {asksCode && <CodeField />}
+    </SignInStep>
   );
 }

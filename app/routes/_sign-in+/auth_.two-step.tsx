@@ -1,23 +1,21 @@
 import { redirect } from "@remix-run/cloudflare";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { PasskeySignIn } from "~/components/accounts/identity/passkey-sign-in";
 import { CodeField } from "~/components/accounts/identity/proof-fields";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { AuthLayout } from "~/components/layout/auth-layout";
+import { keepSignInWhenOffline, SignInStep } from "~/components/accounts/identity/sign-in-step";
 import { titled } from "~/components/layout/page-title";
 import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
-import { createSignInResponse, findSessionId, syncAfterReturn } from "~/http/sign-in.server";
+import { createSignInResponse, findSessionId, startAgain, syncAfterReturn } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
+import { finishSignInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { hasPasskey } from "~/modules/accounts/identity/passkeys.server";
-import { asksForCode, finishSignIn, finishSignInWithPasskey } from "~/modules/accounts/identity/sign-in.server";
+import { asksForCode, finishSignIn } from "~/modules/accounts/identity/sign-in.server";
 import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
 /** The second step of a sign-in: people who have not taken the first are sent back to it. */
@@ -39,7 +37,7 @@ export const action = /* @__PURE__ */ page((scope) =>
 async function enterCode(scope: PageArgs, form: FormData): Promise<Accepted | Response> {
   const { services, origin, request } = scope;
   const ticket = await ticketCookie.read(services, request);
-  if (!ticket) return startAgain(services, "This took too long. Please sign in again.");
+  if (!ticket) return startAgain(services, ticketCookie, "This took too long. Please sign in again.");
   await limitByAddress(scope, "sign-in");
   const passkey = form.get("passkey");
   const presentedSessionId = await findSessionId(scope);
@@ -63,52 +61,46 @@ async function enterCode(scope: PageArgs, form: FormData): Promise<Accepted | Re
     response.headers.append("Set-Cookie", await passkeyCookie.drop(services));
     return response;
   } catch (error) {
-    if (error instanceof AppError && error.code === "SIGN_IN_EXPIRED") return startAgain(services, error.message);
+    if (error instanceof AppError && error.code === "SIGN_IN_EXPIRED")
+      return startAgain(services, ticketCookie, error.message);
     throw error;
   }
 }
 
-async function startAgain(services: PageArgs["services"], description: string): Promise<Accepted> {
-  return {
-    to: sitePaths.signIn,
-    flash: { tone: "error", title: "Login failed", description },
-    headers: { "Set-Cookie": await ticketCookie.drop(services) },
-  };
-}
-
-/** A lost connection is told in the form. */
-export const clientAction = (args: ClientActionFunctionArgs) =>
-  keepFormWhenOffline(args, { title: "Login failed", sentence: OFFLINE });
+export const clientAction = keepSignInWhenOffline;
 
 export const meta = titled("Two-step sign-in");
 
 export default function TwoStepPage() {
   const { next, takesPasskey, isVouched, asksCode } = useLoaderData<typeof loader>();
-  const answer = useActionData<FormAnswer>();
   return (
-    <AuthLayout
+    <SignInStep
       title="Two-step sign-in"
       description={`${isVouched ? "Your company signed you in" : "Your password was right"}. Now ${asksCode ? "enter the code" : "use your passkey. Without it you can view everything, and change nothing"}.`}
+      hidden={asksCode ? { next } : { next, code: "none" }}
+      button={{
+        label: asksCode ? "Continue" : "Continue without it",
+        pendingText: "Logging in...",
+        variant: asksCode ? "primary" : "secondary",
+      }}
       below={
         <Link to={sitePaths.signIn} className="text-accent-text underline">
           Back to Login
         </Link>
       }
+      isPasskeyFirst={!asksCode}
+      passkey={
+        takesPasskey && (
+          <PasskeySignIn
+            step="second"
+            isOnlyWay={!asksCode}
+            next={next}
+            action={withQuery(sitePaths.twoStepSignIn, { next })}
+          />
+        )
+      }
     >
-      <PostForm answer={answer}>
-        <HiddenFields values={{ next }} />
-        <div className="grid gap-5">
-          {asksCode ? <CodeField /> : <HiddenFields values={{ code: "none" }} />}
-          <SubmitButton variant={asksCode ? "primary" : "secondary"} pendingText="Logging in...">
-            {asksCode ? "Continue" : "Continue without it"}
-          </SubmitButton>
-        </div>
-      </PostForm>
-      {takesPasskey && (
-        <div className="mt-5">
-          <PasskeySignIn step="second" next={next} action={withQuery(sitePaths.twoStepSignIn, { next })} />
-        </div>
-      )}
-    </AuthLayout>
+      {asksCode && <CodeField />}
+    </SignInStep>
   );
 }

@@ -1,28 +1,19 @@
 import type { ReactNode } from "react";
-import { WelcomeCard } from "~/components/records/dashboard/welcome-card";
-import { StatCard } from "~/components/ui/stat-card";
+import { PageHeader } from "~/components/ui/page-header";
 
 interface AdminPageProps {
-  person: { firstName: string; lastName: string; username: string };
+  title: string;
   /** For whom the person administers. */
   scope: string;
-  stats: readonly Parameters<typeof StatCard>[0][];
   children: ReactNode;
 }
 
-/** The dashboard's shape around the tables of administration. */
-export function AdminPage({ person, scope, stats, children }: AdminPageProps) {
+/** A page of administration: what it is, whom it is about, and its cards. */
+export function AdminPage({ title, scope, children }: AdminPageProps) {
   return (
-    <div className="grid gap-6">
-      <WelcomeCard person={person} organizationName={scope} isFirstVisit={false} canWrite={false} />
-      {stats.length > 0 && (
-        <div className="grid gap-4 sm:grid-cols-3">
-          {stats.map((stat) => (
-            <StatCard key={stat.label} {...stat} />
-          ))}
-        </div>
-      )}
-      {children}
-    </div>
+    <>
+      <PageHeader title={title} description={scope} />
+      <div className="grid gap-6">{children}</div>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 
-type Step = "first" | "second";
+type Step = "first" | "second" | "confirm";
 
 /** Before what was asked expires, the browser is asked again: a page may stay open for hours. */
 const ASK_AGAIN_MS = 8 * 60_000;
@@ -21,7 +21,7 @@ const NOT_USED = "No passkey was used. Try again, or sign in with your password.
  */
 async function askDevice(step: Step, autofill: boolean): Promise<string> {
   const { startAuthentication } = await loadLibrary();
-  const asked = await fetch(withQuery(sitePaths.passkeyOptions, step === "second" ? { step } : {}), { method: "POST" });
+  const asked = await fetch(withQuery(sitePaths.passkeyOptions, step === "first" ? {} : { step }), { method: "POST" });
   if (!asked.ok) throw new Error("not asked");
   const answer = await startAuthentication({ optionsJSON: await asked.json(), useBrowserAutofill: autofill });
   return JSON.stringify(answer);
@@ -32,10 +32,12 @@ interface PasskeySignInProps {
   next: string | null;
   /** Where the form of the page posts to. */
   action: string;
+  /** The person has no code to enter instead. */
+  isOnlyWay?: boolean;
 }
 
 /** Signing in with a passkey: a button, and on the first step also the list that browsers show in the field for the address. */
-export function PasskeySignIn({ step, next, action }: PasskeySignInProps) {
+export function PasskeySignIn({ step, next, action, isOnlyWay = false }: PasskeySignInProps) {
   const isHydrated = useHydrated();
   const submit = useSubmit();
   const navigation = useNavigation();
@@ -55,7 +57,9 @@ export function PasskeySignIn({ step, next, action }: PasskeySignInProps) {
     try {
       send(await askDevice(step, false));
     } catch {
-      setProblem(step === "second" ? "No passkey was used. Try again, or enter the code." : NOT_USED);
+      setProblem(
+        step === "first" ? NOT_USED : `No passkey was used. Try again${isOnlyWay ? "" : ", or enter the code"}.`,
+      );
     } finally {
       setAsking(false);
     }
@@ -65,13 +69,21 @@ export function PasskeySignIn({ step, next, action }: PasskeySignInProps) {
     <div className="grid gap-2">
       <noscript>
         <p className="text-ink-soft text-sm">
-          Signing in with a passkey needs JavaScript, which is off in this browser.{" "}
-          {step === "second" ? "Enter the code instead." : "Use your password instead."}
+          {step === "confirm" ? "Using" : "Signing in with"} a passkey needs JavaScript, which is off in this browser.{" "}
+          {step === "first" ? "Use your password instead." : !isOnlyWay && "Enter the code instead."}
         </p>
       </noscript>
-      {isHydrated && "PublicKeyCredential" in window && (
-        <Button variant="secondary" icon="key" onClick={press} pending={isAsking || isSending} pendingText="Waiting...">
-          {step === "second" ? "Use a passkey instead" : "Sign in with a passkey"}
+      {(!isHydrated || "PublicKeyCredential" in window) && (
+        <Button
+          variant={isOnlyWay ? "primary" : "secondary"}
+          icon="key"
+          onClick={press}
+          pending={isAsking || isSending}
+          pendingText="Waiting..."
+          // Its place is kept before it can be pressed: what stands below would move away under the pointer.
+          className={isHydrated ? undefined : "invisible unscripted:hidden"}
+        >
+          {step === "first" ? "Sign in with a passkey" : isOnlyWay ? "Use your passkey" : "Use a passkey instead"}
         </Button>
       )}
       {problem && (

@@ -25,7 +25,7 @@ interface SignApprovalProps {
  * then sends the form. A form that lacks something is sent without asking: the server says what beside its field.
  */
 export function SignApproval({ approval, name, value }: SignApprovalProps) {
-  const { options, shows, sealed } = approval;
+  const { options, shows, sealed, countsFrom } = approval;
   const isHydrated = useHydrated();
   const navigation = useNavigation();
   const field = useRef<HTMLInputElement>(null);
@@ -75,7 +75,9 @@ export function SignApproval({ approval, name, value }: SignApprovalProps) {
       </noscript>
       {options === null ? (
         <p className="text-base">
-          You have no passkey that works here. Add one, or ask another approver.{" "}
+          {countsFrom === null
+            ? "You have no passkey that works here. Add one, or ask another approver."
+            : `Your passkey is new: it approves from ${countsFrom}. Until then, another approver can.`}{" "}
           <Link to={appPaths.passkeys} className="text-accent-text underline underline-offset-2">
             Your passkeys
           </Link>

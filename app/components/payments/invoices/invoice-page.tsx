@@ -4,6 +4,7 @@ import { Textarea } from "~/components/forms/fields";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
+import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Badge, type Tone, toneText, toneWash } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -260,7 +261,7 @@ function FindingsCard({ invoice }: { invoice: InvoiceView }) {
                 </Badge>
               )}
               <span className="min-w-0 flex-1 basis-60 break-words">
-                {message}
+                <MarkedName stretches={message} />
                 {page !== null && <span className="text-ink-soft text-sm"> Page {page}.</span>}
               </span>
             </li>

@@ -47,11 +47,13 @@ export function SumBar({ sums }: Pick<FilePage, "sums">) {
       </svg>
       <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-base">
         {parts.map(({ sum, word, dot }) => (
-          <div key={sum} className="flex items-baseline gap-2">
-            <svg viewBox="0 0 10 10" aria-hidden="true" className={`size-2.5 ${dot}`}>
-              <circle cx="5" cy="5" r="5" fill="currentColor" />
-            </svg>
-            <dt className="text-ink-soft">{word}</dt>
+          <div key={sum} className="flex items-baseline gap-x-2 @max-[18rem]/main:flex-wrap">
+            <dt className="flex items-baseline gap-2 text-ink-soft">
+              <svg viewBox="0 0 10 10" aria-hidden="true" className={`size-2.5 shrink-0 ${dot}`}>
+                <circle cx="5" cy="5" r="5" fill="currentColor" />
+              </svg>
+              {word}
+            </dt>
             <dd className="figures font-medium">{formatAud(sums[sum])}</dd>
           </div>
         ))}

@@ -7,6 +7,7 @@ import { Amount } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { appPaths } from "~/kernel/paths/app";
+import { centsOf } from "~/modules/records/inbox/inbox";
 import type { Inbox } from "~/modules/records/inbox/inbox.server";
 
 type Item = Inbox["items"][number];
@@ -98,7 +99,7 @@ function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
 
 function Group({ label, rows, level }: { label: string; rows: readonly Item[]; level: 2 | 3 }) {
   const Heading = `h${level}` as const;
-  const cents = rows.reduce((sum, row) => sum + (row.cents ?? 0), 0);
+  const cents = centsOf(rows);
   return (
     <div>
       <Heading className="flex justify-between gap-3 border-line border-b bg-sunken px-4 py-0.5 font-medium text-xs">

@@ -1,23 +1,3 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { keysOnDemand } from "~/components/ui/keys-on-demand";
 
-let loaded: { Keys: ComponentType } | undefined;
-
-/** Keys of a list. They need a script anyway, so theirs is loaded when the page is there. */
-export function ListKeys({ isOn }: { isOn: boolean }) {
-  const [keys, setKeys] = useState(loaded);
-  useEffect(() => {
-    if (!isOn || loaded) return;
-    let isWanted = true;
-    import("./list-keys").then(
-      ({ ListKeys }) => {
-        loaded = { Keys: ListKeys };
-        if (isWanted) setKeys(loaded);
-      },
-      () => {}, // Without the file the page works as it does without scripts.
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [isOn]);
-  return isOn && keys ? <keys.Keys /> : null;
-}
+export const ListKeys = keysOnDemand(() => import("./list-keys").then(({ ListKeys }) => ListKeys));

@@ -12,8 +12,12 @@ export const API_SCOPES = {
   "verifications:read": "See verifications",
   "verifications:write": "Start checks, send links, review",
   "payments:read": "See payments",
-  "payments:write": "Record and decide payments",
+  "payments:write": "Record and decide payments, check invoices",
+  "files:read": "See payment files and download cleared ones",
+  "files:write": "Upload, decide and clear payment files",
   "audit:read": "Read and export the audit trail",
+  "admin:read": "See accounting systems, webhook endpoints and what was sent to them",
+  "admin:write": "Look after accounting systems and webhook endpoints",
 } as const;
 
 export type ApiScope = keyof typeof API_SCOPES;

@@ -32,7 +32,7 @@ export async function createOwnOrganization(
   const id = ids.next();
   const now = clock.now();
   const role = person.role === "super_admin" ? person.role : ("admin" as const);
-  const { statement, ...session } = await openSession(services, userId, origin, person.signInMethod);
+  const { statement, ...session } = await openSession(services, userId, origin, person);
   const claim = await prepareClaim(services, person, id);
   const { name, part } = await nameOfNew(services, { ...person, organizationId: id, name: input.name });
   const { ok } = await runCommand(

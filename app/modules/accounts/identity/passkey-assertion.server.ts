@@ -71,7 +71,7 @@ export const userHandleOf = (userId: string) => new TextEncoder().encode(userId)
 
 export type StoredPasskey = Pick<
   typeof passkeys.$inferSelect,
-  "id" | "userId" | "publicKey" | "counter" | "kind" | "name"
+  "id" | "userId" | "publicKey" | "counter" | "kind" | "name" | "countsFrom"
 >;
 
 /** The passkey that a device's answer names. */
@@ -84,6 +84,7 @@ export async function findPasskey({ db }: ReadServices, credentialId: string): P
       counter: passkeys.counter,
       kind: passkeys.kind,
       name: passkeys.name,
+      countsFrom: passkeys.countsFrom,
     })
     .from(passkeys)
     .where(eq(passkeys.credentialId, credentialId));
@@ -94,6 +95,7 @@ export async function findPasskey({ db }: ReadServices, credentialId: string): P
 export type TakenPasskey = {
   conditions: Condition<"challenge_used" | "passkey_changed">[];
   statements: Statement[];
+  countsFrom: number;
 };
 
 /** `counter`: the signature is right, and the device says that it was used less often than we know: there may be a copy. */
@@ -126,6 +128,7 @@ export async function checkAssertion(
   const unchanged = db.select({ one: sql`1` }).from(passkeys).where(same);
   return {
     taken: {
+      countsFrom: passkey.countsFrom,
       conditions: [challenge.condition, { name: "passkey_changed", found: unchanged }],
       statements: [
         challenge.statement,
@@ -140,13 +143,13 @@ export const MAX_PASSKEYS = 20;
 /** What browsers are told of a person's passkeys: which device to ask, and how it is reached. */
 export function listCredentials({ db }: ReadServices, userId: string) {
   return db
-    .select({ id: passkeys.credentialId, transports: passkeys.transports })
+    .select({ id: passkeys.credentialId, transports: passkeys.transports, countsFrom: passkeys.countsFrom })
     .from(passkeys)
     .where(eq(passkeys.userId, userId))
     .limit(MAX_PASSKEYS);
 }
 
-type Told = { change: "added" | "renamed" | "removed" | "counter"; name: string };
+type Told = { change: "added" | "added_new" | "renamed" | "removed" | "counter"; name: string };
 
 /** The email that tells a person what became of one of their passkeys. */
 export function queuePasskeyEmail(

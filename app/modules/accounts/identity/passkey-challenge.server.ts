@@ -21,7 +21,7 @@ const ttlOf = (purpose?: PasskeyChallenge["purpose"]): number =>
 /** What a browser was asked. */
 export const passkeyChallengeSchema = z.object({
   challenge: z.string(),
-  purpose: z.enum(["add", "sign_in", "second_step", "approve"]),
+  purpose: z.enum(["add", "sign_in", "second_step", "step_up", "approve"]),
   /** The session, or the first step of a sign-in, that it belongs to; empty before anything is known. */
   boundTo: z.string(),
   issuedAt: z.number(),

@@ -14,9 +14,9 @@ import { aPerson, belongs, ORIGIN, PASSWORD } from "../../../../tests/support/pe
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { createApiToken } from "./api-token.server";
 import { askForEmailChange } from "./email-change.server";
+import { askForPasskey, signInWithPasskey } from "./passkey-sign-in.server";
 import { beginPasskey, removePasskey } from "./passkeys.server";
 import { findPersonByApiToken, listSessions, sessionTouchMs } from "./session.server";
-import { askForPasskey, signInWithPasskey } from "./sign-in.server";
 import { beginTwoStep, disableTwoStep, renewRecoveryCodes } from "./two-step.server";
 
 const currentPassword = PASSWORD;
@@ -56,7 +56,7 @@ test("from the day on people without a passkey decide nothing, and one that they
 
   // A phished password and code make a session that decides nothing; the passkey makes one that does.
   expect(barOf(await signedIn(services, userId))).toBe("PASSKEY_REQUIRED");
-  const { options, kept } = await askForPasskey(services, null);
+  const { options, kept } = await askForPasskey(services, {});
   const came = await signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge), kept });
   expect(barOf(came.person)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import type { Condition } from "@db/precondition";
-import { passkeys, sessions, users } from "@db/schema";
+import { organizationUsers, passkeys, sessions, users } from "@db/schema";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import { displayName, type Person } from "~/kernel/actor";
+import { cameWithPasskey, displayName, type Person } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
-import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import { DAY_MS, formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
 import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
@@ -32,6 +32,12 @@ import { changedMeanwhile, type Proof, requireCode, requirePassword } from "./pr
 import { getSignedIn, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
 
 /** A person's passkeys: added after the account was proved again, renamed, and removed. */
+
+/**
+ * A passkey that is added without one of before counts this much later: whoever phished a password and a code, or has the
+ * mailbox, adds one too, and the person and every administrator are told of it first.
+ */
+const NEW_FOR_MS = DAY_MS;
 
 const passkeyNameField = nameField(2, "Give the passkey a name of at least 2 characters", 60);
 
@@ -72,13 +78,15 @@ export async function listPasskeys({ db, clock }: ReadServices & Pick<Services, 
       isBackedUp: passkeys.isBackedUp,
       createdAt: passkeys.createdAt,
       lastUsedAt: passkeys.lastUsedAt,
+      countsFrom: passkeys.countsFrom,
     })
     .from(passkeys)
     .where(eq(passkeys.userId, person.userId))
     .orderBy(passkeys.id)
     .limit(MAX_PASSKEYS);
-  return rows.map(({ createdAt, lastUsedAt, ...row }) => ({
+  return rows.map(({ createdAt, lastUsedAt, countsFrom, ...row }) => ({
     ...row,
+    newUntil: countsFrom > now ? formatDateTime(countsFrom, person.timeZone) : null,
     added: formatDate(createdAt),
     lastUsed:
       lastUsedAt === null
@@ -155,7 +163,7 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
       pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
       timeout: CHALLENGE_TTL_MS,
       attestation: "none",
-      excludeCredentials: known.map((one) => ({ ...one, type: "public-key" as const })),
+      excludeCredentials: known.map(({ id, transports }) => ({ id, transports, type: "public-key" as const })),
       authenticatorSelection: {
         residentKey: "required",
         requireResidentKey: true,
@@ -192,8 +200,21 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const challenge = await spendChallenge(services, kept);
   const id = ids.next();
   const now = clock.now();
+  const isVouchedFor = cameWithPasskey(person, now);
+  const countsFrom = isVouchedFor ? now : now + NEW_FOR_MS;
   // They have just shown the passkey, beside what proved the account.
-  const session = await replaceSessions(services, { ...person, signInMethod: "password_and_passkey" });
+  const shown = { signInMethod: "password_and_passkey", passkeyCountsFrom: countsFrom, provenAt: now } as const;
+  const session = await replaceSessions(services, { ...person, ...shown });
+  const entry = {
+    action: "user.passkey_added",
+    ...aboutUser(userId),
+    details: {
+      name,
+      key: await keyDigest(checked.value.publicKey),
+      ...(isVouchedFor ? {} : { countsFrom }),
+    },
+  } as const;
+  const others = (await listPlaces(services, userId)).filter((id) => id !== person.organizationId);
   const result = await runCommand(services, asAccountActor(person), {
     conditions: [challenge.condition, isSignedIn(services, sessionId), hasRoom(services, userId)],
     uniques: { passkey_known: "passkeys.credentialId" },
@@ -206,22 +227,31 @@ export async function addPasskey(services: Services, person: Person, input: Adde
         transports: response.response.transports ?? [],
         name,
         createdAt: now,
+        countsFrom,
       }),
       db.update(users).set({ passkeyOfferedAt: now }).where(eq(users.id, userId)),
       ...session.statements,
     ],
-    audit: [
-      {
-        action: "user.passkey_added",
-        ...aboutUser(userId),
-        details: { name, key: await keyDigest(checked.value.publicKey) },
-      },
-    ],
-    jobs: await queuePasskeyEmail(services, person, { change: "added", name }),
+    // Every organisation of theirs is told, not only the one that they, or a thief, chose to be in.
+    audit: [entry, ...others.map((organizationId) => ({ ...entry, organizationId }))],
+    jobs: await queuePasskeyEmail(services, person, { change: isVouchedFor ? "added" : "added_new", name }),
     answer: undefined,
   });
   if (result.ok) return getSignedIn(services, origin, session);
   throw result.refused === "too_many" ? tooMany() : notMade();
+}
+
+/** More organisations than a person works in. */
+const MAX_PLACES = 50;
+
+/** The organisations that a person belongs to. */
+async function listPlaces({ db }: ReadServices, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: organizationUsers.organizationId })
+    .from(organizationUsers)
+    .where(and(eq(organizationUsers.userId, userId), ne(organizationUsers.status, "inactive")))
+    .limit(MAX_PLACES);
+  return rows.map(({ id }) => id);
 }
 
 function isSignedIn({ db }: ReadServices, sessionId: string): Condition<"session_over"> {

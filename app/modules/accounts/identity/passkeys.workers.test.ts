@@ -19,6 +19,7 @@ import { type TestServices, testServices } from "../../../../tests/support/servi
 import { aSoftwareKey, type SoftwareKey, type Wrong } from "../../../../tests/support/software-authenticator";
 import { endAllAccess } from "./account.server";
 import { CHALLENGE_TTL_MS } from "./passkey-challenge.server";
+import { askForPasskey, finishSignInWithPasskey, signInWithPasskey } from "./passkey-sign-in.server";
 import {
   addPasskey,
   addPasskeySchema,
@@ -27,14 +28,8 @@ import {
   removePasskey,
   renamePasskey,
 } from "./passkeys.server";
-import {
-  askForPasskey,
-  finishSignInWithPasskey,
-  type SignInTicket,
-  signIn,
-  signInWithPasskey,
-  TotpRequired,
-} from "./sign-in.server";
+import { signIn } from "./sign-in.server";
+import { type SignInTicket, TotpRequired } from "./sign-in-steps.server";
 
 const currentPassword = PASSWORD;
 const refused = { status: 401, code: "INVALID_PASSKEY" };
@@ -55,7 +50,7 @@ async function withBoth(services: TestServices, who: Parameters<typeof someone>[
 }
 
 async function comeIn(services: TestServices, key: SoftwareKey, wrong: Wrong = {}) {
-  const { options, kept } = await askForPasskey(services, null);
+  const { options, kept } = await askForPasskey(services, {});
   return signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge, wrong), kept });
 }
 
@@ -137,7 +132,7 @@ test("what one session began is not finished by another session, later than ten 
   const elsewhere = await signedIn(services, person.userId);
   await expect(addPasskey(services, elsewhere, input)).rejects.toMatchObject(notMade);
   await expect(addPasskey(services, person, { ...input, kept: null })).rejects.toMatchObject(notMade);
-  const signInKept = (await askForPasskey(services, null)).kept;
+  const signInKept = (await askForPasskey(services, {})).kept;
   await expect(addPasskey(services, person, { ...input, kept: signInKept })).rejects.toMatchObject(notMade);
   services.clock.advance(CHALLENGE_TTL_MS);
   await expect(addPasskey(services, person, input)).rejects.toMatchObject(notMade);
@@ -185,7 +180,7 @@ test("the key of one person does not sign for the passkey of another", async () 
 test("an answer opens once: sent again, with everything the browser kept, it opens nothing", async () => {
   const services = testServices();
   const { key } = await withPasskey(services);
-  const { options, kept } = await askForPasskey(services, null);
+  const { options, kept } = await askForPasskey(services, {});
   // A device that does not count, so that only the challenge tells the second answer from the first.
   const answer = { passkey: await key.sign(options.challenge, { counter: 0 }), kept };
   await signInWithPasskey(services, ORIGIN, answer);
@@ -195,7 +190,7 @@ test("an answer opens once: sent again, with everything the browser kept, it ope
 test("two requests with the same answer at once open one session", async () => {
   const services = testServices();
   const { key, person } = await withPasskey(services);
-  const { options, kept } = await askForPasskey(services, null);
+  const { options, kept } = await askForPasskey(services, {});
   const answer = { passkey: await key.sign(options.challenge, { counter: 0 }), kept };
   const both = await Promise.allSettled([1, 2].map(() => signInWithPasskey(services, ORIGIN, answer)));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -205,7 +200,7 @@ test("two requests with the same answer at once open one session", async () => {
 test("a challenge that was answered wrongly is not answered again", async () => {
   const services = testServices();
   const { key } = await withPasskey(services);
-  const { options, kept } = await askForPasskey(services, null);
+  const { options, kept } = await askForPasskey(services, {});
   const wrong = { passkey: await key.sign(options.challenge, { verified: false, counter: 0 }), kept };
   await expect(signInWithPasskey(services, ORIGIN, wrong)).rejects.toMatchObject(refused);
   const right = { passkey: await key.sign(options.challenge, { counter: 0 }), kept };
@@ -215,11 +210,11 @@ test("a challenge that was answered wrongly is not answered again", async () => 
 test("an answer after ten minutes, of a browser that was asked nothing, or for another purpose is refused", async () => {
   const services = testServices();
   const { key, person } = await withBoth(services);
-  const { options, kept } = await askForPasskey(services, null);
+  const { options, kept } = await askForPasskey(services, {});
   const passkey = await key.sign(options.challenge);
   await expect(signInWithPasskey(services, ORIGIN, { passkey, kept: null })).rejects.toMatchObject(expired);
   const ticket = await ticketOf(services, person.email);
-  const second = await askForPasskey(services, ticket);
+  const second = await askForPasskey(services, { ticket: ticket });
   const forSecond = { passkey: await key.sign(second.options.challenge), kept: second.kept };
   await expect(signInWithPasskey(services, ORIGIN, forSecond)).rejects.toMatchObject(expired);
   const forFirst = { ticket, passkey, kept };
@@ -266,7 +261,7 @@ test("after the password a passkey of the same person stands in for the code", a
   const services = testServices();
   const { key, person } = await withBoth(services);
   const ticket = await ticketOf(services, person.email);
-  const { options, kept } = await askForPasskey(services, ticket);
+  const { options, kept } = await askForPasskey(services, { ticket: ticket });
   expect(options.allowCredentials).toMatchObject([{ id: key.id, transports: ["internal"] }]);
   const answer = { ticket, kept, passkey: await key.sign(options.challenge) };
   const came = await finishSignInWithPasskey(services, ORIGIN, answer);
@@ -279,10 +274,10 @@ test("after the password the passkey of another person, or an answer to another 
   const attacker = await withBoth(services);
   const ticket = await ticketOf(services, victim.person.email);
   const own = await ticketOf(services, attacker.person.email);
-  const { options, kept } = await askForPasskey(services, ticket);
+  const { options, kept } = await askForPasskey(services, { ticket: ticket });
   const passkey = await attacker.key.sign(options.challenge);
   await expect(finishSignInWithPasskey(services, ORIGIN, { ticket, kept, passkey })).rejects.toMatchObject(refused);
-  const asked = await askForPasskey(services, own);
+  const asked = await askForPasskey(services, { ticket: own });
   const elsewhere = { ticket, kept: asked.kept, passkey: await attacker.key.sign(asked.options.challenge) };
   await expect(finishSignInWithPasskey(services, ORIGIN, elsewhere)).rejects.toMatchObject(expired);
 });
@@ -362,7 +357,7 @@ test("passkeys are offered once, after a password, to people who have none", asy
 test("challenges are kept as digests", async () => {
   const services = testServices();
   const { key } = await withPasskey(services);
-  const { options, kept } = await askForPasskey(services, null);
+  const { options, kept } = await askForPasskey(services, {});
   await signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge), kept });
   const usedAs = (challengeHash: string) =>
     services.db.select().from(usedPasskeyChallenges).where(eq(usedPasskeyChallenges.challengeHash, challengeHash));

@@ -209,7 +209,8 @@ export async function findPasswordReset(services: Services, token: string): Prom
 
 /**
  * Sets a new password by a link. Every session, API token, other link and unfinished change of address of the person
- * ends, a locked account is unlocked, and they are told by email. Two-step sign-in stays on: the link does not replace it.
+ * ends, a locked account is unlocked, and they are told by email. Two-step sign-in stays on and passkeys stay, but for those
+ * of the last day: a mailbox does not replace them.
  * @throws AppError 404 NOT_FOUND, 410 LINK_USED, LINK_EXPIRED, 400 for a password that attackers know
  */
 export async function resetPassword(
@@ -225,7 +226,7 @@ export async function resetPassword(
     conditions: [linkIsOpen(services, reset)],
     statements: [
       services.db.update(users).set({ password, updatedAt: services.clock.now() }).where(eq(users.id, userId)),
-      ...endAllAccess(services, userId),
+      ...endAllAccess(services, userId, "passkeys_that_count"),
       forgetFailures(services, await passwordLock(services, email, userId)),
     ],
     audit: [{ action: "user.password_reset", ...aboutUser(userId) }],

@@ -223,7 +223,7 @@ async function signInToFirst(
   if (!account || account.id !== userId || account.twoStep) throw accountExists();
   const { ok: isRight } = await services.passwords.verify(password, account.password);
   if (!isRight || account.status === "inactive") throw accountExists();
-  const { statement, ...session } = await openSession(services, userId, origin, "password");
+  const { statement, ...session } = await openSession(services, userId, origin, { signInMethod: "password" });
   const { ok } = await runCommand(services, asAccountActor({ ...account, userId, origin }), {
     conditions: [accountIsUnchanged(services, account)],
     statements: [statement],
@@ -283,7 +283,9 @@ async function buildRegistration(
     role: created ? ("admin" as const) : ("member" as const),
     status: joined ? ("pending" as const) : ("active" as const),
   };
-  const { statement: sessionRow, ...session } = await openSession(services, userId, origin, "password");
+  const { statement: sessionRow, ...session } = await openSession(services, userId, origin, {
+    signInMethod: "password",
+  });
   const device = await rememberDevice(services, userId, origin);
   const confirmation = await queueConfirmation(services, {
     userId,

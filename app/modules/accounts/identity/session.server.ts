@@ -10,16 +10,17 @@ import {
   twoSteps,
   users,
 } from "@db/schema";
-import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import { isByPasskey, type Origin, type Person, type Vouched } from "~/kernel/actor";
+import { and, desc, eq, gt, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { type Came, cameWithPasskey, isByPasskey, type Origin, type PageNotice, type Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, TimedServices, WriteServices } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions } from "./account.server";
 import { describeDevice } from "./device.server";
 import { parseRecoveryCode } from "./proof.server";
@@ -77,8 +78,13 @@ const PERSON = {
   passkeysRequiredSince: organizationPolicies.passkeysRequiredSince,
   passkeyGraceDays: organizationPolicies.passkeyGraceDays,
   idleMinutes: organizationPolicies.idleMinutes,
+  stepUpRequired: organizationPolicies.stepUpRequired,
+  stepUpMinutes: organizationPolicies.stepUpMinutes,
   memberSince: organizationUsers.createdAt,
-  hasPasskey: sql`EXISTS (SELECT 1 FROM "passkeys" WHERE "passkeys"."userId" = ${users.id})` as SQL<number>,
+  /** Of their oldest passkey; null: they have none. */
+  firstCountsFrom: sql`(SELECT min("countsFrom") FROM "passkeys" WHERE "passkeys"."userId" = ${users.id})` as SQL<
+    number | null
+  >,
   timeZone: organizationPolicies.timeZone,
   // Written with the table's own name: Drizzle would name the column of the join around it.
   memberships: sql`(SELECT count(*) FROM (SELECT 1 FROM "organization_users" AS mine
@@ -111,12 +117,16 @@ type Row = {
   passkeysRequiredSince: number | null;
   passkeyGraceDays: number | null;
   idleMinutes: number | null;
+  stepUpRequired: boolean | null;
+  stepUpMinutes: number | null;
   memberSince: number | null;
-  hasPasskey: number;
+  firstCountsFrom: number | null;
   timeZone: string | null;
   memberships: number;
   /** Of the session; absent for an API token. */
   signInMethod?: SignInMethod | null;
+  keyCountsFrom?: number | null;
+  provenAt?: number | null;
   /** The organisation whose provider vouched for them in this session. */
   providerOrganizationId?: string | null;
   sessionUntil?: number;
@@ -134,9 +144,10 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
-  const { memberSince, hasPasskey, ...policies } = withDue(stored, due);
+  const { memberSince, firstCountsFrom, keyCountsFrom, provenAt, ...policies } = withDue(stored, due);
   const { passkeysRequired, passkeysRequiredSince, passkeyGraceDays, idleMinutes, ...ruled } = policies;
-  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = ruled;
+  const { stepUpRequired, stepUpMinutes, ...sure } = ruled;
+  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = sure;
   if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
@@ -151,15 +162,21 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
       ? Math.max(passkeysRequiredSince ?? 0, memberSince ?? 0) + (passkeyGraceDays ?? 0) * DAY_MS
       : undefined;
   // A program has no finger to show: its person has a passkey, or it changes nothing.
-  const cameWithPasskey = sessionId === "" ? hasPasskey === 1 : isByPasskey(row.signInMethod);
+  const passkeyCountsFrom =
+    sessionId === ""
+      ? (firstCountsFrom ?? undefined)
+      : isByPasskey(row.signInMethod)
+        ? (keyCountsFrom ?? 0)
+        : undefined;
   return {
     ...known,
     sessionId,
+    passkeyCountsFrom,
+    provenAt: provenAt ?? undefined,
     role,
     status,
     timeZone,
-    waitingPolicies:
-      [closesAt === null ? [] : sayClosing(closesAt, timeZone), waiting ?? []].flat().join(" ") || undefined,
+    ...(closesAt === null && waiting === undefined ? {} : { notices: standingNotices(closesAt, waiting, timeZone) }),
     isClosed: closedAt !== null,
     hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
@@ -167,9 +184,11 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
     needsTwoStep: twoStepRequired === true && !twoStepEnabled && !hasTakenTwoSteps(row.signInMethod),
-    needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey,
-    passkeyDueAt: hasPasskey === 1 ? undefined : passkeyDueAt,
+    needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey({ passkeyCountsFrom }, now),
+    passkeyDueAt: firstCountsFrom === null ? passkeyDueAt : undefined,
     idleMinutes: idleMinutes ?? LONGEST_IDLE_MINUTES,
+    // A program has no second step to take.
+    stepUpMinutes: stepUpRequired && sessionId !== "" ? (stepUpMinutes ?? undefined) : undefined,
     ...(providerOrganizationId
       ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } }
       : {}),
@@ -181,9 +200,14 @@ const LONGEST_IDLE_MINUTES = SESSION_IDLE_MS / MINUTE_MS;
 
 const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number => idleMinutes * MINUTE_MS;
 
-/** Stands on every page until the day. */
-const sayClosing = (closesAt: number, timeZone: string) =>
-  `This organisation closes on ${formatDateTime(closesAt, timeZone)} unless an administrator cancels that under Settings.`;
+/** Stand on every page until the day on which the organisation closes, and while weaker policies wait. */
+function standingNotices(closesAt: number | null, waiting: string | undefined, timeZone: string): PageNotice[] {
+  const closing = `This organisation closes on ${formatDateTime(closesAt ?? 0, timeZone)} unless an administrator cancels that under Settings.`;
+  return [
+    ...(closesAt === null ? [] : [{ text: closing, to: appPaths.settings, label: "Go to Settings" }]),
+    ...(waiting === undefined ? [] : [{ text: waiting, to: appPaths.policies, label: "Go to Policies" }]),
+  ];
+}
 
 /** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. So may a provider. */
 const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>
@@ -194,6 +218,8 @@ const personBySession = prepared((db) =>
     .select({
       ...PERSON,
       signInMethod: sessions.method,
+      keyCountsFrom: sessions.passkeyCountsFrom,
+      provenAt: sessions.provenAt,
       lastSeenAt: sessions.lastSeenAt,
       providerOrganizationId: sessions.providerOrganizationId,
       sessionUntil: sessions.expiresAt,
@@ -354,8 +380,7 @@ export async function openSession(
   services: Services,
   userId: string,
   origin: Origin,
-  method: SignInMethod | null = null,
-  vouchedBy?: Vouched,
+  { signInMethod = null, passkeyCountsFrom, provenAt, vouchedBy }: Came = {},
 ): Promise<NewSession> {
   const { db, clock, ids, secrets } = services;
   const token = ids.secret();
@@ -370,7 +395,9 @@ export async function openSession(
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     place: origin.place ?? null,
-    method,
+    method: signInMethod,
+    passkeyCountsFrom,
+    provenAt,
     providerOrganizationId: vouchedBy?.organizationId,
   });
   return { token, sessionId, statement };
@@ -387,9 +414,9 @@ export function closeSession(services: ReadServices, sessionId: string): Stateme
  */
 export async function replaceSessions(
   services: Services,
-  { userId, origin, signInMethod, vouchedBy }: Pick<Person, "userId" | "origin" | "signInMethod" | "vouchedBy">,
+  { userId, origin, ...came }: Pick<Person, "userId" | "origin"> & Came,
 ): Promise<{ token: string; sessionId: string; statements: Statement[] }> {
-  const { statement, ...session } = await openSession(services, userId, origin, signInMethod, vouchedBy);
+  const { statement, ...session } = await openSession(services, userId, origin, came);
   return { ...session, statements: [closeAllSessions(services, userId), statement] };
 }
 
@@ -434,18 +461,32 @@ export async function signOut(services: WriteServices, person: Person): Promise<
   });
 }
 
+/** How an organisation asks for passkeys: to decide anything, or also at certain decisions only. */
+const ASKS = {
+  always: eq(organizationPolicies.passkeysRequired, true),
+  somewhere: or(
+    eq(organizationPolicies.passkeysRequired, true),
+    eq(organizationPolicies.passkeyForApprovals, true),
+    eq(organizationPolicies.passkeyForFiles, true),
+    eq(organizationPolicies.passkeyForPolicies, true),
+    eq(organizationPolicies.passkeyForPeople, true),
+  ),
+};
+
 /**
- * Where an organisation of theirs asks for passkeys, people who have one change how they sign in only after they came with
- * it: a phished password and code add no key of the thief's. A recovery code stands in for passkeys that were lost.
+ * Where an organisation of theirs asks for passkeys, at whichever decision, people who have one change how they sign in only
+ * after they came with it: a phished password and code add no key of the thief's. A recovery code stands in for passkeys that
+ * were lost. A passkey that is still new asks for nothing: it may be the thief's, and its owner removes it.
  * @throws AppError 403 PASSKEY_REQUIRED
  */
 export async function requireOwnPasskey(
-  { db }: ReadServices,
-  { userId, signInMethod }: Pick<Person, "userId" | "signInMethod">,
+  services: TimedServices,
+  { userId, passkeyCountsFrom }: Pick<Person, "userId" | "passkeyCountsFrom">,
   typed?: string,
 ): Promise<void> {
-  if (isByPasskey(signInMethod) || (typed !== undefined && parseRecoveryCode(typed) !== undefined)) return;
-  if (!(await isAskedForPasskey({ db }, userId))) return;
+  if (cameWithPasskey({ passkeyCountsFrom }, services.clock.now())) return;
+  if (typed !== undefined && parseRecoveryCode(typed) !== undefined) return;
+  if (!(await isAskedForPasskey(services, userId, "somewhere"))) return;
   const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
   throw new AppError(
     "PASSKEY_REQUIRED",
@@ -454,14 +495,18 @@ export async function requireOwnPasskey(
   );
 }
 
-/** An organisation of theirs asks for passkeys, and they have one. */
-export async function isAskedForPasskey({ db }: ReadServices, userId: string): Promise<boolean> {
+/** An organisation of theirs asks for passkeys, and they have one that counts. */
+export async function isAskedForPasskey(
+  { db, clock }: TimedServices,
+  userId: string,
+  how: keyof typeof ASKS,
+): Promise<boolean> {
   const asking = await db
     .select({ one: sql`1` })
     .from(passkeys)
     .innerJoin(organizationUsers, eq(organizationUsers.userId, passkeys.userId))
     .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))
-    .where(and(eq(passkeys.userId, userId), eq(organizationPolicies.passkeysRequired, true)))
+    .where(and(eq(passkeys.userId, userId), lte(passkeys.countsFrom, clock.now()), ASKS[how]))
     .limit(1);
   return asking.length > 0;
 }

@@ -5,7 +5,7 @@ import { and, asc, eq, or } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { toIso } from "~/kernel/dates";
+import { formatDateTime, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { canonicalJson } from "~/modules/core/audit/entry";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
@@ -31,7 +31,14 @@ import { countFailure, forgetFailures, passkeyLock, requireUnlocked } from "./pr
 
 /** What is approved, as people read it. */
 export type Approvable = {
-  decision: "approve_payment" | "approve_lines" | "clear_file" | "change_policies" | "confirm_policy";
+  decision:
+    | "approve_payment"
+    | "approve_lines"
+    | "clear_file"
+    | "change_policies"
+    | "confirm_policy"
+    | "change_limits"
+    | "give_role";
   entityType: "payment" | "payment_file" | "organization";
   entityId: string;
   shows: readonly { term: string; value: string }[];
@@ -68,6 +75,8 @@ export type OfferedApproval = {
     PublicKeyCredentialRequestOptionsJSON,
     "challenge" | "rpId" | "allowCredentials" | "userVerification"
   > | null;
+  /** When this person's new passkey begins to count, where they have no other; null where that is not why. */
+  countsFrom: string | null;
 };
 
 async function challengeOf(text: SignedText): Promise<string> {
@@ -96,12 +105,18 @@ export async function offerApproval(services: Services, actor: Actor, asked: App
     listCredentials(services, actor.userId),
   ]);
   const { id: rpId, isPossible } = relyingParty(services);
-  const allowCredentials = known.map((one) => ({ ...one, type: "public-key" as const }));
-  const options =
-    isPossible && known.length > 0
-      ? { challenge, rpId, allowCredentials, userVerification: "required" as const }
-      : null;
-  return { sealed, shows, options };
+  const now = clock.now();
+  const allowCredentials = known
+    .filter(({ countsFrom }) => countsFrom <= now)
+    .map(({ id, transports }) => ({ id, transports, type: "public-key" as const }));
+  const canSign = isPossible && allowCredentials.length > 0;
+  const first = Math.min(...known.map(({ countsFrom }) => countsFrom));
+  return {
+    sealed,
+    shows,
+    options: canSign ? { challenge, rpId, allowCredentials, userVerification: "required" as const } : null,
+    countsFrom: isPossible && !canSign && known.length > 0 ? formatDateTime(first, actor.timeZone) : null,
+  };
 }
 
 /** What a form brings of it. */
@@ -153,6 +168,7 @@ export async function requireSigned(
   const answer = readAssertionOr(fields.passkey);
   const passkey = answer && (await findPasskey(services, answer.id));
   if (!answer || passkey?.userId !== actor.userId) throw await refuse(services, actor, asked, "passkey");
+  if (passkey.countsFrom > services.clock.now()) throw isNew(passkey.countsFrom, actor);
   const checked = await checkAssertion(services, kept, passkey, answer);
   if ("refused" in checked) {
     const why = checked.refused === "counter" ? "passkey_counter" : "passkey";
@@ -198,6 +214,13 @@ const needsBrowser = () =>
     "PASSKEY_REQUIRED",
     403,
     "Your organisation asks for a passkey for this decision. Make it on its page in a browser: no API token and no call can.",
+  );
+
+const isNew = (countsFrom: number, { timeZone }: Actor) =>
+  new AppError(
+    "PASSKEY_REQUIRED",
+    403,
+    `This passkey is new: it approves from ${formatDateTime(countsFrom, timeZone)}. Use an older one, or ask another approver. Nothing was decided.`,
   );
 
 async function needsPasskey(services: Services, actor: Actor, asked: Approvable): Promise<AppError> {

@@ -18,7 +18,8 @@ import { anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { finishSignIn, signIn, TICKET_TTL_MS, TotpRequired } from "./sign-in.server";
+import { finishSignIn, signIn } from "./sign-in.server";
+import { TICKET_TTL_MS, TotpRequired } from "./sign-in-steps.server";
 import {
   abandonTwoStep,
   beginTwoStep,

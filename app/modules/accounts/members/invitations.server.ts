@@ -9,13 +9,14 @@ import { emailField, idField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
 import { readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { countMembers, listMembers } from "~/modules/accounts/administration/people.server";
+import type { SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
-import { roleField } from "./members.server";
+import { requireSignedRole, roleField } from "./members.server";
 
 /** The page of members: who belongs to the organisation, and who is invited. */
 export async function readMembersPage(services: Services, actor: Actor, params: URLSearchParams) {
@@ -181,11 +182,20 @@ const describeAccount = ({ emailVerifiedAt, firstName, lastName, ...rest }: Acco
  * Invites an address to the actor's organisation: a link that works once, for seven days.
  * @throws AppError 400 for a person who is a member already, 403 EMAIL_NOT_CONFIRMED, 409 ALREADY_INVITED, 429 RATE_LIMITED
  */
-export async function invitePerson(services: NotifyServices, actor: Actor, invited: NewInvitation): Promise<void> {
+export async function invitePerson(
+  services: Services,
+  actor: Actor,
+  invited: NewInvitation,
+  fields?: SignedFields,
+): Promise<void> {
   const { db, clock, ids } = services;
-  const { organizationId, userId } = actor;
+  const { organizationId, organizationName, userId } = actor;
   const { email, role } = invited;
   await requireNotMember(services, organizationId, email);
+  const after = { role, status: "active" } as const;
+  const signed = await requireSignedRole(services, actor, {
+    ...{ organizationId, organizationName, person: "", email, after, fields },
+  });
   const { tokenHash, message } = await newLink(services, actor, invited);
   const now = clock.now();
   const row = {
@@ -198,11 +208,11 @@ export async function invitePerson(services: NotifyServices, actor: Actor, invit
     invitedById: userId,
   } as const;
   const result = await runCommand(services, actor, {
-    conditions: message.conditions,
+    conditions: [...message.conditions, ...(signed?.conditions ?? [])],
     uniques: { already_invited: "tokens.organizationId" },
     statements: [db.insert(tokens).values({ ...row, createdAt: now, expiresAt: now + INVITATION_TTL_MS })],
     audit: [entryOf(actor, "member.invited", invited)],
-    parts: [message.part],
+    parts: [message.part, ...(signed ? [signed.part] : [])],
     answer: undefined,
   });
   if (result.ok) return;

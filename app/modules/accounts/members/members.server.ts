@@ -1,16 +1,18 @@
 import type { Statement } from "@db/client";
 import { preparedPer } from "@db/prepared";
-import { organizations, organizationUsers, users } from "@db/schema/index";
+import { organizations, organizationUsers, singleSignOn, users, waysIn } from "@db/schema/index";
 import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Email } from "~/emails/templates";
-import { displayName } from "~/kernel/actor";
+import { displayName, type Origin, type Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import { idField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { USER_STATUS_WORDS } from "~/kernel/status-words";
 import { closeAllSessions, revokeApiTokens, revokeInvitationsBy } from "~/modules/accounts/identity/account.server";
+import { requireSigned, type SignedFields, type SignedPart } from "~/modules/accounts/identity/signed-approval.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
@@ -18,7 +20,6 @@ import { queueEmail } from "~/modules/messages/notifications/notifications.serve
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import {
   type Account,
-  type Administrator,
   accountAfter,
   type Elsewhere,
   MEMBER_ACTS,
@@ -51,18 +52,29 @@ const ACTIONS = {
 } as const satisfies Record<MemberChange["act"], AuditAction>;
 
 /**
- * Changes a member's access or role in an organisation. The organisation always keeps an active admin; a member who loses
- * access loses their sessions in the same batch.
- * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, MEMBER_CHANGED
+ * Changes a member's access or role in an organisation. The organisation always keeps an active admin, and, while it requires
+ * its provider, the two who may sign in past it; a member who loses access loses their sessions in the same batch.
+ * @param administrator a person, or the organisation's directory
+ * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, WAY_IN,
+ * MEMBER_CHANGED; as `requireSigned` where the organisation asks for a passkey
  */
 export async function changeMember(
   services: Services,
-  administrator: Administrator,
-  input: { organizationId: string; userId: string; change: MemberChange },
+  administrator: Person | { userId: null; origin: Origin },
+  input: { organizationId: string; userId: string; change: MemberChange; signed?: SignedFields },
 ): Promise<{ member: Member; after: MembershipState }> {
   const { organizationId, change } = input;
   const member = await getMember(services, input);
   const after = requireStep(administrator, member, change);
+  if (removesAdmin(member, after) && (await mustKeepWayIn(services, member).isNeeded())) throw wayIn(member);
+  const signed = await requireSignedRole(services, administrator, {
+    organizationId,
+    organizationName: member.organizationName,
+    person: displayName(member),
+    email: member.email,
+    after,
+    fields: input.signed,
+  });
   const elsewhere = after.status === "inactive" ? await findElsewhere(services, input) : undefined;
   const result = await runCommand(
     services,
@@ -70,7 +82,10 @@ export async function changeMember(
     {
       conditions: [
         memberIsUnchanged(services, member, change.act),
-        ...(removesAdmin(member, after) ? [hasAnotherAdmin(services, member)] : []),
+        ...(removesAdmin(member, after)
+          ? [hasAnotherAdmin(services, member), mustKeepWayIn(services, member).condition]
+          : []),
+        ...(signed?.conditions ?? []),
         ...(elsewhere ? [otherMembershipIsUnchanged(services, member, elsewhere)] : []),
       ],
       statements: updateMembership(
@@ -87,6 +102,7 @@ export async function changeMember(
           details: { person: displayName(member), email: member.email, ...difference(member, after) },
         },
       ],
+      parts: signed ? [signed.part] : [],
       jobs:
         change.act === "change_role"
           ? []
@@ -96,6 +112,7 @@ export async function changeMember(
   );
   if (!result.ok) {
     if (result.refused === "last_admin") throw lastAdmin();
+    if (result.refused === "way_in") throw wayIn(member);
     const now = await getMember(services, input);
     requireStep(administrator, now, change);
     throw changed(now);
@@ -103,7 +120,7 @@ export async function changeMember(
   return { member, after };
 }
 
-function requireStep({ userId }: Administrator, member: Member, change: MemberChange): MembershipState {
+function requireStep({ userId }: { userId: string | null }, member: Member, change: MemberChange): MembershipState {
   const after = membershipAfter(member, change);
   if (!after) throw changed(member);
   if (userId === member.userId && after.status === "inactive") {
@@ -125,6 +142,65 @@ const lastAdmin = () =>
     409,
     "An organisation needs at least one active administrator. Appoint another one first.",
   );
+
+const wayIn = (member: Member) =>
+  new AppError(
+    "WAY_IN",
+    409,
+    `${displayName(member)} is one of the two administrators who can sign in when the company's sign-in is down. Name another one under Settings, Single sign-on, first.`,
+  );
+
+/** The organisation requires its provider, and the member is one of the two who may sign in past it. */
+function mustKeepWayIn({ db }: ReadServices, { organizationId, userId }: Whose) {
+  const named = db
+    .select({ one: sql`1` })
+    .from(waysIn)
+    .innerJoin(singleSignOn, eq(singleSignOn.organizationId, waysIn.organizationId))
+    .where(
+      and(eq(waysIn.organizationId, organizationId), eq(waysIn.userId, userId), eq(singleSignOn.mode, "required")),
+    );
+  return {
+    isNeeded: async () => (await named).length > 0,
+    condition: { name: "way_in" as const, found: sql`SELECT 1 WHERE NOT EXISTS (${named.getSQL()})` },
+  };
+}
+
+type GivenRole = {
+  organizationId: string;
+  organizationName: string;
+  person: string;
+  email: string;
+  after: MembershipState;
+  fields: SignedFields | undefined;
+};
+
+/**
+ * The signature of whoever lets a person decide, where the organisation asks for it; undefined where it does not, for a person
+ * who may only read, and for the organisation's directory, which has no key.
+ * @throws AppError as `requireSigned`
+ */
+export async function requireSignedRole(
+  services: Services,
+  administrator: Person | { userId: null; origin: Origin },
+  { organizationId, organizationName, person, email, after, fields }: GivenRole,
+): Promise<SignedPart | undefined> {
+  const mayDecide = after.status === "active" && after.role !== "read_only";
+  if (!mayDecide || administrator.userId === null) return undefined;
+  if (!(await findPolicy(services, organizationId)).passkeyForPeople) return undefined;
+  const shows = [
+    { term: "Decision", value: "Give this person the role" },
+    ...(person ? [{ term: "Person", value: person }] : []),
+    { term: "Email", value: email },
+    { term: "Role", value: ROLE_LABELS[after.role] },
+    { term: "Organisation", value: organizationName },
+  ];
+  return requireSigned(
+    services,
+    { ...administrator, organizationId, organizationName },
+    { decision: "give_role", entityType: "organization", entityId: organizationId, shows },
+    fields,
+  );
+}
 
 const changed = (member: Member) =>
   new AppError(

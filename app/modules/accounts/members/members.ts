@@ -3,7 +3,7 @@ import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 
 /** What may become of a person in an organisation. Pure. */
 
-/** Who acts for an organisation: one of its admins, a super admin, or nobody where its directory does. */
+/** Who acts for an organisation: one of its admins, or a super admin. */
 export type Administrator = { userId: string | null; origin: Origin };
 
 export const MEMBER_ACTS = ["approve", "reject", "deactivate", "reactivate"] as const;

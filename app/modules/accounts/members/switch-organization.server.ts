@@ -60,7 +60,7 @@ export async function selectOrganization(
   if (!choice) throw notLetIn(person.status) ?? notYours();
   const { conditions, statements, ...entry } = choice;
   const { userId, origin } = person;
-  const session = await openSession(services, userId, origin, person.signInMethod);
+  const session = await openSession(services, userId, origin, person);
   const result = await runCommand(
     services,
     { userId, organizationId, origin },
@@ -198,7 +198,7 @@ export async function describeViewer(
     organizationId,
     timeZone,
     hasSeveralOrganizations,
-    waitingPolicies = null,
+    notices = [],
     subscriptionEnded = false,
     needsPasskey = false,
     passkeyDueAt,
@@ -221,7 +221,7 @@ export async function describeViewer(
     needsSelection,
     pendingOrganizations,
     hasSeveralOrganizations,
-    waitingPolicies: status === "active" ? waitingPolicies : null,
+    notices: status === "active" ? notices : [],
     subscriptionEnded,
     /** From when their organisation asks for a passkey that they do not have; `isDue`: nothing is decided before. */
     passkey:

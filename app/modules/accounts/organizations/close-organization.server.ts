@@ -1,7 +1,7 @@
 import { invoiceSettings, organizationIntegrations, organizations, webhookEndpoints } from "@db/schema";
 import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, systemActor } from "~/kernel/actor";
+import { type Actor, type SystemActor, systemActor } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime } from "~/kernel/dates";
 import { CLOSING_NOTICE_DAYS } from "~/kernel/retention";
@@ -78,11 +78,15 @@ const isDueBy = (now: number) =>
 /** What one run closes at most; the next goes on. */
 const MAX_CLOSED = 20;
 
+type EndConnections = (services: Services, actor: SystemActor) => Promise<void>;
+
 /**
  * Closes the organisations whose day has come: the subscription ends, nobody can act, what could reach other systems goes. One
- * whose subscription cannot be ended now is tried again by the next run. @returns how many were closed
+ * whose subscription cannot be ended now is tried again by the next run.
+ * @param endConnections to other systems, of one organisation
+ * @returns how many were closed
  */
-export async function closeDueOrganizations(services: Services): Promise<number> {
+export async function closeDueOrganizations(services: Services, endConnections: EndConnections): Promise<number> {
   const { db, clock, log } = services;
   const due = await db
     .select({ id: organizations.id })
@@ -92,7 +96,7 @@ export async function closeDueOrganizations(services: Services): Promise<number>
   let closed = 0;
   for (const { id } of due) {
     try {
-      if (await closeOne(services, id)) closed++;
+      if (await closeOne(services, id, endConnections)) closed++;
     } catch (error) {
       log.error("organization.not_closed", { organizationId: id, error: String(error) });
     }
@@ -100,10 +104,11 @@ export async function closeDueOrganizations(services: Services): Promise<number>
   return closed;
 }
 
-async function closeOne(services: Services, organizationId: string): Promise<boolean> {
+async function closeOne(services: Services, organizationId: string, endConnections: EndConnections): Promise<boolean> {
   const { db, clock, ids } = services;
   const actor = systemActor(organizationId, ids.next());
   await endSubscription(services, actor);
+  await endConnections(services, actor);
   const now = clock.now();
   const { ok } = await runCommand(services, actor, {
     conditions: [

@@ -5,6 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { suspendOrganization } from "~/modules/accounts/administration/organizations.server";
 import { findPersonBySession, openSession } from "~/modules/accounts/identity/session.server";
+import { endConnections } from "~/modules/connections/connect.server";
 import * as settings from "~/routes/_app+/settings._index";
 import { aMember } from "../../../../tests/support/factories";
 import { alertsAbout, peek, refusal } from "../../../../tests/support/payees";
@@ -38,16 +39,18 @@ test("it closes a week after it was asked for, every page says so until then, an
     await statement;
     return (await findPersonBySession(services, sessionId, bo.origin))?.person;
   };
-  expect((await looks())?.waitingPolicies).toBeUndefined();
+  expect((await looks())?.notices).toBeUndefined();
   await askToClose(services, ada, organization.name);
-  expect((await looks())?.waitingPolicies).toMatch(
+  const [notice] = (await looks())?.notices ?? [];
+  expect(notice?.to).toBe("/settings");
+  expect(notice?.text).toMatch(
     /^This organisation closes on \d+ \w+ \d{4}, .* unless an administrator cancels that under Settings\.$/,
   );
   services.clock.advance(7 * DAY_MS - 1);
-  expect(await closeDueOrganizations(services)).toBe(0);
+  expect(await closeDueOrganizations(services, endConnections)).toBe(0);
   services.clock.advance(1);
-  expect(await closeDueOrganizations(services)).toBe(1);
-  expect(await closeDueOrganizations(services)).toBe(0);
+  expect(await closeDueOrganizations(services, endConnections)).toBe(1);
+  expect(await closeDueOrganizations(services, endConnections)).toBe(0);
   expect(await looks()).toMatchObject({ isSuspended: true, isClosed: true });
   expect(await stored(ada)).toMatchObject({ active: false, closedAt: services.clock.now() });
   expect(await trail(ada)).toEqual(["closing_asked", "closed"]);
@@ -62,7 +65,7 @@ test("any administrator keeps it open until the day, and the others are told of 
   expect(await refusal(cancelClosing(services, bo))).toMatchObject({ code: "NOT_CLOSING", status: 409 });
   expect(await findClosing(services, ada)).toEqual({ name: organization.name, closesOn: null });
   services.clock.advance(8 * DAY_MS);
-  expect(await closeDueOrganizations(services)).toBe(0);
+  expect(await closeDueOrganizations(services, endConnections)).toBe(0);
   expect(await trail(ada)).toEqual(["closing_asked", "closing_cancelled"]);
   const told = await alertsAbout(services, ada.organizationId, "control_changed");
   expect(told.map(({ userId, title }) => [userId === ada.userId ? "Ada" : "Bo", title]).sort()).toEqual([
@@ -99,11 +102,11 @@ test("its connections are cut, and a subscription that cannot be ended keeps it 
     .values({ ...connection, status: "connected", credentials: "sealed", createdAt: now, updatedAt: now });
   await askToClose(services, ada, organization.name);
   services.clock.advance(8 * DAY_MS);
-  expect(await closeDueOrganizations(services)).toBe(0);
+  expect(await closeDueOrganizations(services, endConnections)).toBe(0);
   expect(services.log.lines).toContainEqual(expect.objectContaining({ event: "organization.not_closed" }));
   expect(await stored(ada)).toMatchObject({ active: true, closedAt: null });
   await peek.update(organizations).set({ subscriptionStatus: "canceled" }).where(here);
-  expect(await closeDueOrganizations(services)).toBe(1);
+  expect(await closeDueOrganizations(services, endConnections)).toBe(1);
   const [cut] = await peek
     .select()
     .from(organizationIntegrations)
@@ -116,9 +119,9 @@ test("a super admin opens it again: it is as it was, and does not close again by
   const { ada, organization } = await anOffice(services);
   await askToClose(services, ada, organization.name);
   services.clock.advance(8 * DAY_MS);
-  await closeDueOrganizations(services);
+  await closeDueOrganizations(services, endConnections);
   const administrator = { ...(await aMember(services, { role: "admin" })), role: "super_admin" as const };
   await suspendOrganization(services, administrator, { organizationId: ada.organizationId, active: true });
   expect(await stored(ada)).toMatchObject({ active: true, closedAt: null, closesAt: null });
-  expect(await closeDueOrganizations(services)).toBe(0);
+  expect(await closeDueOrganizations(services, endConnections)).toBe(0);
 });

@@ -7,6 +7,7 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { idField } from "~/kernel/fields.schema.server";
+import { UpstreamError } from "~/kernel/upstream-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { DOMAIN_FIELD } from "~/modules/rules/policy-changes";
 import type { ReadServices, Services, WriteServices } from "~/services";
@@ -40,6 +41,7 @@ export async function listDomains({ db }: ReadServices, organizationId: string) 
       isPrimary: organizationDomains.isPrimary,
       autoApprove: organizationDomains.autoApprove,
       createdAt: organizationDomains.createdAt,
+      provedAt: organizationDomains.provedAt,
     })
     .from(organizationDomains)
     .where(eq(organizationDomains.organizationId, organizationId))
@@ -117,6 +119,47 @@ export async function changeDomain(
         ? [{ ...about(organizationId), action, details: { domain, ...detailsOf(found, change) } }]
         : [],
     answer: { domain, waitsUntil },
+  });
+  if (!result.ok) throw notFound();
+  return result.answer;
+}
+
+/** What the DNS of a domain has to hold: whoever publishes it decides about the domain, and not only about a mailbox in it. */
+export const proofOfDomain = (organizationId: string, domain: string) => ({
+  name: `_payeeproof.${domain}`,
+  text: `payeeproof-organisation=${organizationId}`,
+});
+
+/**
+ * Looks whether the DNS of a claimed domain names this organisation. From then on a claim of another organisation, which needs
+ * only a mailbox there, changes nothing about sign-in; of two that were named the later one counts.
+ * @throws AppError 404, 409 DOMAIN_NOT_PROVEN, 503 UPSTREAM_UNAVAILABLE
+ */
+export async function proveDomain(services: Services, actor: Actor, { id }: { id: string }): Promise<string> {
+  const { db, clock, domainRecords } = services;
+  const { organizationId } = actor;
+  const one = and(eq(organizationDomains.id, id), eq(organizationDomains.organizationId, organizationId));
+  const claim = db.select({ domain: organizationDomains.domain }).from(organizationDomains).where(one);
+  const [found] = await claim;
+  if (!found || !domainRecords) throw notFound();
+  const { domain } = found;
+  const { name, text } = proofOfDomain(organizationId, domain);
+  const texts = await domainRecords.findTexts(name).catch((error: unknown) => {
+    if (!(error instanceof UpstreamError)) throw error;
+    throw new AppError("UPSTREAM_UNAVAILABLE", 503, "The DNS does not answer. Try again in a few minutes.");
+  });
+  if (!texts?.some((each) => each.trim() === text)) {
+    throw new AppError(
+      "DOMAIN_NOT_PROVEN",
+      409,
+      `The DNS has no TXT record ${name} with that text yet. A new record can take some hours to be seen.`,
+    );
+  }
+  const result = await runCommand(services, actor, {
+    conditions: [{ name: "domain_gone", found: claim }],
+    statements: [db.update(organizationDomains).set({ provedAt: clock.now(), updatedAt: clock.now() }).where(one)],
+    audit: [{ ...about(organizationId), action: "organization.domain_proved", details: { domain } }],
+    answer: domain,
   });
   if (!result.ok) throw notFound();
   return result.answer;

@@ -142,9 +142,15 @@ export async function prepareWeaker(
   };
 }
 
-/** What a passkey signs of changes of policies: each in words. */
+const DECISIONS = {
+  change_policies: "Change these policies",
+  confirm_policy: "Put this weaker policy into effect now",
+  change_limits: "Change these limits",
+};
+
+/** What a passkey signs of changes of policies or limits: each in words. */
 export const approvablePolicies = (
-  decision: "change_policies" | "confirm_policy",
+  decision: keyof typeof DECISIONS,
   organizationId: string,
   changes: Changes,
 ): Approvable => ({
@@ -152,10 +158,7 @@ export const approvablePolicies = (
   entityType: "organization",
   entityId: organizationId,
   shows: [
-    {
-      term: "Decision",
-      value: decision === "change_policies" ? "Change these policies" : "Put this weaker policy into effect now",
-    },
+    { term: "Decision", value: DECISIONS[decision] },
     ...Object.entries(changes).map(([field, change], index) => ({
       term: `Change ${index + 1}`,
       value: sayChange(field, change),

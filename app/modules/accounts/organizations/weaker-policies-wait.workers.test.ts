@@ -174,7 +174,7 @@ test("two-step sign-in that is to be dropped is asked for until the minute it is
       answer: undefined,
     });
     const found = await findPersonBySession(services, sessionId, ada.origin);
-    return [found?.person.needsTwoStep, found?.person.waitingPolicies];
+    return [found?.person.needsTwoStep, found?.person.notices?.[0]?.text];
   };
   await change(services, ada, { twoStepRequired: false });
   expect(await needed()).toEqual([

@@ -22,7 +22,7 @@ import {
 import { spendChallenge } from "~/modules/accounts/identity/passkey-challenge.server";
 import { requireCode, requirePassword } from "~/modules/accounts/identity/proof.server";
 import { findPersonBySession, type SignedIn, VOUCHED_MS } from "~/modules/accounts/identity/session.server";
-import { signInVouched } from "~/modules/accounts/identity/sign-in.server";
+import { signInVouched } from "~/modules/accounts/identity/sign-in-steps.server";
 import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { NotSignedIn, type ProviderAnswer } from "~/ports/identity-provider";
 import type { ReadServices, Services } from "~/services";
@@ -171,7 +171,8 @@ export async function finishCompanySignIn(services: Services, origin: Origin, re
   const answer = await readAnswer(services, origin, { settings, begun, query });
   if (begun.purpose === "test") return { tested: await finishTest(services, { settings, begun, answer, person }) };
   const previous = presentedSessionId ? await findVouchedSession(services, origin, presentedSessionId) : undefined;
-  return admit(services, origin, { settings, answer, next: begun.next, presentedSessionId, previous });
+  const isRenewal = begun.purpose === "renew";
+  return admit(services, origin, { settings, answer, next: begun.next, presentedSessionId, previous, isRenewal });
 }
 
 /** A sign-in comes back once. */
@@ -242,6 +243,8 @@ type Admitting = {
   next: string | null;
   presentedSessionId?: string;
   previous?: VouchedSession;
+  /** The provider asked the person nothing. */
+  isRenewal: boolean;
 };
 
 /** By the subject that was linked before, and never by the address; by a verified address only somebody who is new here. */
@@ -363,9 +366,10 @@ async function enter(
   services: Services,
   origin: Origin,
   account: Account,
-  { settings, answer, presentedSessionId, previous }: Admitting,
+  admitting: Admitting,
   part?: Part,
 ): Promise<SignedIn> {
+  const { settings, answer, presentedSessionId, previous } = admitting;
   const { organizationId } = settings;
   const current = await requireMembership(services, origin, organizationId, account);
   const isSame = previous?.userId === account.id && previous.organizationId === organizationId;
@@ -374,7 +378,8 @@ async function enter(
     vouchedBy: vouch(services, settings),
     current,
     hasTakenTwoSteps: answer.usedTwoFactors,
-    carriedOn: isSame ? previous.signInMethod : undefined,
+    isRenewal: admitting.isRenewal,
+    carriedOn: isSame ? previous : undefined,
     part: part ?? {
       conditions: [settingsAre(services, settings)],
       statements: [seen(services, organizationId, account.id)],

@@ -1,19 +1,17 @@
-import { auditLogs, organizationPolicies, providerPeople, sessions, users } from "@db/schema";
+import { auditLogs, organizationDomains, organizationPolicies, providerPeople, sessions, users } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { endAllAccess } from "~/modules/accounts/identity/account.server";
+import { askForPasskey, finishSignInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { findPersonBySession } from "~/modules/accounts/identity/session.server";
-import {
-  askForPasskey,
-  finishSignIn,
-  finishSignInWithPasskey,
-  signIn,
-  TotpRequired,
-} from "~/modules/accounts/identity/sign-in.server";
+import { finishSignIn, signIn } from "~/modules/accounts/identity/sign-in.server";
+import { TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
+import type { MemberChange } from "~/modules/accounts/members/members";
+import { changeMember } from "~/modules/accounts/members/members.server";
 import { selectOrganization } from "~/modules/accounts/members/switch-organization.server";
-import { changeDomain, listDomains } from "~/modules/accounts/organizations/domains.server";
+import { changeDomain, listDomains, proofOfDomain, proveDomain } from "~/modules/accounts/organizations/domains.server";
 import type { Services } from "~/services";
 import type { Lie } from "../../../../simulators/identity/tokens";
 import { mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
@@ -23,6 +21,7 @@ import { aDomain, aPerson, belongs, claims, findUser, ORIGIN, PASSWORD } from ".
 import { aWorld } from "../../../../tests/support/simulators";
 import {
   aCompany,
+  asActor,
   comeBack,
   comeIn,
   issuerOf,
@@ -32,7 +31,9 @@ import {
   signInWithCompany,
   test as testProvider,
 } from "../../../../tests/support/single-sign-on";
+import { SIMULATORS_ORIGIN } from "../../../../tests/support/test-env";
 import { beginCompanySignIn, beginRenewal, findVouchedSession, linkAccount } from "./company-sign-in.server";
+import { hasSoleClaim } from "./provider-rule.server";
 import { chooseMode, saveProvider } from "./settings.server";
 
 const world = aWorld();
@@ -185,6 +186,56 @@ test("a domain that another organisation has claimed too links nobody new, and l
   await expect(comeIn(world, { email: `new@${domain}` })).rejects.toMatchObject(refused);
   expect(await signInWithCompany(world, { email: `mira@${domain}` })).toMatchObject({ userId: linked.userId });
   expect(await linksOf(world, organization.id)).toHaveLength(2);
+});
+
+test("a stranger with a mailbox claims the domain too: once its DNS names the organisation, that changes nothing", async () => {
+  const { organization, domain, admin } = await aCompany(world);
+  const rival = await anOrganization(world);
+  await claims(world, rival.id, domain);
+  const [claimed] = await listDomains(world, organization.id);
+  const id = claimed?.id ?? "";
+  const publish = async (...texts: string[]) => {
+    const body = JSON.stringify({ name: `_payeeproof.${domain}`, type: "TXT", data: texts.map((text) => `"${text}"`) });
+    await world.ask(new Request(`${SIMULATORS_ORIGIN}/dns/records`, { method: "POST", body }));
+  };
+  const notProven = { status: 409, code: "DOMAIN_NOT_PROVEN" };
+  await expect(proveDomain(world, admin, { id })).rejects.toMatchObject(notProven);
+  await publish("v=spf1 -all", proofOfDomain(rival.id, domain).text);
+  await expect(proveDomain(world, admin, { id })).rejects.toMatchObject(notProven);
+  await expect(comeIn(world, { email: `mira@${domain}` })).rejects.toMatchObject(refused);
+
+  await publish("v=spf1 -all", proofOfDomain(organization.id, domain).text);
+  expect(await proveDomain(world, admin, { id })).toBe(domain);
+  expect(await signInWithCompany(world, { email: `mira@${domain}` })).toMatchObject({
+    organizationId: organization.id,
+  });
+  const stranger = asActor(await someone(world, { organizationId: rival.id, membership: "admin", role: "admin" }));
+  await expect(proveDomain(world, stranger, { id })).rejects.toMatchObject({ status: 404 });
+});
+
+test("a squatter who claimed a domain first loses its sign-in to whom its DNS names", async () => {
+  const domain = aDomain(world, "realcorp");
+  await claims(world, (await anOrganization(world)).id, domain);
+  const real = await anOrganization(world);
+  await claims(world, real.id, domain);
+  await world.db
+    .update(organizationDomains)
+    .set({ provedAt: world.clock.now() })
+    .where(and(eq(organizationDomains.organizationId, real.id), eq(organizationDomains.domain, domain)));
+  expect(await hasSoleClaim(world, real.id, `mira@${domain}`)).toBe(true);
+});
+
+test("whoever takes over an administrator cannot demote the two who sign in past the provider", async () => {
+  const { organization, admin, other } = await aCompany(world, { mode: "required" });
+  const change = (act: MemberChange) =>
+    changeMember(world, admin, { organizationId: organization.id, userId: other.userId, change: act });
+  const wayIn = { status: 409, code: "WAY_IN" };
+  await expect(change({ act: "change_role", role: "member" })).rejects.toMatchObject(wayIn);
+  await expect(change({ act: "deactivate" })).rejects.toMatchObject(wayIn);
+  const third = asActor(await someone(world, { organizationId: organization.id, membership: "admin", role: "admin" }));
+  const ways = { wayInOne: admin.userId, wayInTwo: third.userId };
+  await chooseMode(world, admin, { mode: "required", newcomerRole: "read_only", ...ways, ...proof });
+  await change({ act: "deactivate" });
 });
 
 test("an organisation that claims a domain after another has no sign-in for it", async () => {
@@ -534,7 +585,7 @@ test("where passkeys are asked for, whoever comes by the provider shows theirs, 
   const ticket = await stepOf(email);
   const without = await finishSignIn(world, ORIGIN, { ticket, totp: "none" });
   expect(refusalOf(without.person, "change")).toMatchObject({ code: "PASSKEY_REQUIRED" });
-  const { options, kept } = await askForPasskey(world, ticket);
+  const { options, kept } = await askForPasskey(world, { ticket: ticket });
   const passkey = await key.sign(options.challenge);
   const { person: shown } = await finishSignInWithPasskey(world, ORIGIN, { ticket, passkey, kept });
   expect(shown.vouchedBy?.organizationId).toBe(organization.id);

@@ -110,8 +110,12 @@ export async function signInNewcomer(services: Services, origin: Origin, newcome
     ...namesFrom(answer, email),
     known: { issuer, subject: answer.subject, lastSignInAt: services.clock.now() },
   });
-  const method = answer.usedTwoFactors ? "provider_two_step" : "provider";
-  const session = await openSession(services, userId, origin, method, vouchedBy);
+  const session = await openSession(services, userId, origin, {
+    ...(answer.usedTwoFactors
+      ? { signInMethod: "provider_two_step", provenAt: services.clock.now() }
+      : { signInMethod: "provider" }),
+    vouchedBy,
+  });
   const device = await rememberDevice(services, userId, origin);
   const closing = presentedSessionId ? [closeSession(services, presentedSessionId)] : [];
   const signIn = { statements: [session.statement, device.statement, ...closing] };

@@ -1,5 +1,5 @@
 import { organizationDomains, organizations, singleSignOn, users } from "@db/schema";
-import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
@@ -69,8 +69,8 @@ export async function standingAtProvider(
 }
 
 /**
- * The organisation whose provider people with an address of this domain sign in at: the first that claimed it, if it has one.
- * Another that claims it later takes nobody away.
+ * The organisation whose provider people with an address of this domain sign in at, if it has one: the one that its DNS named
+ * last, else the first that claimed it. Another that claims it later takes nobody away.
  */
 export async function findProviderOf({ db }: ReadServices, domain: string) {
   if (domain === "") return undefined;
@@ -86,21 +86,22 @@ export async function findProviderOf({ db }: ReadServices, domain: string) {
         ne(organizations.id, PLATFORM_ORGANIZATION_ID),
       ),
     )
-    .orderBy(asc(organizationDomains.id))
+    .orderBy(desc(organizationDomains.provedAt), asc(organizationDomains.id))
     .limit(1);
   return first?.mode && first.mode !== "off" ? { ...first, mode: first.mode } : undefined;
 }
 
 /**
- * The organisation has claimed the domain, and no other has: only then does its provider's word about an address count for
- * anything.
+ * The organisation has claimed the domain, and no other has, or its DNS named this organisation last: only then does its
+ * provider's word about an address count for anything. A claim alone takes a mailbox in the domain, which anybody may have.
  */
 export const isSoleClaim = (
   organizationId: string,
   domain: string,
 ): SQL => sql`SELECT 1 FROM "organization_domains" AS own
   WHERE own."organizationId" = ${organizationId} AND own."domain" = ${domain}
-    AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId})`;
+    AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId}
+        AND (own."provedAt" IS NULL OR other."provedAt" > own."provedAt"))`;
 
 export async function hasSoleClaim({ db }: ReadServices, organizationId: string, email: string): Promise<boolean> {
   const rows = await db.all(isSoleClaim(organizationId, emailDomain(email)));

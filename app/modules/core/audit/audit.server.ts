@@ -10,6 +10,7 @@ import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
 import type { ReadServices, Services } from "~/services";
 import { AUDIT_AREAS } from "./areas";
 import type { Entry } from "./audit";
+import { maskEmails } from "./mask-emails";
 
 /** The columns an entry is exported and sealed from. */
 export const auditColumns = {
@@ -25,6 +26,9 @@ export const auditColumns = {
   requestId: auditLogs.requestId,
   createdAt: auditLogs.createdAt,
 };
+
+/** The same, with what only an administrator is given. */
+export const sealedColumns = { ...auditColumns, emailSalt: auditLogs.emailSalt };
 
 export const AUDIT_PAGE_SIZE = 50;
 /** Entries looked through for one page: a filter that few fit ends there, and the next page goes on. */
@@ -271,7 +275,8 @@ function toRow({ clock, ids }: Recording, { userId, organizationId, origin }: Ac
   const { ipAddress, userAgent, requestId } = origin;
   const { id = ids.next(), action, entityType, entityId, details = null } = entry;
   const what = { id, action, entityType, entityId, details };
-  return { ...what, userId, organizationId, ipAddress, userAgent, requestId, createdAt: clock.now() };
+  const emailSalt = maskEmails(details) === details ? null : ids.secret();
+  return { ...what, userId, organizationId, ipAddress, userAgent, requestId, createdAt: clock.now(), emailSalt };
 }
 
 /**

@@ -1,6 +1,8 @@
 import { toIso } from "~/kernel/dates";
+import { sha256Hex } from "~/kernel/sha256";
+import { digestEmails, maskEmails } from "./mask-emails";
 
-/** The exported form of an audit entry, and what its seal is computed from. Pure: no database, no hashing. */
+/** The exported form of an audit entry, and what its seal is computed from. No database. */
 
 /** `prevHash` of an organisation's first entry. */
 export const FIRST_PREV_HASH = "0".repeat(64);
@@ -20,6 +22,9 @@ export type AuditRow = {
   /** Epoch milliseconds. */
   createdAt: number;
 };
+
+/** A row as it is sealed: with what its email addresses are hashed with, where they are. */
+export type SealableRow = AuditRow & { emailSalt: string | null };
 
 /** One entry as it leaves us, without its hashes. `seq` counts an organisation's entries: 1, 2, 3 ... */
 export function toExportedEntry(row: AuditRow, seq: number) {
@@ -57,4 +62,36 @@ export function canonicalJson(value: unknown): string {
 /** The text whose SHA-256, in lower-case hexadecimal, is the entry's `hash`. */
 export function sealText(row: AuditRow, seq: number, prevHash: string): string {
   return `${prevHash}\n${canonicalJson(toExportedEntry(row, seq))}`;
+}
+
+/** The row with its details as they are sealed: a row with a salt has digests in the place of its email addresses. */
+export const asSealed = async (row: SealableRow): Promise<AuditRow> =>
+  row.emailSalt === null ? row : { ...row, details: await digestEmails(row.details, row.emailSalt) };
+
+type Seal = { seq: number; prevHash: string; hash: string };
+
+const hashOf = (row: AuditRow, { seq, prevHash }: Seal): Promise<string> =>
+  sha256Hex(new TextEncoder().encode(sealText(row, seq, prevHash)));
+
+/**
+ * Whether a row is what its seal was computed from. The version before this one may have sealed a row with its addresses as
+ * they are, in the minute in which both ran.
+ */
+export async function isIntact(row: SealableRow, seal: Seal): Promise<boolean> {
+  if ((await hashOf(await asSealed(row), seal)) === seal.hash) return true;
+  return row.emailSalt !== null && (await hashOf(row, seal)) === seal.hash;
+}
+
+/**
+ * A sealed row for a reader. `whole` shows its email addresses, with the salt that proves them. Anybody else sees digests, from
+ * which the hash follows all the same; of a row that was sealed without a salt the addresses are only masked, and the hash
+ * proves nothing to this reader (`isMasked`).
+ */
+export async function forReader(row: SealableRow, seal: Seal, { whole }: { whole: boolean }) {
+  const { emailSalt } = row;
+  const masked = maskEmails(row.details);
+  if (whole || masked === row.details) return { row, salt: whole ? emailSalt : null, isMasked: false };
+  const sealed = await asSealed(row);
+  const isProved = emailSalt !== null && (await hashOf(sealed, seal)) === seal.hash;
+  return { row: isProved ? sealed : { ...row, details: masked }, salt: null, isMasked: !isProved };
 }

@@ -4,7 +4,7 @@ import { and, desc, eq, gt, lte, max, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { FIRST_PREV_HASH, sealText } from "./entry";
+import { FIRST_PREV_HASH, isIntact } from "./entry";
 import { PAGE_SIZE, selectSealed } from "./seals.server";
 
 /** Which entry of an organisation's trail is not what was sealed. */
@@ -93,7 +93,7 @@ async function checkPage(services: Checking, after: number, sealedTo: number) {
     if (!seal) note(row.organizationId, await nextSeq(services, row.organizationId, position));
     else if (
       seal.organizationId !== row.organizationId ||
-      (await services.secrets.hashToken(sealText(row, seal.seq, seal.prevHash))) !== seal.hash ||
+      !(await isIntact(row, seal)) ||
       before.get(`${seal.organizationId} ${seal.seq - 1}`) !== (seal.seq === 1 ? undefined : seal.prevHash) ||
       (seal.seq === 1 && seal.prevHash !== FIRST_PREV_HASH)
     )

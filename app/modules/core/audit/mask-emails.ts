@@ -1,4 +1,5 @@
 import type { Person } from "~/kernel/actor";
+import { sha256Hex } from "~/kernel/sha256";
 
 /** Email addresses in the details of audit entries, as people other than administrators see them. Pure. */
 
@@ -9,20 +10,39 @@ export function seesEmails({ organizationRole }: Pick<Person, "organizationRole"
 
 /** The same details with each address as its first letter and its domain; the same object when there is none. */
 export function maskEmails<Details>(details: Details): Details {
-  const masked = maskValue(details);
+  const masked = mapWords(details, maskWord);
   return JSON.stringify(masked) === JSON.stringify(details) ? details : (masked as Details);
 }
 
-function maskValue(value: unknown): unknown {
-  if (typeof value === "string") return value.split(/(\s)/).map(maskWord).join("");
-  if (Array.isArray(value)) return value.map(maskValue);
+function mapWords(value: unknown, map: (word: string) => string): unknown {
+  if (typeof value === "string") return value.split(/(\s)/).map(map).join("");
+  if (Array.isArray(value)) return value.map((member) => mapWords(member, map));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskValue(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapWords(member, map)]));
 }
 
 function maskWord(word: string): string {
-  const at = word.lastIndexOf("@");
-  if (at < 1) return word;
+  if (!isAddress(word)) return word;
   const [first = ""] = word;
-  return `${first}•••${word.slice(at)}`;
+  return `${first}•••${word.slice(word.lastIndexOf("@"))}`;
+}
+
+const isAddress = (word: string): boolean => word.lastIndexOf("@") > 0;
+
+/**
+ * The same details with each address masked, and followed by `#` and the SHA-256 of the salt, a line end and the address, hex:
+ * who has the salt and the address can prove that it stood there, and nobody else can guess it.
+ */
+export async function digestEmails<Details>(details: Details, salt: string): Promise<Details> {
+  const words = [...new Set(wordsOf(details))].filter(isAddress);
+  const encoder = new TextEncoder();
+  const digests = new Map(
+    await Promise.all(words.map(async (word) => [word, await sha256Hex(encoder.encode(`${salt}\n${word}`))] as const)),
+  );
+  return mapWords(details, (word) => (isAddress(word) ? `${maskWord(word)}#${digests.get(word)}` : word)) as Details;
+}
+
+function wordsOf(value: unknown): string[] {
+  if (typeof value === "string") return value.split(/\s/);
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsOf) : [];
 }

@@ -2,9 +2,8 @@ import { auditLogs, auditSeals } from "@db/schema";
 import { and, asc, count, eq, gt, isNull, lte, max, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ReadServices, Services } from "~/services";
-import { auditColumns } from "./audit.server";
-import { type AuditRow, FIRST_PREV_HASH, sealText, toExportedEntry } from "./entry";
-import { maskEmails } from "./mask-emails";
+import { sealedColumns } from "./audit.server";
+import { FIRST_PREV_HASH, forReader, isIntact, type SealableRow, toExportedEntry } from "./entry";
 import { listRestored } from "./restored-trail.server";
 
 /** Entries that are read at a time. */
@@ -52,7 +51,7 @@ type Checking = {
 };
 
 type Seal = { organizationId: string; seq: number; prevHash: string; hash: string };
-type SealedRow = AuditRow & { position: number; seal: Seal | null };
+type SealedRow = SealableRow & { position: number; seal: Seal | null };
 
 /**
  * Recomputes an organisation's chain from its first entry, or goes on where an earlier part ended; `next` in the report
@@ -60,7 +59,7 @@ type SealedRow = AuditRow & { position: number; seal: Seal | null };
  * written or sealed while this runs counts as not sealed yet.
  */
 export async function verifyTrail(
-  services: Pick<Services, "db" | "secrets">,
+  services: ReadServices,
   organizationId: string,
   checking: Checking = {},
 ): Promise<TrailReport> {
@@ -79,7 +78,7 @@ export async function verifyTrail(
 }
 
 async function checkTrail(
-  services: Pick<Services, "db" | "secrets">,
+  services: ReadServices,
   organizationId: string,
   { anchor, from, partSize = PART_SIZE }: Checking = {},
 ): Promise<TrailReport> {
@@ -100,7 +99,7 @@ async function checkTrail(
   };
   for (;;) {
     const rows = await readRows(services, organizationId, position);
-    for (const { seal, isIntact, ...row } of await hashRows(services, rows)) {
+    for (const { seal, isIntact, ...row } of await hashRows(rows)) {
       if (row.position > sealedTo) {
         state.unsealed++;
         continue;
@@ -122,12 +121,11 @@ async function checkTrail(
 }
 
 /** Whether each row is what its seal was computed from. */
-function hashRows({ secrets }: Pick<Services, "secrets">, rows: readonly SealedRow[]) {
+function hashRows(rows: readonly SealedRow[]) {
   return Promise.all(
     rows.map(async (row) => {
       const { seal } = row;
-      const isIntact = seal !== null && (await secrets.hashToken(sealText(row, seal.seq, seal.prevHash))) === seal.hash;
-      return { ...row, isIntact };
+      return { ...row, isIntact: seal !== null && (await isIntact(row, seal)) };
     }),
   );
 }
@@ -179,7 +177,7 @@ export const selectSealed = ({ db }: ReadServices, condition: SQL | undefined) =
   db
     .select({
       position: auditLogs.position,
-      ...auditColumns,
+      ...sealedColumns,
       seal: {
         organizationId: auditSeals.organizationId,
         seq: auditSeals.seq,
@@ -222,8 +220,9 @@ type ExportedPart = {
  * One part of the trail: sealed entries up to the tip as it is now, oldest first, as lines of JSON. Read in pages while it
  * is sent. The first line of a part follows the last of the part before, so parts are checked as one file.
  *
- * `whole` shows the email addresses in details. A line in which one is masked says `"masked": true`: its `hash` is that
- * of the whole entry, and it still follows the line before.
+ * `whole` shows the email addresses in details, with the `emailSalt` that they were hashed with for the seal. Without it the
+ * digests stand in their place. A line that was sealed without a salt has its addresses masked and says `"masked": true`: its
+ * `hash` is that of the whole entry, and it still follows the line before.
  */
 export async function exportTrail(
   services: ReadServices,
@@ -237,12 +236,14 @@ export async function exportTrail(
   const lines = new ReadableStream({
     async pull(controller) {
       const rows = await readSealed(services, organizationId, seq, last);
-      const lines = rows.map(({ seal, ...row }) => {
-        const details = whole ? row.details : maskEmails(row.details);
-        const masked = details === row.details ? {} : { masked: true };
-        const entry = toExportedEntry({ ...row, details }, seal.seq);
-        return `${JSON.stringify({ ...entry, prevHash: seal.prevHash, hash: seal.hash, ...masked })}\n`;
-      });
+      const lines = await Promise.all(
+        rows.map(async ({ seal, ...sealed }) => {
+          const { row, salt, isMasked } = await forReader(sealed, seal, { whole });
+          const entry = toExportedEntry(row, seal.seq);
+          const about = { ...(salt !== null && { emailSalt: salt }), ...(isMasked && { masked: true }) };
+          return `${JSON.stringify({ ...entry, prevHash: seal.prevHash, hash: seal.hash, ...about })}\n`;
+        }),
+      );
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
       seq = rows.at(-1)?.seal.seq ?? seq;
       if (rows.length < PAGE_SIZE || seq >= last) controller.close();
@@ -254,7 +255,7 @@ export async function exportTrail(
 function readSealed({ db }: ReadServices, organizationId: string, afterSeq: number, upToSeq: number) {
   return db
     .select({
-      ...auditColumns,
+      ...sealedColumns,
       seal: { seq: auditSeals.seq, prevHash: auditSeals.prevHash, hash: auditSeals.hash },
     })
     .from(auditSeals)

@@ -123,36 +123,59 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
   return due.length;
 }
 
-/** What else is written when a job of a kind ends undelivered. */
+/** Jobs that one run of the schedule does itself, at most: each asks the database several times. */
+const UNDELIVERED = 5;
+
+/** The oldest jobs of which a queue was told long enough ago, and that no consumer took since. */
+export const listUndelivered = ({ db, clock }: Pick<Services, "db" | "clock">) => {
+  const now = clock.now();
+  return db
+    .select({ id: outbox.id, kind: outbox.kind })
+    .from(outbox)
+    .where(
+      and(
+        // Written out, not bound: the database then knows that the index of waiting jobs serves.
+        sql`${outbox.status} = 'pending'`,
+        lte(outbox.dueAt, now - RESEND_AFTER_MS),
+        or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now)),
+        lte(outbox.sentAt, now - RESEND_AFTER_MS),
+      ),
+    )
+    .orderBy(outbox.dueAt)
+    .limit(UNDELIVERED);
+};
+
+/** What is written when a job of a kind ends undelivered. */
 export type DeadLetterEnding = Pick<
   Decided<string, never, undefined>,
   "conditions" | "statements" | "parts" | "jobs" | "woken"
 >;
 
-/** By kind of job: how it ends; undefined where there is nothing but the job itself to end. */
+/** By kind of job: how it ends; undefined where nothing but the job itself is there. */
 export type DeadLetterEndings<Needed> = Partial<
   Record<JobKind, (services: Needed, job: Job) => Promise<DeadLetterEnding | undefined>>
 >;
 
-const DEAD = "the queue could not deliver it";
-
 /**
- * A job whose messages the queue gave up on: it ends here, in a state that a person sees. One that another consumer
- * holds, or that has moved on and is not due, is alive, and the sweep looks after it.
+ * A job whose messages the queue gave up on. One that another consumer holds, or that has moved on and is not due, is alive, and
+ * the sweep looks after it.
  *
- * No email is sent about an email that could not be delivered: it would fail in the same way. The trail and the log have it.
- *
+ * @returns the job where its kind has no ending of its own: the caller holds it
  * @throws Error when the job's subject changed at this moment: the queue delivers the message again
  */
 export async function recordDeadLetter<Needed extends WriteServices & Pick<Services, "log">>(
   services: Needed,
   jobId: string,
   endings: DeadLetterEndings<Needed>,
-): Promise<void> {
+): Promise<Job | undefined> {
   const job = await claimJob(services, jobId);
-  if (!job) return services.log.info("dead_letter.moved_on", { jobId });
+  if (!job) {
+    services.log.info("dead_letter.moved_on", { jobId });
+    return undefined;
+  }
   services.log.error("dead_letter", { jobId, kind: job.kind });
-  const ending = (await endings[job.kind]?.(services, job)) ?? { statements: [endJob(services, job, "failed", DEAD)] };
+  const ending = await endings[job.kind]?.(services, job);
+  if (!ending) return job;
   const details = { kind: job.kind };
   const entry = { action: "job.dead_lettered", entityType: "job", entityId: job.id, details } as const;
   const result = await runCommand(services, systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id), {
@@ -162,6 +185,7 @@ export async function recordDeadLetter<Needed extends WriteServices & Pick<Servi
     answer: undefined,
   });
   if (!result.ok) throw new Error(`dead letter ${jobId}: ${result.refused}`);
+  return undefined;
 }
 
 /**

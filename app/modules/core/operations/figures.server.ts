@@ -57,7 +57,7 @@ async function findOldestUnsealed({ db }: ReadServices): Promise<number | null> 
 }
 
 /** D1 says it with every answer; libSQL is asked. */
-async function readBytes(db: Db): Promise<number> {
+export async function readBytes(db: Db): Promise<number> {
   const answer = (await db.run(sql`SELECT 1`)) as { meta?: { size_after?: number } };
   if (answer.meta?.size_after !== undefined) return answer.meta.size_after;
   const [row] = await db.all<{ bytes: number }>(

@@ -1,5 +1,5 @@
 import { outbox } from "@db/schema";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, notInArray, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -25,9 +25,14 @@ const SHOWN = 50;
 /** As many at once as a request has time for; the button is pressed again for more. */
 const MOST_AT_ONCE = 100;
 
+/** Kinds whose work is in the sealed content: without it there is nothing to run. */
+const WITH_CONTENT: JobKind[] = ["email", "safety_email", "sms", "safety_sms", "password_reset"];
+
 const isFailed = sql`${outbox.status} = 'failed' AND ${outbox.finishedAt} > 0`;
 
-/** The newest jobs that were given up. What they were to do is sealed, and not read here. */
+const canRun = or(notInArray(outbox.kind, WITH_CONTENT), isNotNull(outbox.sealedPayload)) ?? sql`true`;
+
+/** The newest jobs that were given up. What they were to do is sealed, and not read here. `canRun`: it is still there. */
 export const listGivenUp = ({ db }: ReadServices) =>
   db
     .select({
@@ -35,6 +40,7 @@ export const listGivenUp = ({ db }: ReadServices) =>
       kind: outbox.kind,
       attempts: outbox.attempts,
       error: outbox.lastError,
+      canRun: sql<number>`${canRun}`,
       finishedAt: sql<number>`coalesce(${outbox.finishedAt}, 0)`,
     })
     .from(outbox)
@@ -64,19 +70,10 @@ function findAsked({ db }: ReadServices, asked: RunAgain) {
   return db
     .select({ id: outbox.id, kind: outbox.kind, organizationId: outbox.organizationId })
     .from(outbox)
-    .where(and(which, isFailed))
+    .where(and(which, isFailed, canRun))
     .orderBy(outbox.finishedAt)
     .limit(MOST_AT_ONCE);
 }
-
-/** Kinds whose work is in the sealed content: without it there is nothing to run. */
-const NEEDS_CONTENT = new Set<string>([
-  "email",
-  "safety_email",
-  "sms",
-  "safety_sms",
-  "password_reset",
-] satisfies JobKind[]);
 
 async function runJobAgain(
   services: WriteServices,
@@ -86,8 +83,7 @@ async function runJobAgain(
   if (!mayRunAgain(kind)) return false;
   const { db, clock } = services;
   const dueAt = clock.now();
-  const content = NEEDS_CONTENT.has(kind) ? sql`AND "sealedPayload" IS NOT NULL` : sql``;
-  const found = sql`SELECT 1 FROM ${outbox} WHERE "id" = ${id} AND "status" = 'failed' ${content}`;
+  const found = sql`SELECT 1 FROM ${outbox} WHERE "id" = ${id} AND "status" = 'failed' AND ${canRun}`;
   const { ok } = await runCommand(
     services,
     { ...administrator, organizationId: organizationId ?? PLATFORM_ORGANIZATION_ID },

@@ -1,8 +1,10 @@
 import { auditLogs, outbox } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { runUndelivered } from "@workers/queues";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { DAY_MS, HOUR_MS } from "~/kernel/dates";
-import { JOB_KINDS } from "~/modules/core/commands/job";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { JOB_KINDS, SWEEP_EVERY_MS } from "~/modules/core/commands/job";
+import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { removeExpiredRows } from "~/modules/core/housekeeping.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
@@ -109,4 +111,50 @@ test("after a week the content is wiped, and there is nothing to run", async () 
   expect(await jobOf(id)).toMatchObject({ status: "failed", sealedPayload: null });
   const press = runAgain(world, administrator, { intent: "run-job", jobId: id });
   expect(await refusal(press)).toMatchObject({ status: 409, code: "CHANGED_MEANWHILE" });
+});
+
+test("what of a kind has lost its content does not stand before what can be run again", async () => {
+  const { world, administrator, promise, jobOf } = await anOffice();
+  await peek.update(outbox).set({ status: "done" }).where(eq(outbox.status, "failed"));
+  await peek.insert(outbox).select(
+    sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 101)
+      SELECT 'wiped-' || i || ${world.ids.next()}, 'jobs', 'email', NULL, NULL, NULL, 'failed', 1, 1, NULL, NULL, NULL, NULL, 1, i FROM n`,
+  );
+  await world.fault(SPOILT);
+  const id = await promise(LAST);
+  await world.drain();
+  expect(await runAgain(world, administrator, { intent: "run-kind", kind: "email" })).toBe(1);
+  await world.drain();
+  expect((await jobOf(id))?.status).toBe("done");
+  expect((await listGivenUp(world)).every(({ canRun }) => !canRun)).toBe(true);
+});
+
+test("a dead letter is a try that failed: the job comes back, and is given up with its content after the last", async () => {
+  const { world, promise, jobOf, acts } = await anOffice();
+  const id = await promise();
+  world.sent.length = 0;
+  await world.deliver("dead-letters", { jobId: id, v: 1 });
+  expect(await jobOf(id)).toMatchObject({ status: "pending", attempts: 1 });
+  await world.pass(HOUR_MS);
+  expect((await world.mails()).filter(({ to }) => to === "ana@wattle.example")).toHaveLength(1);
+  const last = await promise(LAST);
+  await world.deliver("dead-letters", { jobId: last, v: 1 });
+  expect(await jobOf(last)).toMatchObject({ status: "failed", sealedPayload: expect.stringMatching(/^e1\./) });
+  expect(await acts("job.given_up")).toMatchObject([{ entityId: last }]);
+});
+
+test("while the queues deliver nothing, the schedule runs a job within a minute of its time", async () => {
+  const { world, promise, jobOf } = await anOffice();
+  await peek.update(outbox).set({ status: "done" }).where(eq(outbox.status, "pending"));
+  const id = await promise();
+  const { dueAt = 0 } = (await jobOf(id)) ?? {};
+  while ((await jobOf(id))?.status === "pending" && world.clock.now() < dueAt + 2 * MINUTE_MS) {
+    world.clock.advance(SWEEP_EVERY_MS);
+    await runUndelivered(world);
+    await sweepDueJobs(world);
+    world.sent.length = 0;
+  }
+  expect(world.clock.now() - dueAt).toBeLessThanOrEqual(MINUTE_MS);
+  expect((await world.mails()).filter(({ to }) => to === "ana@wattle.example")).toHaveLength(1);
+  expect((await jobOf(id))?.status).toBe("done");
 });

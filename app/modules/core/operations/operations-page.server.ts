@@ -91,9 +91,10 @@ export async function readOperationsPage(services: Reading, timeZone: string) {
     schedules: figures.schedules.map(({ cron, ...calls }) => rowOf(SCHEDULE_LABELS[cron] ?? cron, calls)),
     providers: figures.providers.map(({ party, ...calls }) => rowOf(party, calls)),
     charts: chartsOf(samples, now),
-    givenUp: givenUp.map(({ finishedAt, ...job }) => ({
+    givenUp: givenUp.map(({ finishedAt, canRun, ...job }) => ({
       ...job,
       again: mayRunAgain(job.kind),
+      isWiped: !canRun,
       at: showTime(finishedAt, zone),
     })),
   };

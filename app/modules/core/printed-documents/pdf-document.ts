@@ -1,41 +1,26 @@
-import { foldDiacritics } from "~/kernel/text";
-import { codeOf, type FontName, widthOfText } from "./standard-fonts";
-
-/** Text in the letters that the standard fonts of PDF readers have, which are those of Windows-1252. Pure. */
-
-const isStandard = (letter: string): boolean => codeOf(letter) !== undefined;
-
-/** The letter without its marks where that is standard, else a question mark. */
-function replacementOf(letter: string): string {
-  const plain = foldDiacritics(letter);
-  if (plain === "" || ![...plain].every(isStandard)) return /\s/.test(letter) ? " " : "?";
-  return letter === letter.toLowerCase() ? plain : plain.toUpperCase();
-}
-
-/** A text in standard letters; `isExact` is false where a letter had to be replaced: `Nguyễn` becomes `Nguyen`. */
-export function toStandardLetters(text: string): { text: string; isExact: boolean } {
-  let isExact = true;
-  const letters = [...text.normalize("NFC")].map((letter) => {
-    if (isStandard(letter)) return letter;
-    isExact = false;
-    return replacementOf(letter);
-  });
-  return { text: letters.join(""), isExact };
-}
+import type { PrintFonts } from "~/services";
+import { embeddable, type Face, joined, readTypeset, type Typeset } from "./print-fonts";
 
 /**
- * The bytes of a PDF file: pages of text and lines, and files inside. Source: ISO 32000-1 (PDF 1.7), sections 7.3 to 7.5,
- * 7.11.4 (embedded files) and 9.6.2.2 (standard fonts). Reads no clock: the same content gives the same bytes.
+ * The bytes of a PDF file: pages of text and lines with the fonts of their letters, what each part of the text is (tags), and
+ * files inside. Source: ISO 32000-1 (PDF 1.7), sections 7.3 to 7.5, 7.11.4 (embedded files), 9.7 (composite fonts), 14.7 and
+ * 14.8 (tags), and ISO 14289-1 (PDF/UA-1). Reads no clock: the same content gives the same bytes.
  */
 
 /** Red, green and blue, each 0 to 1. */
 type Color = readonly [red: number, green: number, blue: number];
 
-/** Points from the lower left corner. The text holds standard letters only. */
-type Mark =
-  | { text: string; x: number; y: number; font: FontName; size: number; color: Color }
+/** What a part of the document is, for whoever has it read aloud. */
+type Tag = { role: "H1" | "H2" | "P" | "Table" | "TR" | "TH" | "TD" | "Figure"; kids: Tag[]; alt?: string };
+
+type Ink = { weight: 400 | 600; size: number; color: Color };
+
+/** Points from the lower left corner. Without a tag it is decoration. */
+type Mark = { tag?: Tag } & (
+  | ({ text: string; x: number; y: number } & Ink)
   | { line: { x: number; y: number; toX: number }; color: Color }
-  | { squares: Squares; x: number; y: number; side: number; color: Color };
+  | { squares: Squares; x: number; y: number; side: number; color: Color }
+);
 
 /** Rows of a QR code, the uppermost first: which of its squares are dark. */
 type Squares = readonly (readonly boolean[])[];
@@ -47,22 +32,20 @@ type PdfContent = {
   /** Epoch milliseconds. */
   createdAt: number;
   pages: readonly (readonly Mark[])[];
+  tags: readonly Tag[];
+  typeset: Typeset;
   files: readonly InnerFile[];
   /** In points. */
   width: number;
   height: number;
 };
 
-const FONTS: readonly FontName[] = ["Helvetica", "Helvetica-Bold", "Courier"];
 const encoder = new TextEncoder();
 
 /** Numbers as PDF takes them: no exponent, no more digits than a printer can show. */
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 const hex = (codes: Iterable<number>): string =>
   `<${Array.from(codes, (code) => code.toString(16).padStart(2, "0")).join("")}>`;
-
-/** Text that is shown: codes of WinAnsi. */
-const shownText = (text: string): string => hex([...text].map((letter) => codeOf(letter) ?? 0x3f));
 
 /** Text of the file's own facts: UTF-16 with its mark, which every letter fits. */
 function factText(text: string): string {
@@ -73,16 +56,31 @@ function factText(text: string): string {
 /** `D:20261120030000Z`. */
 const dateText = (ms: number): string => `(D:${new Date(ms).toISOString().replace(/\D/g, "").slice(0, 14)}Z)`;
 
-function drawing(mark: Mark): string {
+/** Which glyphs of each face are shown, and for which letter. */
+type Used = Map<number, Map<number, string>>;
+
+function drawing(mark: Mark, typeset: Typeset, used: Used): string {
   const color = mark.color.map(number).join(" ");
   if ("line" in mark) {
     const { x, y, toX } = mark.line;
     return `0.5 w ${color} RG ${number(x)} ${number(y)} m ${number(toX)} ${number(y)} l S`;
   }
   if ("squares" in mark) return `${color} rg ${rectanglesOf(mark).join(" ")} f`;
-  const { text, x, y, font, size } = mark;
-  const at = `1 0 0 1 ${number(x)} ${number(y)} Tm`;
-  return `BT /F${FONTS.indexOf(font) + 1} ${number(size)} Tf ${color} rg ${at} ${shownText(text)} Tj ET`;
+  const { text, x, y, weight, size } = mark;
+  const runs: { face: number; glyphs: number[] }[] = [];
+  for (const letter of text) {
+    const found = typeset.find(letter, weight);
+    if (!found) continue;
+    if (runs.at(-1)?.face !== found.face) runs.push({ face: found.face, glyphs: [] });
+    runs.at(-1)?.glyphs.push(found.glyph);
+    const ofFace = used.get(found.face) ?? new Map<number, string>();
+    used.set(found.face, ofFace.set(found.glyph, letter));
+  }
+  const shown = runs.map(
+    ({ face, glyphs }) =>
+      `/F${face} ${number(size)} Tf ${hex(glyphs.flatMap((glyph) => [glyph >> 8, glyph & 0xff]))} Tj`,
+  );
+  return `BT ${color} rg 1 0 0 1 ${number(x)} ${number(y)} Tm ${shown.join(" ")} ET`;
 }
 
 /** The dark squares beside each other in a row are one rectangle: drawn one by one, printers leave lines between them. */
@@ -108,56 +106,184 @@ async function compressed(dictionary: string, bytes: Uint8Array<ArrayBuffer>): P
   return { dictionary: `${dictionary} /Filter /FlateDecode /Length ${stream.length}`, stream };
 }
 
-/** Numbers of the objects that come before those of the pages: catalogue, pages, facts, fonts. */
-const CATALOG = 1;
-const PAGES = 2;
-const FACTS = 3;
-const FIRST_FONT = 4;
-const FIRST_FILE = FIRST_FONT + FONTS.length;
 const ref = (object: number): string => `${object} 0 R`;
+
+/** Objects in the order of their numbers, from 1. One that others name before it is known is reserved. */
+function newObjects() {
+  const objects: PdfObject[] = [];
+  const add = (object: PdfObject): number => objects.push(object);
+  return {
+    objects,
+    add,
+    reserve: () => add({ dictionary: "" }),
+    set: (at: number, dictionary: string) => void objects.splice(at - 1, 1, { dictionary }),
+  };
+}
+
+type Objects = ReturnType<typeof newObjects>;
 
 /** Writes the file. */
 async function writePdf(content: PdfContent): Promise<Uint8Array<ArrayBuffer>> {
-  const { title, createdAt, pages, files } = content;
-  const firstPage = FIRST_FILE + files.length * 2;
-  const names = files.map(({ name }, index) => `${factText(name)} ${ref(FIRST_FILE + index * 2)}`);
-  const objects: PdfObject[] = [
-    {
-      dictionary: `/Type /Catalog /Pages ${ref(PAGES)} /Lang (en-AU) /ViewerPreferences << /DisplayDocTitle true >> /Names << /EmbeddedFiles << /Names [${names.join(" ")}] >> >>`,
-    },
-    {
-      dictionary: `/Type /Pages /Count ${pages.length} /Kids [${pages.map((_, at) => ref(firstPage + at * 2)).join(" ")}]`,
-    },
-    {
-      dictionary: `/Title ${factText(title)} /Producer (PayeeProof) /Creator (PayeeProof) /CreationDate ${dateText(createdAt)} /ModDate ${dateText(createdAt)}`,
-    },
-    ...FONTS.map((font) => ({
-      dictionary: `/Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding /WinAnsiEncoding`,
-    })),
-    ...(await Promise.all(files.map((file, index) => fileObjects(file, FIRST_FILE + index * 2, createdAt)))).flat(),
-    ...(await Promise.all(pages.map((marks, index) => pageObjects(content, marks, firstPage + index * 2)))).flat(),
-  ];
-  return joinObjects(objects);
+  const { title, createdAt, pages, typeset, files, width, height } = content;
+  const file = newObjects();
+  const [catalog, tree, info] = [file.reserve(), file.reserve(), file.reserve()];
+  file.set(
+    info,
+    `/Title ${factText(title)} /Producer (PayeeProof) /Creator (PayeeProof) /CreationDate ${dateText(createdAt)} /ModDate ${dateText(createdAt)}`,
+  );
+  const inner: { name: string; spec: number }[] = [];
+  for (const each of files) inner.push({ name: each.name, spec: await addFile(file, each, createdAt) });
+  const pageNumbers = pages.map(() => file.reserve());
+  const used: Used = new Map();
+  const tagged = new Map<Tag, { page: number; id: number }[]>();
+  const drawn = pages.map((marks, page) => pageText(marks, { page, typeset, used, tagged }));
+  const fonts = await addFonts(file, typeset, used);
+  const resources = [...fonts].map(([face, font]) => `/F${face} ${ref(font)}`).join(" ");
+  for (const [page, text] of drawn.entries()) {
+    const contents = file.add(await compressed("", encoder.encode(text)));
+    const box = `/MediaBox [0 0 ${number(width)} ${number(height)}] /Resources << /Font << ${resources} >> >>`;
+    file.set(
+      pageNumbers[page] ?? 0,
+      `/Type /Page /Parent ${ref(tree)} ${box} /Contents ${ref(contents)} /StructParents ${page} /Tabs /S`,
+    );
+  }
+  file.set(tree, `/Type /Pages /Count ${pages.length} /Kids [${pageNumbers.map(ref).join(" ")}]`);
+  const structure = addTags(file, content.tags, { pageNumbers, tagged });
+  const about = encoder.encode(describedAs(title));
+  const metadata = file.add({ dictionary: `/Type /Metadata /Subtype /XML /Length ${about.length}`, stream: about });
+  const names = inner.map(({ name, spec }) => `${factText(name)} ${ref(spec)}`).join(" ");
+  const marked = `/MarkInfo << /Marked true >> /StructTreeRoot ${ref(structure)} /Metadata ${ref(metadata)}`;
+  file.set(
+    catalog,
+    `/Type /Catalog /Pages ${ref(tree)} /Lang (en-AU) ${marked} /ViewerPreferences << /DisplayDocTitle true >> /Names << /EmbeddedFiles << /Names [${names}] >> >> /AF [${inner.map(({ spec }) => ref(spec)).join(" ")}]`,
+  );
+  return joinObjects(file.objects, { catalog, info });
 }
 
-async function fileObjects({ name, text, type, description }: InnerFile, first: number, createdAt: number) {
+/** The facts by which a program knows that the file has tags. */
+const describedAs = (title: string): string => {
+  const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${text}</rdf:li></rdf:Alt></dc:title></rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="w"?>`;
+};
+
+type Drawn = { page: number; typeset: Typeset; used: Used; tagged: Map<Tag, { page: number; id: number }[]> };
+
+/** The marks of a page, each said to be part of its tag, or decoration. */
+function pageText(marks: readonly Mark[], { page, typeset, used, tagged }: Drawn): string {
+  let id = 0;
+  const lines = marks.map((mark) => {
+    const text = drawing(mark, typeset, used);
+    const { tag } = mark;
+    if (!tag) return `/Artifact BMC ${text} EMC`;
+    tagged.set(tag, [...(tagged.get(tag) ?? []), { page, id }]);
+    return `/${tag.role} << /MCID ${id++} >> BDC ${text} EMC`;
+  });
+  return lines.join("\n");
+}
+
+/** The document's tags, and for each page which tag its parts belong to. @returns the root's number */
+function addTags(
+  file: Objects,
+  tags: readonly Tag[],
+  { pageNumbers, tagged }: { pageNumbers: readonly number[] } & Pick<Drawn, "tagged">,
+): number {
+  const [root, whole, parents] = [file.reserve(), file.reserve(), file.reserve()];
+  const byPage = pageNumbers.map((): string[] => []);
+  const write = (tag: Tag, parent: number): number => {
+    const own = file.reserve();
+    const parts = (tagged.get(tag) ?? []).map(({ page, id }) => {
+      const ofPage = byPage[page];
+      if (ofPage) ofPage[id] = ref(own);
+      return `<< /Type /MCR /Pg ${ref(pageNumbers[page] ?? 0)} /MCID ${id} >>`;
+    });
+    const kids = tag.kids.map((kid) => ref(write(kid, own)));
+    const alt = tag.alt === undefined ? "" : ` /Alt ${factText(tag.alt)}`;
+    const scope = tag.role === "TH" ? " /A << /O /Table /Scope /Row >>" : "";
+    file.set(
+      own,
+      `/Type /StructElem /S /${tag.role} /P ${ref(parent)}${alt}${scope} /K [${[...parts, ...kids].join(" ")}]`,
+    );
+    return own;
+  };
+  const kids = tags.map((tag) => ref(write(tag, whole)));
+  file.set(whole, `/Type /StructElem /S /Document /P ${ref(root)} /K [${kids.join(" ")}]`);
+  file.set(parents, `/Nums [${byPage.map((refs, page) => `${page} [${refs.join(" ")}]`).join(" ")}]`);
+  file.set(
+    root,
+    `/Type /StructTreeRoot /K ${ref(whole)} /ParentTree ${ref(parents)} /ParentTreeNextKey ${byPage.length}`,
+  );
+  return root;
+}
+
+/** The fonts with the glyphs that are shown, each by its face. */
+async function addFonts(file: Objects, { faces }: Typeset, used: Used): Promise<Map<number, number>> {
+  const fonts = new Map<number, number>();
+  for (const [index, glyphs] of used) {
+    const face = faces[index];
+    if (face) fonts.set(index, await addFont(file, face, index, glyphs));
+  }
+  return fonts;
+}
+
+async function addFont(file: Objects, face: Face, index: number, glyphs: ReadonlyMap<number, string>) {
+  const inOrder = [...glyphs].sort(([a], [b]) => a - b);
+  // Six letters before the name say that it is a part of a font.
+  const tag = [...String(index).padStart(6, "0")].map((digit) => String.fromCharCode(65 + Number(digit))).join("");
+  const name = `/${tag}+NotoSans`;
+  const bytes = embeddable(face, new Set(glyphs.keys()));
+  const program = file.add(await compressed(`/Length1 ${bytes.length}`, bytes));
+  const descriptor = file.add({
+    dictionary: `/Type /FontDescriptor /FontName ${name} /Flags 4 /FontBBox [${face.box.join(" ")}] /ItalicAngle 0 /Ascent ${face.ascent} /Descent ${face.descent} /CapHeight 714 /StemV 80 /FontFile2 ${ref(program)}`,
+  });
+  const widths = inOrder.map(([glyph]) => `${glyph} [${face.widthOf(glyph)}]`).join(" ");
+  const descendant = file.add({
+    dictionary: `/Type /Font /Subtype /CIDFontType2 /BaseFont ${name} /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor ${ref(descriptor)} /DW 1000 /W [${widths}] /CIDToGIDMap /Identity`,
+  });
+  const letters = file.add(await compressed("", encoder.encode(lettersOf(inOrder))));
+  return file.add({
+    dictionary: `/Type /Font /Subtype /Type0 /BaseFont ${name} /Encoding /Identity-H /DescendantFonts [${ref(descendant)}] /ToUnicode ${ref(letters)}`,
+  });
+}
+
+const hexOf = (value: number): string => value.toString(16).padStart(4, "0");
+
+/** What a reader copies or hears for each glyph. At most 100 in a group. */
+function lettersOf(glyphs: readonly (readonly [number, string])[]): string {
+  const lines = glyphs.map(([glyph, letter]) => {
+    const units = Array.from({ length: letter.length }, (_, at) => hexOf(letter.charCodeAt(at)));
+    return `<${hexOf(glyph)}> <${units.join("")}>`;
+  });
+  const groups = Array.from({ length: Math.ceil(lines.length / 100) }, (_, at) =>
+    lines.slice(at * 100, at * 100 + 100),
+  );
+  const mapped = groups.map((group) => `${group.length} beginbfchar\n${group.join("\n")}\nendbfchar`);
+  return `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def
+1 begincodespacerange <0000> <ffff> endcodespacerange
+${mapped.join("\n")}
+endcmap CMapName currentdict /CMap defineresource pop end end`;
+}
+
+async function addFile(file: Objects, { name, text, type, description }: InnerFile, createdAt: number) {
   const bytes = encoder.encode(text);
   const date = dateText(createdAt);
   const params = `/Params << /Size ${bytes.length} /CreationDate ${date} /ModDate ${date} >>`;
-  const stream = await compressed(`/Type /EmbeddedFile /Subtype /${type.replace("/", "#2F")} ${params}`, bytes);
+  const stream = file.add(
+    await compressed(`/Type /EmbeddedFile /Subtype /${type.replace("/", "#2F")} ${params}`, bytes),
+  );
   const names = `/F ${factText(name)} /UF ${factText(name)} /Desc ${factText(description)}`;
-  return [{ dictionary: `/Type /Filespec ${names} /EF << /F ${ref(first + 1)} >>` }, stream];
-}
-
-async function pageObjects({ width, height }: PdfContent, marks: readonly Mark[], first: number) {
-  const fonts = FONTS.map((_, index) => `/F${index + 1} ${ref(FIRST_FONT + index)}`).join(" ");
-  const box = `/MediaBox [0 0 ${number(width)} ${number(height)}] /Resources << /Font << ${fonts} >> >>`;
-  const drawn = await compressed("", encoder.encode(marks.map(drawing).join("\n")));
-  return [{ dictionary: `/Type /Page /Parent ${ref(PAGES)} ${box} /Contents ${ref(first + 1)}` }, drawn];
+  return file.add({
+    dictionary: `/Type /Filespec /AFRelationship /Data ${names} /EF << /F ${ref(stream)} /UF ${ref(stream)} >>`,
+  });
 }
 
 /** Header, objects, the table of where each begins, and the end. */
-function joinObjects(objects: readonly PdfObject[]): Uint8Array<ArrayBuffer> {
+function joinObjects(
+  objects: readonly PdfObject[],
+  { catalog, info }: { catalog: number; info: number },
+): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
   const add = (part: string | Uint8Array) => {
@@ -183,18 +309,8 @@ function joinObjects(objects: readonly PdfObject[]): Uint8Array<ArrayBuffer> {
   const rows = starts.map((start) => `${String(start).padStart(10, "0")} 00000 n \n`);
   const size = objects.length + 1;
   add(`xref\n0 ${size}\n0000000000 65535 f \n${rows.join("")}`);
-  add(`trailer\n<< /Size ${size} /Root ${ref(CATALOG)} /Info ${ref(FACTS)} >>\nstartxref\n${table}\n%%EOF\n`);
-  return joinBytes(parts, length);
-}
-
-function joinBytes(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  add(`trailer\n<< /Size ${size} /Root ${ref(catalog)} /Info ${ref(info)} >>\nstartxref\n${table}\n%%EOF\n`);
+  return joined(parts);
 }
 
 /** Documents of headings and rows on A4, with page numbers. The same content gives the same bytes. */
@@ -223,7 +339,7 @@ export type Printed = {
 const PAGE = { width: 595.28, height: 841.89, margin: 50, foot: 58 } as const;
 const VALUE_AT = 186;
 /** A hash fits on one line. */
-const SIZE = { title: 18, heading: 11.5, text: 9.5, code: 9.3, foot: 8 } as const;
+const SIZE = { title: 17, heading: 11, text: 9, code: 8.6, foot: 8 } as const;
 const LINE = 1.42;
 /** Large enough to be read by a phone from paper. */
 const CODE_SIDE = 62;
@@ -232,19 +348,20 @@ const INK: Color = [0.09, 0.11, 0.2];
 const SOFT: Color = [0.38, 0.4, 0.47];
 const HAIRLINE: Color = [0.85, 0.85, 0.83];
 
+/** What is written in the place of a letter that no font has. */
+const MISSING = "?";
 const REPLACED =
-  "Letters that the fonts of this document lack are written without their marks, or as a question mark. The attached file has every letter.";
+  "Letters that the fonts of this document lack are written as a question mark. The attached file has every letter.";
 
-/** Where the next line goes. `isExact`: no letter had to be replaced so far. */
-type Pen = { pages: Mark[][]; y: number; isExact: boolean };
-type Ink = { font: FontName; size: number; color: Color };
+/** Where the next line goes. `isExact`: every letter was written so far. */
+type Pen = { pages: Mark[][]; y: number; isExact: boolean; tags: Tag[]; typeset: Typeset };
 
-const TITLE: Ink = { font: "Helvetica-Bold", size: SIZE.title, color: INK };
-const HEADING: Ink = { font: "Helvetica-Bold", size: SIZE.heading, color: INK };
-const TEXT: Ink = { font: "Helvetica", size: SIZE.text, color: INK };
-const CODE: Ink = { font: "Courier", size: SIZE.code, color: INK };
-const NOTE: Ink = { font: "Helvetica", size: SIZE.text, color: SOFT };
-const FOOT: Ink = { font: "Helvetica", size: SIZE.foot, color: SOFT };
+const TITLE: Ink = { weight: 600, size: SIZE.title, color: INK };
+const HEADING: Ink = { weight: 600, size: SIZE.heading, color: INK };
+const TEXT: Ink = { weight: 400, size: SIZE.text, color: INK };
+const CODE: Ink = { weight: 400, size: SIZE.code, color: INK };
+const NOTE: Ink = { weight: 400, size: SIZE.text, color: SOFT };
+const FOOT: Ink = { weight: 400, size: SIZE.foot, color: SOFT };
 
 /** So that the line above the first row does not cross the heading's letters. */
 const BELOW_HEADING = 4;
@@ -252,37 +369,61 @@ const BELOW_HEADING = 4;
 const TOP = PAGE.height - PAGE.margin;
 
 /** The document as the bytes of a PDF file. */
-export async function toPdf(printed: Printed): Promise<Uint8Array<ArrayBuffer>> {
-  const pen: Pen = { pages: [[]], y: TOP, isExact: true };
+export async function toPdf(printed: Printed, fonts: PrintFonts): Promise<Uint8Array<ArrayBuffer>> {
+  const typeset = await readTypeset(fonts, lettersIn(printed));
+  const pen: Pen = { pages: [[]], y: TOP, isExact: true, tags: [], typeset };
   const { code } = printed;
   const width = PAGE.width - 2 * PAGE.margin - (code ? CODE_SIDE + 18 : 0);
-  write(pen, printed.title, TITLE, width);
-  write(pen, printed.summary, NOTE, width);
+  write(pen, printed.title, TITLE, newTag(pen.tags, "H1"), width);
+  pen.y -= 4;
+  write(pen, printed.summary, NOTE, newTag(pen.tags, "P"), width);
   if (code) {
     const x = PAGE.width - PAGE.margin - CODE_SIDE;
-    draw(pen, { squares: code, x, y: TOP - CODE_SIDE, side: CODE_SIDE, color: BLACK });
+    const tag = newTag(pen.tags, "Figure");
+    tag.alt = "QR code of the address at which this record is checked";
+    draw(pen, { squares: code, x, y: TOP - CODE_SIDE, side: CODE_SIDE, color: BLACK, tag });
     pen.y = Math.min(pen.y, TOP - CODE_SIDE);
   }
   for (const section of printed.sections) writeSection(pen, section);
   pen.y -= SIZE.text;
   const notes = pen.isExact ? printed.notes : [...printed.notes, REPLACED];
-  for (const note of notes) write(pen, note, NOTE);
+  for (const note of notes) write(pen, note, NOTE, newTag(pen.tags, "P"));
   numberPages(pen, printed.footer);
   const { title, createdAt, attachments: files } = printed;
-  return writePdf({ title, createdAt, files, pages: pen.pages, width: PAGE.width, height: PAGE.height });
+  const { pages, tags } = pen;
+  return writePdf({ title, createdAt, files, pages, tags, typeset, width: PAGE.width, height: PAGE.height });
+}
+
+/** Every letter of the document, by the weight that it is written in. */
+function lettersIn({ title, summary, sections, notes, footer }: Printed): Map<Ink["weight"], Set<string>> {
+  const rows = sections.flatMap(({ rows }) => rows.flatMap(({ term, value }) => [term, value]));
+  const said = [summary, ...rows, ...notes, footer, REPLACED, "Page 0123456789 of"];
+  const letters = (texts: readonly string[]) => new Set([...texts.join("").normalize("NFC"), MISSING, " "]);
+  return new Map([
+    [TEXT.weight, letters(said)],
+    [TITLE.weight, letters([title, ...sections.map((section) => section.title)])],
+  ]);
+}
+
+function newTag(among: Tag[], role: Tag["role"]): Tag {
+  const tag: Tag = { role, kids: [] };
+  among.push(tag);
+  return tag;
 }
 
 function writeSection(pen: Pen, { title, rows }: PrintedSection): void {
   pen.y -= SIZE.heading;
   // A heading stays with its first row.
   makeRoom(pen, (SIZE.heading + SIZE.text * 2) * LINE + BELOW_HEADING);
-  write(pen, title, HEADING);
+  write(pen, title, HEADING, newTag(pen.tags, "H2"));
   pen.y -= BELOW_HEADING;
-  for (const row of rows) writeRow(pen, row);
+  const table = newTag(pen.tags, "Table");
+  for (const row of rows) writeRow(pen, row, newTag(table.kids, "TR"));
 }
 
-function writeRow(pen: Pen, { term, value, isCode }: PrintedRow): void {
+function writeRow(pen: Pen, { term, value, isCode }: PrintedRow, row: Tag): void {
   const ink = isCode ? CODE : TEXT;
+  const [head, cell] = [newTag(row.kids, "TH"), newTag(row.kids, "TD")];
   const left = linesOf(pen, term, NOTE, VALUE_AT - PAGE.margin - 12);
   const right = linesOf(pen, value, ink, PAGE.width - PAGE.margin - VALUE_AT);
   const height = SIZE.text * LINE;
@@ -290,31 +431,44 @@ function writeRow(pen: Pen, { term, value, isCode }: PrintedRow): void {
     makeRoom(pen, height);
     if (line === 0) draw(pen, { line: { x: PAGE.margin, y: pen.y, toX: PAGE.width - PAGE.margin }, color: HAIRLINE });
     pen.y -= height;
-    drawText(pen, left[line], { ...NOTE, x: PAGE.margin });
-    drawText(pen, right[line], { ...ink, x: VALUE_AT });
+    drawText(pen, left[line], { ...NOTE, x: PAGE.margin, tag: head });
+    drawText(pen, right[line], { ...ink, x: VALUE_AT, tag: cell });
   }
   pen.y -= 3;
 }
 
 /** A text over the whole width, unless a narrower one is told. */
-function write(pen: Pen, text: string, ink: Ink, width = PAGE.width - 2 * PAGE.margin): void {
+function write(pen: Pen, text: string, ink: Ink, tag: Tag, width = PAGE.width - 2 * PAGE.margin): void {
   for (const line of linesOf(pen, text, ink, width)) {
     makeRoom(pen, ink.size * LINE);
     pen.y -= ink.size * LINE;
-    drawText(pen, line, { ...ink, x: PAGE.margin });
+    drawText(pen, line, { ...ink, x: PAGE.margin, tag });
   }
 }
 
-function linesOf(pen: Pen, text: string, { font, size }: Ink, width: number): string[] {
-  const standard = text.split("\n").map(toStandardLetters);
-  if (standard.some(({ isExact }) => !isExact)) pen.isExact = false;
-  const whole = standard.map((line) => line.text).join("\n");
-  return wrapText(whole, (piece) => widthOfText(piece, font, size), width);
+function linesOf(pen: Pen, text: string, { weight, size }: Ink, width: number): string[] {
+  const whole = [...text.normalize("NFC")].map((letter) => {
+    if (letter === "\n" || pen.typeset.find(letter, weight)) return letter;
+    if (/\s/.test(letter)) return " ";
+    pen.isExact = false;
+    return MISSING;
+  });
+  return wrapText(whole.join(""), (piece) => widthOfText(pen.typeset, piece, weight, size), width);
+}
+
+/** Width of a text in points. */
+function widthOfText({ faces, find }: Typeset, text: string, weight: Ink["weight"], size: number): number {
+  let thousandths = 0;
+  for (const letter of text) {
+    const found = find(letter, weight);
+    if (found) thousandths += faces[found.face]?.widthOf(found.glyph) ?? 0;
+  }
+  return (thousandths * size) / 1000;
 }
 
 const draw = ({ pages }: Pen, mark: Mark): void => void pages.at(-1)?.push(mark);
 
-function drawText(pen: Pen, text: string | undefined, ink: Ink & { x: number }): void {
+function drawText(pen: Pen, text: string | undefined, ink: Ink & { x: number; tag: Tag }): void {
   if (text) draw(pen, { ...ink, text, y: pen.y });
 }
 
@@ -324,12 +478,12 @@ function makeRoom(pen: Pen, height: number): void {
   pen.y = TOP;
 }
 
-function numberPages({ pages }: Pen, footer: string): void {
-  const { text } = toStandardLetters(footer);
+function numberPages({ pages, typeset }: Pen, footer: string): void {
   const y = PAGE.foot - 26;
+  const text = footer.normalize("NFC");
   for (const [index, page] of pages.entries()) {
     const number = `Page ${index + 1} of ${pages.length}`;
-    const x = PAGE.width - PAGE.margin - widthOfText(number, FOOT.font, FOOT.size);
+    const x = PAGE.width - PAGE.margin - widthOfText(typeset, number, FOOT.weight, FOOT.size);
     page.push({ ...FOOT, text, x: PAGE.margin, y }, { ...FOOT, text: number, x, y });
   }
 }

@@ -41,14 +41,18 @@ const now: Choice = { inApp: true, email: "now", sms: false };
 const digest: Choice = { inApp: true, email: "digest", sms: false };
 const inAppOnly: Choice = { inApp: true, email: "off", sms: false };
 
+/** Concerns everybody in the organisation. Until they choose, read-only people are not told. */
+const everybody = (admin: Choice, member: Choice) => ({ audience: { roles: EVERYBODY }, defaults: { admin, member } });
+/** Concerns administrators. @param admin how they are told until they choose; absent: not at all */
+const admins = (admin?: Choice) => ({ audience: { roles: ADMINS }, defaults: { admin } });
+
 /** Every event, in the order of the settings page. A new one is its line here and its audit actions below. */
 const ALERT_EVENTS = {
   bank_details_changed: {
     label: "Bank details changed",
     description:
       "Someone changed the BSB, account number or account name of a payee, gave it another name, or put former bank details back, here or in your accounting system.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: now },
+    ...everybody(now, now),
     isRequired: true,
     isSafety: true,
   },
@@ -56,24 +60,21 @@ const ALERT_EVENTS = {
     label: "Former contact not told",
     description:
       "Bank details or a contact of a payee were changed, and whoever was its contact before could not be told, or not yet.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: digest },
+    ...everybody(now, digest),
     isRequired: true,
     isSafety: true,
   },
   payee_disputed: {
     label: "Payee disputed the details",
     description: "A payee said that the bank details are not theirs.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: now },
+    ...everybody(now, now),
     isRequired: true,
     isSafety: true,
   },
   payment_held_again: {
     label: "Authorised payment held again",
     description: "A payment that was authorised is held because something about its payee changed.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: digest },
+    ...everybody(now, digest),
     tellsOwner: true,
     isRequired: true,
     isSafety: true,
@@ -81,15 +82,13 @@ const ALERT_EVENTS = {
   payment_held: {
     label: "Payment held",
     description: "A rule held a payment, and it needs a decision.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: digest, member: digest },
+    ...everybody(digest, digest),
   },
   payment_file_stopped: {
     label: "Payment file from another account",
     description:
       "A payment file names an account to pay from, an account for returned payments or a bank that your organisation has not declared. It cannot be cleared.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: now },
+    ...everybody(now, now),
     isRequired: true,
     isSafety: true,
   },
@@ -97,8 +96,7 @@ const ALERT_EVENTS = {
     label: "Invoice stopped",
     description:
       "An invoice asks for another account than the payee's, or something on it or about its sender speaks of fraud. Payments that match it are held.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: now },
+    ...everybody(now, now),
     isRequired: true,
     isSafety: true,
   },
@@ -106,44 +104,38 @@ const ALERT_EVENTS = {
     label: "Payment file needs a decision",
     description:
       "A payment file was checked and has held payments, with who may decide them: a second person, or someone whose approval limit is high enough.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: now },
+    ...everybody(now, now),
     sparesOwner: true,
   },
   first_payment_from_accounting: {
     label: "First payment to an account from your accounting system",
     description:
       "A payee's bank details came from Xero or MYOB, and they are paid for the first time: the payment was authorised, or its file was cleared.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: now },
+    ...everybody(now, now),
     isRequired: true,
   },
   payment_returned: {
     label: "Payment returned",
     description:
       "A payment was marked failed or returned by the bank, or was deleted in your accounting system after it counted as paid.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: digest, member: digest },
+    ...everybody(digest, digest),
     tellsOwner: true,
   },
   verification_waiting: {
     label: "Verification waiting",
     description: "A verification was opened and needs a check or a decision.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: digest, member: digest },
+    ...everybody(digest, digest),
   },
   details_received: {
     label: "Bank details received",
     description: "A payee answered your request for its bank details.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: digest, member: digest },
+    ...everybody(digest, digest),
     tellsOwner: true,
   },
   result_arrived: {
     label: "Bank check finished",
     description: "A bank check ended, and its result is there.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: digest, member: digest },
+    ...everybody(digest, digest),
     tellsOwner: true,
   },
   mentioned: {
@@ -161,35 +153,30 @@ const ALERT_EVENTS = {
   payee_bsb_closed: {
     label: "BSB closed or merged",
     description: "A bank closed or merged a BSB of your payees, so payments to it can fail.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: digest },
+    ...everybody(now, digest),
   },
   payee_concern: {
     label: "Email domain or ABN of a payee",
     description:
       "The email domain of a payee was registered lately, has no registration or lost its DMARC policy, or its ABN was cancelled.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: digest },
+    ...everybody(now, digest),
   },
   connection_broken: {
     label: "Connection broken",
     description: "Your accounting system does not let PayeeProof in any more, so changes there are not noticed.",
-    audience: { roles: ADMINS },
-    defaults: { admin: now },
+    ...admins(now),
     isRequired: true,
   },
   join_request: {
     label: "Person asks to join",
     description: "Someone asked to join your organisation and waits for approval.",
-    audience: { roles: ADMINS },
-    defaults: { admin: now },
+    ...admins(now),
   },
   control_changed: {
     label: "Policies or access changed",
     description:
-      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in past the provider; or the directory asked to end the access of an administrator who must not be locked out.",
-    audience: { roles: ADMINS },
-    defaults: { admin: now },
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in past the provider; someone added a passkey without using one of before; or the directory asked to end the access of an administrator who must not be locked out.",
+    ...admins(now),
     isRequired: true,
     isAtOnce: true,
     isSafety: true,
@@ -199,8 +186,7 @@ const ALERT_EVENTS = {
     label: "Approval with a passkey refused",
     description:
       "An approval came with a passkey that was not the person's, or that had signed something else. Their session may be in other hands.",
-    audience: { roles: ADMINS },
-    defaults: { admin: now },
+    ...admins(now),
     isRequired: true,
     isAtOnce: true,
     isSafety: true,
@@ -210,8 +196,7 @@ const ALERT_EVENTS = {
     label: "Trusted by one person",
     description:
       "Someone whitelisted a payee by hand, put former bank details back, or approved a payee, a payment or lines of a payment file that are their own work.",
-    audience: { roles: ADMINS },
-    defaults: { admin: now },
+    ...admins(now),
     isRequired: true,
     isSafety: true,
     tellsOrganization: "of_others",
@@ -220,8 +205,7 @@ const ALERT_EVENTS = {
     label: "Records exported",
     description:
       "Someone exported payees, payments, verifications, reports or the audit trail, or downloaded a payment file, a certificate or evidence.",
-    audience: { roles: ADMINS },
-    defaults: { admin: digest },
+    ...admins(digest),
     isRequired: true,
     tellsOrganization: "of_others",
   },
@@ -229,8 +213,7 @@ const ALERT_EVENTS = {
     label: "Seal of the audit trail failed",
     description:
       "An entry of the audit trail is not what was sealed, is missing or was slipped in, or the trail does not hold a seal that was kept. The check goes on around the clock.",
-    audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: digest },
+    ...everybody(now, digest),
     isRequired: true,
     isAtOnce: true,
     isSafety: true,
@@ -240,8 +223,7 @@ const ALERT_EVENTS = {
     label: "Daily seal of the audit trail",
     description:
       "The newest seal, once a day, to keep outside PayeeProof: whoever holds it can prove later whether the trail was altered. Off until you choose it.",
-    audience: { roles: ADMINS },
-    defaults: {},
+    ...admins(),
   },
   role_changed: {
     label: "Your role changed",
@@ -252,15 +234,13 @@ const ALERT_EVENTS = {
   month_summary: {
     label: "Summary of the month",
     description: "What was verified, held and rejected in the month that has ended. Off until you choose it.",
-    audience: { roles: ADMINS },
-    defaults: {},
+    ...admins(),
   },
   subscription_changed: {
     label: "Subscription changed",
     description:
       "The subscription started, ended, or a payment for it failed. Emails about a failed payment and the end of the subscription are always sent.",
-    audience: { roles: ADMINS },
-    defaults: { admin: inAppOnly },
+    ...admins(inAppOnly),
     hasOwnEmails: true,
   },
   delivery_failed: {
@@ -364,6 +344,7 @@ const WATCHED: typeof RAISED_BY = {
   "payment_file.settings_changed": CONTROL,
   "organization.staff_accounts_removed": CONTROL,
   "organization.domain_claimed": CONTROL,
+  "organization.domain_proved": CONTROL,
   "organization.domain_changed": CONTROL,
   "organization.domain_removed": CONTROL,
   "organization.details_changed": { ...CONTROL, when: ({ contactEmail }) => contactEmail !== undefined },
@@ -381,6 +362,7 @@ const WATCHED: typeof RAISED_BY = {
   "organization.directory_token_revoked": CONTROL,
   "member.provider_joined": CONTROL,
   "member.directory_refused": CONTROL,
+  "user.passkey_added": { ...CONTROL, when: ({ countsFrom }) => countsFrom !== undefined },
   "session.past_provider": CONTROL,
   // Whitelisted by a decision about a verification: that decision says whose work it was.
   "payee.whitelisted": { event: "trusted_alone", when: ({ verificationId }) => verificationId === undefined },

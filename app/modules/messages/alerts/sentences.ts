@@ -9,6 +9,7 @@ import { lowerFirst } from "~/kernel/text";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import { after, changeOf, listOf, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
+import { jobWords } from "~/modules/messages/message-actions";
 import {
   COLLECTED,
   changedWords,
@@ -417,10 +418,20 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       body: `${actor} removed the list of staff accounts. Payments to them are no longer flagged.`,
       href: appPaths.staffAccounts,
     },
+    "user.passkey_added": {
+      title: `New passkey: ${actor}`,
+      body: `${actor} added a passkey without using one of before. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
+      ...members,
+    },
     "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
     "organization.domain_changed": {
       title: "Email domain changed",
       body: `${actor} changed how people with an address at ${domain} come in.`,
+      ...domains,
+    },
+    "organization.domain_proved": {
+      title: "Email domain proved",
+      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People of it sign in with your company, whoever else claims it.`,
       ...domains,
     },
     "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
@@ -605,7 +616,7 @@ function sayUndelivered({ url, email = "", cause, kind, code, reason }: Said<Und
   }
   return {
     title,
-    body: `${KIND_WORDS[kind ?? ""] ?? "A message"} could not be delivered after several attempts.`,
+    body: `${kind ? jobWords(kind) : "A message"} could not be delivered after several attempts.`,
   };
 }
 
@@ -632,15 +643,6 @@ const monthOf = (details: Said<"report.month_ended">): string =>
     `${number(details.paymentsRejected)} rejected (${formatAud(number(details.rejectedCents))}).`,
     `${several(details.calls, "call")} to payees.`,
   ].join(" ");
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  mail: "An email",
-  email: "An email",
-  sms: "A text message",
-  safety_email: "An email",
-  safety_sms: "A text message",
-  bank_check: "A bank check",
-};
 
 /** "3 of 40 payments are held, $95,000.00." */
 function sayHeld({ heldCount, heldCents, lineCount }: Said<"payment_file.checked">): string {

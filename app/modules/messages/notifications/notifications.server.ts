@@ -4,9 +4,9 @@ import { composeEmail, type Email, type EmailPurpose, PURPOSE_OF } from "~/email
 import { systemActor } from "~/kernel/actor";
 import type { NotificationChannel } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { type Job, type JobKind, nextAttemptAt } from "~/modules/core/commands/job";
-import { type DeadLetterEnding, keepPayload } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
+import type { Job, JobKind } from "~/modules/core/commands/job";
+import { keepPayload } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased, type NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { sendOnce } from "~/modules/core/restores/sent-messages.server";
 import type { Services, WriteServices } from "~/services";
@@ -130,16 +130,6 @@ export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, j
   const message = await openPayload<{ to: string; body: string }>(services, job);
   const sent = await sendOnce(services, message, () => services.sms.send(message));
   await finishMessage(services, job, "sms", sent);
-}
-
-/** A queue gave a message up that is to be tried until it is sent: it is tried again. */
-export async function tryDeadMessageAgain(services: WriteServices, job: Job): Promise<DeadLetterEnding> {
-  const attempts = job.attempts + 1;
-  const dueAt = nextAttemptAt(services.clock.now(), attempts);
-  return {
-    statements: [postponeJob(services, job, { dueAt, attempts, error: "the queue could not deliver it" })],
-    woken: [{ id: job.id, kind: job.kind, dueAt }],
-  };
 }
 
 /** A message nobody could deliver: the trail of its organisation says so. */

@@ -96,7 +96,7 @@ export interface Word {
   place: number;
 }
 
-/** A name that has been read into words, and once somebody needs it taken apart into parts. */
+/** A name read into words; `parsed` holds its parts once they were needed. */
 export interface Reading {
   text: string;
   parsed: Name | undefined;

@@ -34,7 +34,7 @@ export type JudgedRow = {
 
 export type JudgedRows = { judged: JudgedRow[]; refused: Extract<ReadRow, { message: string }>[] };
 
-/** Of one ABN more payees than these say nothing more. */
+/** How many payees with the same ABN a row is compared with. */
 const MAX_PER_ABN = 20;
 
 /**

@@ -24,7 +24,7 @@ type PayeeFacts = { payeeId: string; facts: HealthFacts; paidCents: number };
 type Reading = Pick<Services, "db" | "clock">;
 
 const YEAR_MS = 365 * DAY_MS;
-/** Of one ABN more payees than these say nothing more. */
+/** How many payees with the same ABN are named. */
 const MAX_SAME_ABN = 5;
 
 type Row = Pick<

@@ -124,10 +124,11 @@ export function lookalikeOfItself(
   return [{ payeeId, name, reason: "former_email_domain", detail }];
 }
 
-/** The sentences of the two functions above. They are kept as sentences, so the domains are found in them again. */
+/** The sentences of the two functions above, and of an invoice's sender. They are kept as sentences, so the domains are found in them again. */
 const DOMAINS_SAID = [
   /The email domain (\S+) is easily taken for (\S+),/,
   /moved from (\S+) to (\S+), which is easily/,
+  /The email came from (\S+)\. You know (\S+), which looks alike/,
 ];
 
 /** A sentence with the letters marked in which two domains differ that are easily taken for each other. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
 import {
+  countLookalikes,
   type FlagFacts,
   findReviewFlags,
   flagsNeedingReason,
@@ -10,6 +11,8 @@ import {
   missingEvidence,
   primaryAction,
   REVIEW_FLAGS,
+  redBesideAnswer,
+  reviewFlagsOf,
 } from "./review-flags";
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -46,6 +49,20 @@ describe("what a verification carries, and what the page puts first", () => {
     ["a close name", facts({ outcome: "close_match", nameMatchScore: 94 }), ["name_close"], "none"],
     ["the lowest close score", facts({ outcome: "close_match", nameMatchScore: 70 }), ["name_close"], "none"],
     ["another name", facts({ outcome: "no_match", nameMatchScore: 69 }), ["name_mismatch"], "reject"],
+    [
+      "another name by its score, whatever the bank called it",
+      facts({ nameMatchScore: 69 }),
+      ["name_mismatch"],
+      "reject",
+    ],
+    [
+      "a name that the bank calls close and keeps to itself",
+      facts({ outcome: "close_match", nameMatchScore: null }),
+      ["name_close"],
+      "none",
+    ],
+    ["a name that the bank confirms and keeps to itself", facts({ nameMatchScore: null }), [], "approve"],
+    ["an exact name of a check that has not ended", facts({ outcome: null }), [], "approve"],
     ["another name without a score", facts({ outcome: "no_match", nameMatchScore: null }), ["name_mismatch"], "reject"],
     [
       "another institution than the BSB's",
@@ -150,6 +167,14 @@ describe("what a verification carries, and what the page puts first", () => {
       "reject",
     ],
     [
+      "both changed and trusted since, the later one 30 days before it was opened",
+      facts({
+        payee: { bankDetailsChangedAt: NOW - 31 * DAY_MS, contactChangedAt: NOW - 45 * DAY_MS, whitelisted: true },
+      }),
+      ["contact_and_bank_changed"],
+      "reject",
+    ],
+    [
       "both changed and trusted since, long ago",
       facts({
         payee: { bankDetailsChangedAt: NOW - 40 * DAY_MS, contactChangedAt: NOW - 45 * DAY_MS, whitelisted: true },
@@ -220,4 +245,39 @@ test("whatever is red asks an approval for a reason, and rejecting is put first"
       expect(missingEvidence(flags, { policy: "flagged", hasReason: false, hasProof: false })).toBe("reason");
     }),
   );
+});
+
+test.each([
+  ["nothing speaks against it", "flagged", [], {}, undefined],
+  ["a reason is always asked for", "always_reason", [], {}, "reason"],
+  ["a reason is always asked for, and given", "always_reason", [], { hasReason: true }, undefined],
+  ["a red flag", "flagged", ["lookalike"], {}, "reason"],
+  ["a red flag, with a reason", "flagged", ["lookalike"], { hasReason: true }, undefined],
+  ["a red flag, with a confirmed call", "flagged", ["lookalike"], { hasProof: true }, undefined],
+  ["an account in another name", "flagged", ["name_of_payee_differs"], {}, "reason"],
+  ["a close name", "flagged", ["name_close"], {}, undefined],
+  ["no bank was asked, and a check is asked for", "check_or_call_back", ["unchecked"], {}, "check_or_call_back"],
+  ["the same with a reason alone", "check_or_call_back", ["unchecked"], { hasReason: true }, "check_or_call_back"],
+  ["the same with a confirmed call", "check_or_call_back", ["unchecked"], { hasProof: true }, undefined],
+  ["a check was made, and a red flag stands", "check_or_call_back", ["lookalike"], {}, "reason"],
+  ["no bank was asked, and nobody asks for it", "flagged", ["unchecked"], {}, undefined],
+] as const)("what an approval lacks: %s", (_, policy, flags, given, missing) => {
+  expect(missingEvidence(flags, { policy, hasReason: false, hasProof: false, ...given })).toBe(missing);
+});
+
+test("a look-alike is told from a payee of a merely similar name", () => {
+  const found = ["similar_name", "same_name", "similar_name", "email_domain", "similar_name"];
+  expect(countLookalikes(found.map((reason) => ({ reason })))).toEqual({ lookalikes: 2, similarNames: 3 });
+});
+
+test("flags are read from the audit trail in their order, and what is no flag is left out", () => {
+  expect(reviewFlagsOf(["unchecked", "gone_since", "disputed"])).toEqual(["disputed", "unchecked"]);
+  expect(reviewFlagsOf("disputed")).toEqual([]);
+  expect(reviewFlagsOf(undefined)).toEqual([]);
+});
+
+test("of the red flags a bank's own answer says two, and about all others nothing", () => {
+  expect(redBesideAnswer(REVIEW_FLAGS)).toEqual([
+    ...["disputed", "disputed_before", "former_account", "lookalike", "contact_and_bank_changed"],
+  ]);
 });

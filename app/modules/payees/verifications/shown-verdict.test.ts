@@ -132,6 +132,18 @@ test("a look-alike is told with its name, and the payee's own former domain with
   expect(say({ evidence: null }).verdict.evidence).toEqual([]);
 });
 
+test("three are told by name and the rest counted; beside a grave one those of a similar name are left out", () => {
+  const of = (count: number, reason: "same_name" | "similar_name") =>
+    Array.from({ length: count }, (_, n) => ({ ...ALIKE, name: `${reason} ${n}`, reason }));
+  const told = (...lookalikes: (typeof ALIKE | ReturnType<typeof of>[number])[]) =>
+    say(knowing({ lookalikes })).verdict.evidence;
+  const three = ["0", "1", "2"].map((n) => `similar_name ${n}: The name is close.`);
+  expect(told(...of(3, "similar_name"))).toEqual(three);
+  expect(told(...of(4, "similar_name"))).toEqual([...three, "1 more payee looks like it."]);
+  expect(told(...of(5, "similar_name"))).toEqual([...three, "2 more payees look like it."]);
+  expect(told(...of(5, "similar_name"), ...of(1, "same_name"))).toEqual(["same_name 0: The name is close."]);
+});
+
 test("whose account it was, and that the payee went back to its own, is told with the day", () => {
   expect(say(knowing({ formerHolders: [FORMER] })).verdict.evidence).toEqual([
     "This account was Cassowary Cleaning's until 1 Oct 2026.",

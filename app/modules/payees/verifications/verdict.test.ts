@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { CHECK_OUTCOMES, type CheckOutcome, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { findReviewFlags, hasRedFlag, primaryAction, REVIEW_FLAGS, type ReviewFlag } from "./review-flags";
-import { type HeadlineFacts, headlineOf, isWaitingForPayee, VERDICTS, type VerdictName } from "./verdict";
+import {
+  type HeadlineFacts,
+  headlineBesideAnswer,
+  headlineOf,
+  headlineOfFlag,
+  isWaitingForPayee,
+  progressOf,
+  VERDICTS,
+  type VerdictName,
+} from "./verdict";
 import { describeVerification } from "./verification-words";
 
 const payee = {
@@ -172,6 +181,26 @@ const TABLE: Row[] = [
   ["changed details under an exact name", ["changed_details"], "match", "matches", "Matches", "verified", /the change/],
   ["a new contact under an exact name", ["contact_changed"], "match", "matches", "Matches", "verified", /the change/],
   ["an exact name and nothing else", [], "match", "matches", "Matches", "verified", /^Approve it, if/],
+  ["another name under an exact name", ["renamed"], "match", "matches", "Matches", "verified", /the change/],
+  ["a dispute before", ["disputed_before"], "match", "disputed", "Disputed", "review", /^Reject, unless/],
+  [
+    "another institution without a match",
+    ["institution_differs"],
+    null,
+    "matches",
+    "Matches",
+    "verified",
+    /^Approve it/,
+  ],
+  [
+    "another institution",
+    ["institution_differs"],
+    "match",
+    "close",
+    "Close match",
+    "pending",
+    /^Ask the payee which bank/,
+  ],
   ["no answer", ["unchecked"], "unable", "could_not_check", "Could not check", "neutral", /^Try the check again/],
 ];
 
@@ -261,6 +290,57 @@ test.each([
   ["a bank that has answered", { outcome: "unable" as const }, false],
   ["a check that is started again", { outcome: "unable" as const, isCheckRunning: true }, true],
   ["nobody asked", { notificationSentAt: null }, false],
+  ["a link that expires at this moment", { verificationTokenExpiresAt: 5 }, false],
+  ["a link without an end", { verificationTokenExpiresAt: null }, false],
 ])("%s: a person is waited for: %s", (_, facts, expected) => {
   expect(isWaitingForPayee({ ...sent, ...facts }, 5)).toBe(expected);
+});
+
+test.each([
+  ["the details", ["changed_details"], "Changed"],
+  ["the name", ["renamed"], "Renamed"],
+  ["the details and the name", ["changed_details", "renamed"], "Changed"],
+  ["the contact", ["contact_changed"], "Contact changed"],
+  ["nothing", [], null],
+] as const)("what was changed stands beside an open verdict and no decided one: %s", (_, flags, changed) => {
+  expect(headlineOf({ ...pending, outcome: "match", flags }).changed).toBe(changed);
+  const decided = headlineOf({ ...pending, status: "rejected", outcome: "match", flags: [...flags, "disputed"] });
+  expect([decided.change, decided.changed, decided.isRed, decided.next]).toEqual([null, null, false, ""]);
+});
+
+test("a flag of a payee without an open verification has its own headline", () => {
+  expect(headlineOfFlag("disputed").name).toBe("disputed");
+  expect(headlineOfFlag("unchecked").name).toBe("not_checked");
+});
+
+test("what speaks against paying beside the bank's answer is said once, in its order; the answer's own reasons are not", () => {
+  const answer = { outcome: "match" as const, reasonCode: null };
+  expect(headlineBesideAnswer({ ...answer, flags: ["name_mismatch", "name_close"] })).toBeNull();
+  expect(headlineBesideAnswer({ ...answer, flags: ["disputed_before", "former_account", "name_close"] })).toEqual({
+    word: "Disputed",
+    next: "Reject, unless you have confirmed the details another way.",
+    why: "The payee disputed its bank details before, and no one has decided about it since; the account was another payee's before.",
+  });
+});
+
+test("a check that could not be made is tried again only where that may end otherwise", () => {
+  const next = (reasonCode: string | null) =>
+    headlineOf({ ...pending, flags: ["unchecked"], outcome: "unable", reasonCode }).next;
+  expect(next("provider_timeout")).toMatch(/^Try the check again/);
+  expect(next("name_withheld")).toBe("Confirm the details another way before you decide.");
+});
+
+test.each([
+  ["starting", null, null, "starting"],
+  ["awaiting_payee", null, null, "asked"],
+  ["at_bank", null, null, "led_to_bank"],
+  ["at_bank", 1, null, "been_at_bank"],
+  ["at_bank", 1, 2, "provider_silent"],
+  ["finished", 1, 2, null],
+  ["finished", 1, null, null],
+] as const)("how far a check is that is %s", (step, returnedAt, silentSince, progress) => {
+  const check = { step, returnedAt, silentSince };
+  expect(progressOf(check)).toBe(progress);
+  const open = { ...pending, flags: [], outcome: null, check };
+  expect(headlineOf({ ...open, isWaiting: false }).next).toBe(VERDICTS.matches.next);
 });

@@ -48,6 +48,11 @@ test.each<[string, Partial<Voucher>]>([
   expect(count([aVoucher(given), aVoucher()])).toMatchObject({ exact: 1, leftOut: 1 });
 });
 
+test("a single voucher is counted by the name that it has, close or different", () => {
+  expect(count([aVoucher({ accountName: "Acme" })])).toEqual({ exact: 0, close: 1, different: 0, leftOut: 0 });
+  expect(count([aVoucher({ accountName: "Zephyr" })])).toEqual({ exact: 0, close: 0, different: 1, leftOut: 0 });
+});
+
 test("an organisation of 61 days counts", () => {
   expect(count([aVoucher({ organizationCreatedAt: NOW - 61 * DAY_MS })])).toMatchObject({ exact: 1, leftOut: 0 });
 });

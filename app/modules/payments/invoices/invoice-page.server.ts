@@ -10,6 +10,7 @@ import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { scoreNames } from "~/modules/name-match";
+import { markDomains } from "~/modules/payees/verifications/evidence";
 import { payPath } from "~/modules/payments/payment-list";
 import { isTrusted, sayTrust, whichIs } from "~/modules/rules/account-standing";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
@@ -211,9 +212,12 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     lines: linesAround(read, account),
     compared: compareAccounts(account, payee),
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
-    standing: payee ? (sayTrust(payee.standing, zone.timeZone) ?? "Its account here is not verified.") : null,
+    standing: payee ? (sayTrust(payee.standing, zone.timeZone) ?? sayNoTrust(payee.standing, zone.timeZone)) : null,
     caller,
-    findings: invoice.findings.map(({ code, level, message, page }) => ({ code, level, message, page: page ?? null })),
+    findings: invoice.findings.map(({ code, level, message, page }) => ({
+      ...{ code, level, page: page ?? null },
+      message: markDomains(message),
+    })),
     silent: invoice.status === "reading" ? [] : silentRules(invoice.findings),
     otherWays: [
       ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({
@@ -286,6 +290,11 @@ const formatDay = (day: string): string | null => {
   const at = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(at) ? null : DAY.format(at);
 };
+
+const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): string =>
+  standing.state === "taken_off"
+    ? `Account${whichIs(standing, timeZone).slice(1)}.`
+    : "Its account here is not verified.";
 
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason } = invoice;

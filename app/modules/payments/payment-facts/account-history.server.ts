@@ -79,7 +79,9 @@ export function standingOf(account: Account, history: AccountHistory): AccountSt
   const byHand = trustedByHand(account, history);
   if (byHand && (!decided || (!isTrusted(decided) && byHand.at > decided.at))) return byHand;
   if (!decided) return { state: "none" };
-  return isTrusted(decided) && isTakenBack(account, history, decided.at) ? { state: "none" } : decided;
+  const { takenOffWhitelistAt: takenOff } = history;
+  if (decided.state !== "verified" || takenOff === null || !isTakenBack(account, history, decided.at)) return decided;
+  return { state: "taken_off", how: decided.how, verifiedAt: decided.at, at: takenOff };
 }
 
 /** Today's account was approved under another name, its own or the payee's: both are part of what was verified. */

@@ -110,7 +110,7 @@ test.each<[string, AccountHistory, object]>([
   [
     "approved, then taken off the whitelist",
     history({ verifications: [approved(5)], takenOffWhitelistAt: ago(2) }),
-    { state: "none" },
+    { state: "taken_off", how: "approved by a person, no bank was asked", verifiedAt: ago(5), at: ago(2) },
   ],
   [
     "whitelisted by hand",
@@ -145,7 +145,7 @@ test("the former account stays verified when the payee is taken off the whitelis
   const changes = [{ field: "accountNumber", oldValue: A.accountNumber, createdAt: ago(4) }];
   const moved = { account: { ...A, accountNumber: B.accountNumber }, verifications: [approved(9)], changes };
   expect(standingOf(A, history({ ...moved, takenOffWhitelistAt: ago(2) })).state).toBe("verified");
-  expect(standingOf(A, history({ ...moved, takenOffWhitelistAt: ago(6) })).state).toBe("none");
+  expect(standingOf(A, history({ ...moved, takenOffWhitelistAt: ago(6) })).state).toBe("taken_off");
 });
 
 const asked = (outcome: AccountVerification["outcome"], days: number, given: Partial<AccountVerification> = {}) =>

@@ -137,7 +137,7 @@ test("several edits within a day hold a payment, and a day later no more", async
 test("the organisation's limits and hours count for a single payment too", async () => {
   const { services, actor, pay } = await anOrganizationAtWork();
   const workingHours = { opensAtMinute: 8 * 60, closesAtMinute: 12 * 60, worksWeekends: false };
-  await changeLimits(services, actor, { memberLimitCents: 100_000, adminLimitCents: null, workingHours });
+  await changeLimits(services, actor, { memberLimitCents: 100_000, adminLimitCents: null, workingHours }, {});
   // Noon in UTC + 11: the clock of the tests stands at 2 pm in Sydney.
   expect(await pay(99_000)).toEqual({ decision: "authorised", rules: ["just_under_limit", "outside_hours"] });
 });

@@ -1,9 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/kernel/enums";
+import {
+  highestLimitOf,
+  type PaymentLimits,
+  type StandsBehind,
+  whoStandsBehind,
+} from "~/modules/payments/approval-limits";
 import type { FurtherFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
-import { approvalLimitOf, type PaymentLimits } from "./payment-limits.server";
 import { findSameDaySums, recipientKey, startOfTheDay } from "./same-day.server";
 
 type OwnLimit = FurtherFacts["ownLimit"];
@@ -11,10 +16,8 @@ type OwnLimit = FurtherFacts["ownLimit"];
 const recipientOf = ({ payee, account }: ReadPayment) => ({ ...account, payeeId: payee?.facts.id ?? null });
 
 /**
- * What the people who stand behind each payment may approve to one payee in a day, where that is limited: whoever approved the
- * line of a file; of a payment that the rules let pass, whoever trusted the payee and whoever recorded the payment, the higher
- * limit of the two. A payee that a rule trusts, or a person who has left, stands behind nothing here. Nothing is read where
- * nobody's approvals are limited.
+ * What the people who stand behind each payment (`whoStandsBehind`) may approve to one payee in a day, where that is limited.
+ * Nothing is read where nobody's approvals are limited.
  */
 export async function findOwnLimits(
   services: ReadServices,
@@ -24,23 +27,17 @@ export async function findOwnLimits(
 ): Promise<(payment: ReadPayment) => OwnLimit | undefined> {
   if (limits.memberLimitCents === null && limits.adminLimitCents === null) return () => undefined;
   const trustedBy = await findWhoTrusted(services, organizationId, asked);
-  const behind = ({ payee, approvedById }: ReadPayment): { by: OwnLimit["by"]; people: string[] } => {
-    if (approvedById) return { by: "approval", people: [approvedById] };
-    const trustedById = payee && trustedBy.get(payee.facts.id);
-    if (!trustedById) return { by: "trust", people: [] };
-    return { by: "trust", people: recordedById === null ? [trustedById] : [trustedById, recordedById] };
-  };
-  const roles = await findRoles(services, organizationId, [
-    ...new Set(asked.flatMap((payment) => behind(payment).people)),
-  ]);
+  const behind = ({ payee, approvedById = null }: ReadPayment) =>
+    whoStandsBehind({ approvedById, trusted: trustedBy.get(payee?.facts.id ?? ""), recordedById });
+  const people = new Set(asked.flatMap((payment) => behind(payment).people));
+  const roles = await findRoles(services, organizationId, [...people]);
   const limitOf = (payment: ReadPayment): Pick<OwnLimit, "by" | "limitCents"> | undefined => {
     const { by, people } = behind(payment);
-    const each = people.map((id) => {
-      const role = roles.get(id);
-      return role === undefined ? null : approvalLimitOf(limits, role);
-    });
-    const known = each.filter((limit) => limit !== null);
-    return known.length === 0 || known.length < each.length ? undefined : { by, limitCents: Math.max(...known) };
+    const limitCents = highestLimitOf(
+      people.map((id) => roles.get(id)),
+      limits,
+    );
+    return limitCents === undefined ? undefined : { by, limitCents };
   };
   const limited = asked.filter((payment) => limitOf(payment));
   const recipients = limited.map(recipientOf);
@@ -60,22 +57,49 @@ export async function findOwnLimits(
   };
 }
 
-/** By whose decision each payee is trusted with the details it has now; absent: by a rule's, or it is not trusted. */
+/** Successful payments of a payee that are looked at for who let them pass, the newest. */
+const MAX_EARNING = 50;
+
+/**
+ * By whose decisions each payee is trusted with the details it has now; absent: by a rule's, or it is not trusted. A payee
+ * that payments put on the whitelist is trusted by whoever approved those: a person who may approve small payments does not
+ * make a payee in this way that is paid any amount.
+ */
 async function findWhoTrusted(
   { db }: ReadServices,
   organizationId: string,
   asked: readonly ReadPayment[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, StandsBehind>> {
   const ids = [...new Set(asked.flatMap(({ payee }) => payee?.facts.id ?? []))];
   if (ids.length === 0) return new Map();
-  const rows = await db.all<{ id: string; trustedById: string | null }>(sql`SELECT "payee"."id",
+  const isPayees = sql`"organizationId" = ${organizationId} AND "payeeId" = "payee"."id"`;
+  const rows = await db.all<{
+    id: string;
+    trustedById: string | null;
+    approvers: string | null;
+  }>(sql`SELECT "payee"."id",
       CASE WHEN "payee"."whitelisted" = 1 THEN "payee"."whitelistedById" ELSE (SELECT "decidedById" FROM "decisions"
-        WHERE "organizationId" = "payee"."organizationId" AND "verificationId" = (SELECT "id" FROM "verifications"
-          WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" ORDER BY "id" DESC LIMIT 1)) END
-        AS "trustedById"
+        WHERE "organizationId" = ${organizationId} AND "verificationId" = (SELECT "id" FROM "verifications"
+          WHERE ${isPayees} ORDER BY "id" DESC LIMIT 1)) END
+        AS "trustedById",
+      CASE WHEN "payee"."whitelisted" = 1 AND "payee"."whitelistedById" IS NULL AND EXISTS (SELECT 1 FROM "payee_changes"
+          WHERE ${isPayees} AND "field" = 'whitelisted' AND "createdAt" >= "payee"."whitelistedAt")
+        THEN (SELECT json_group_array(DISTINCT "approver") FROM (SELECT coalesce(
+              (SELECT "userId" FROM "payment_transitions" WHERE "organizationId" = ${organizationId}
+                AND "paymentId" = "walk"."id" AND "toStatus" = 'authorised' AND "userId" IS NOT NULL LIMIT 1),
+              (SELECT "decidedById" FROM "payment_file_lines" WHERE "organizationId" = ${organizationId}
+                AND "paymentId" = "walk"."id")) AS "approver"
+            FROM (SELECT "id" FROM "payment_records" WHERE ${isPayees} AND "status" = 'successful'
+              ORDER BY "id" DESC LIMIT ${sql.raw(String(MAX_EARNING))}) AS "walk")
+          WHERE "approver" IS NOT NULL) END AS "approvers"
     FROM json_each(${JSON.stringify(ids)}) AS "asked" CROSS JOIN "payees" AS "payee"
     WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "asked"."value"`);
-  return new Map(rows.flatMap(({ id, trustedById }) => (trustedById === null ? [] : [[id, trustedById]])));
+  return new Map(
+    rows.flatMap(({ id, trustedById, approvers }): [string, StandsBehind][] => {
+      if (approvers !== null) return [[id, { by: "payments", people: JSON.parse(approvers) }]];
+      return trustedById === null ? [] : [[id, { by: "trust", people: [trustedById] }]];
+    }),
+  );
 }
 
 /** The role of each of these people who is still in the organisation. */

@@ -1,24 +1,8 @@
 import { paymentFileSettings } from "@db/schema";
 import { eq } from "drizzle-orm";
-import type { OrganizationRole } from "~/kernel/enums";
 import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
-import type { FurtherFacts } from "~/modules/rules/facts";
+import { NO_LIMITS, type PaymentLimits } from "~/modules/payments/approval-limits";
 import type { TimedServices } from "~/services";
-
-/** What an organisation says of its own way of paying. */
-export type PaymentLimits = {
-  /** Integer cents; null: no limit. */
-  memberLimitCents: number | null;
-  adminLimitCents: number | null;
-  workingHours: FurtherFacts["workingHours"];
-};
-
-export const NO_LIMITS: PaymentLimits = { memberLimitCents: null, adminLimitCents: null, workingHours: null };
-
-/** How much this role may approve of one payment, in cents; null: any amount. */
-export function approvalLimitOf(limits: PaymentLimits, role: OrganizationRole | null): number | null {
-  return role === "admin" ? limits.adminLimitCents : limits.memberLimitCents;
-}
 
 type Columns = Pick<
   typeof paymentFileSettings.$inferSelect,

@@ -1,9 +1,7 @@
 import { paymentFileLines, paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
 import { systemActor } from "~/kernel/actor";
 import type { FileFormat } from "~/kernel/enums";
-import { cleanLine, foldDiacritics } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
@@ -26,14 +24,13 @@ import {
 import { type RuleLevels, runRules } from "~/modules/rules";
 import { hasNoAccount } from "~/modules/rules/account-rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
-import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { ReadServices, Services, TimedServices, WriteServices } from "~/services";
 import { readStoredFile } from "./file-bytes.server";
 import { addToCounts, insertLines, recount } from "./file-lines.server";
 import { checkPayingAccount, type PaysFrom } from "./paying-account";
-import { type FileLine, nameWidthOf } from "./payment-file";
+import { type FileLine, nameWidthOf, summariseLines } from "./payment-file";
 import { findPaymentFile } from "./payment-file.server";
 import { findFileSettings } from "./settings.server";
 
@@ -104,78 +101,6 @@ async function judge(
     return seen ? [{ ...line, payeeId: seen.payee?.id ?? null, facts: seen, reasons: runRules(seen, levels) }] : [];
   });
   return { lines: judged, levels };
-}
-
-type LineBefore = {
-  /** The reasons that the rules found when the line was last judged. */
-  reasons: readonly PaymentReason[];
-  /** A person approved the line, knowing those reasons. */
-  isApproved: boolean;
-};
-
-const keyOf = ({ rule, evidence }: PaymentReason) => JSON.stringify([rule, evidence]);
-
-/**
- * The holding reasons found now that a person did not approve: all of them for a line that no one decided, and those that
- * are new, or rest on other evidence, for one that a person approved.
- */
-export function findNewHolds(line: LineBefore, now: readonly PaymentReason[]): PaymentReason[] {
-  const accepted = new Set(line.isApproved ? line.reasons.map(keyOf) : []);
-  return now.filter((reason) => reason.level === "hold" && !accepted.has(keyOf(reason)));
-}
-
-/** What the other lines of a file say of one. */
-type LineInFile = {
-  /** Other titles under which the account of this line is paid. */
-  otherTitles: string[];
-  /** The first line that pays the same account the same amount with the same reference; null: this one is the first. */
-  earlierLine: number | null;
-};
-
-/** What several lines that pay one account say of each other. */
-type Group = {
-  /** Plain title -> as it first stands in the file. */
-  titles: Map<string, string>;
-  /** Amount and reference -> the first line that has them. */
-  first: Map<string, number>;
-};
-
-const plainTitle = (title: string) => foldDiacritics(cleanLine(title));
-const paymentKey = ({ amount, reference }: FileLine) => `${amount} ${referenceKey(reference)}`;
-
-/** Reads through all lines once. Most accounts are paid by one line, which says nothing of any other. */
-function summariseLines(lines: readonly FileLine[]): (line: FileLine) => LineInFile {
-  const byAccount = new Map<string, FileLine[]>();
-  for (const line of lines) {
-    const key = accountKey(line);
-    const known = byAccount.get(key);
-    if (known) known.push(line);
-    else byAccount.set(key, [line]);
-  }
-  const groups = new Map<string, Group>();
-  for (const [key, group] of byAccount) if (group.length > 1) groups.set(key, toGroup(group));
-  return (line) => {
-    const group = groups.size > 0 ? groups.get(accountKey(line)) : undefined;
-    if (!group) return { otherTitles: [], earlierLine: null };
-    const first = group.first.get(paymentKey(line)) ?? line.line;
-    return { otherTitles: otherTitles(group, line), earlierLine: first === line.line ? null : first };
-  };
-}
-
-function otherTitles({ titles }: Group, { accountName }: FileLine): string[] {
-  if (titles.size < 2) return [];
-  const own = plainTitle(accountName);
-  return [...titles].flatMap(([plain, title]) => (plain === own ? [] : [title]));
-}
-
-function toGroup(lines: readonly FileLine[]): Group {
-  const group: Group = { titles: new Map(), first: new Map() };
-  for (const line of lines) {
-    const plain = plainTitle(line.accountName);
-    if (!group.titles.has(plain)) group.titles.set(plain, line.accountName);
-    if (!group.first.has(paymentKey(line))) group.first.set(paymentKey(line), line.line);
-  }
-  return group;
 }
 
 /** How the lines of a file are checked: the same steps in the request that uploads it and in the queue's job. */

@@ -26,13 +26,13 @@ import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { ReadServices, Services } from "~/services";
 import { sayLacking } from "./aba/read-aba";
-import { findNewHolds, type JudgedLine, judgeLines } from "./check-file.server";
+import { type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes, readStoredFile } from "./file-bytes.server";
 import { lineColumns, recount, updateJudgedLines } from "./file-lines.server";
 import { figuresNow } from "./file-summary.server";
 import { checkPayingAccount, STOPPED_SHORTLY } from "./paying-account";
-import { isDecidable, sumOf } from "./payment-file";
+import { findNewHolds, isDecidable, sumOf } from "./payment-file";
 import {
   fileChanged,
   fileIsUnchanged,

@@ -15,14 +15,14 @@ import { requireSigned, type SignedFields } from "~/modules/accounts/identity/si
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import { approvalLimitOf } from "~/modules/payments/approval-limits";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits.server";
 import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/payment-facts/same-day.server";
 import { isDecidedSingly } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { ReadServices, Services } from "~/services";
-import { findNewHolds, type JudgedLine, judgeStoredLines } from "./check-file.server";
+import { type JudgedLine, judgeStoredLines } from "./check-file.server";
 import { approvableFile } from "./clear-file.server";
 import {
   type FileLineDetail,
@@ -33,7 +33,7 @@ import {
   updateJudgedLines,
 } from "./file-lines.server";
 import { listPayeesOfOwnWork } from "./own-work.server";
-import { isDecidable, type LeftLine, sumOf } from "./payment-file";
+import { findNewHolds, isDecidable, type LeftLine, sumOf } from "./payment-file";
 import {
   fileChanged,
   fileIsUnchanged,

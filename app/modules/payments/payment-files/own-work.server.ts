@@ -2,8 +2,8 @@ import { payeeChanges, payees, verifications } from "@db/schema";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { bankDetailsEditors, ENTERED_FIELDS, isOwnWork } from "~/modules/payees/second-person";
-import { describeApprovers, listColleagues, whoMayApprove } from "~/modules/payments/approvers.server";
-import type { PaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
+import { describeApprovers, type PaymentLimits, whoMayApprove } from "~/modules/payments/approval-limits";
+import { listColleagues } from "~/modules/payments/approvers.server";
 import type { ReadServices } from "~/services";
 
 /**

@@ -88,6 +88,33 @@ test.each([
     ["The header names the bank ANZ and the user number 301500. You declared CBA and 301500."],
   ],
   [
+    "a trace account without its BSB",
+    changed(FILE, 2, DETAIL.traceBsb, "       "),
+    ["Line 3: returned payments would go to no BSB ••••••321, which your organisation has not declared to pay from."],
+  ],
+  [
+    "a trace BSB without its account",
+    changed(FILE, 2, DETAIL.traceAccount, "         "),
+    [
+      "Line 3: returned payments would go to 082-001 without an account number, which your organisation has not declared to pay from.",
+    ],
+  ],
+  [
+    "a trace account that is no number",
+    changed(FILE, 2, DETAIL.traceAccount, "98765432X"),
+    ["Line 3: returned payments would go to 082-001 ••••••32X, which your organisation has not declared to pay from."],
+  ],
+  [
+    "another account in its header",
+    changed(changed(FILE, 0, HEADER.bsb, "082-001"), 0, HEADER.account, "11112222 "),
+    ["The header names the account 082-001 •••••222, which your organisation has not declared to pay from."],
+  ],
+  [
+    "no bank and no user number in its header",
+    changed(changed(FILE, 0, HEADER.bank, "   "), 0, HEADER.userId, "      "),
+    ["The header names the bank (blank) and the user number (blank). You declared CBA and 301500."],
+  ],
+  [
     "another user number in its header",
     changed(FILE, 0, HEADER.userId, "999999"),
     ["The header names the bank CBA and the user number 999999. You declared CBA and 301500."],
@@ -103,9 +130,41 @@ test("the bank of one declared account does not pass for another", () => {
   expect(checkPayingAccount(statedBy(FILE), [other, OURS]).state).toBe("declared");
 });
 
+test("a file that names no account passes with the bank and user number of any declared one, and with no other", () => {
+  const blank = [1, 2].reduce(
+    (text, at) => changed(changed(text, at, DETAIL.traceBsb, "       "), at, DETAIL.traceAccount, "         "),
+    FILE,
+  );
+  const other = { bank: "ANZ", userId: "222222", bsb: "012003", accountNumber: "55556666" };
+  expect(statedBy(blank).accounts).toEqual([]);
+  expect(checkPayingAccount(statedBy(blank), [other, OURS]).state).toBe("declared");
+  expect(checkPayingAccount(statedBy(blank), [other, { ...OURS, bank: "NAB" }]).problems).toEqual([
+    "The header names the bank CBA and the user number 301500. You declared ANZ and 222222, or NAB and 301500.",
+  ]);
+});
+
+test("an account declared with two user numbers passes with either, leading zeros or not", () => {
+  const second = { ...OURS, userId: "1500" };
+  const file = changed(FILE, 0, HEADER.userId, "001500");
+  expect(checkPayingAccount(statedBy(FILE), [OURS, second]).state).toBe("declared");
+  expect(checkPayingAccount(statedBy(file), [OURS, second]).state).toBe("declared");
+  expect(checkPayingAccount(statedBy(file), [OURS]).state).toBe("other");
+  expect(findUndeclared(statedBy(file), [second])).toEqual([]);
+});
+
+test("a file that names more accounts than are kept is stopped by the first of them", () => {
+  const lines = Array.from({ length: 30 }, () => LINE);
+  const many = lines.reduce(
+    (text, _, at) => changed(text, at + 1, DETAIL.traceAccount, `1111${1000 + at} `),
+    anAbaFile(lines),
+  );
+  expect(statedBy(many).accounts).toHaveLength(20);
+  expect(checkPayingAccount(statedBy(many), [OURS]).state).toBe("other");
+});
+
 test("nothing is compared where nothing was declared, and a table says nothing of who pays", () => {
-  expect(checkPayingAccount(statedBy(FILE), []).state).toBe("none_declared");
-  expect(checkPayingAccount(null, [OURS]).state).toBe("not_stated");
+  expect(checkPayingAccount(statedBy(FILE), [])).toEqual({ state: "none_declared", problems: [] });
+  expect(checkPayingAccount(null, [OURS])).toEqual({ state: "not_stated", problems: [] });
 });
 
 test("an account that several lines name is offered once, and not when it is declared", () => {

@@ -1,15 +1,17 @@
-import { maskAccountNumber } from "~/kernel/account-number";
+import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import type { FileFormat, FileStatus, LineStatus } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
+import { cleanLine, foldDiacritics } from "~/kernel/text";
 import { stepForUnknownAccount } from "~/modules/payments/payment";
 import { isDecidedSingly } from "~/modules/rules";
 import { formerAccount } from "~/modules/rules/account-rules";
 import { type AccountStanding, sayTrust } from "~/modules/rules/account-standing";
 import { accountChanged, detailsChanged } from "~/modules/rules/change-rules";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { FileLineDetail } from "./file-lines.server";
 import type { PaymentFileDetail } from "./payment-file.server";
@@ -42,6 +44,78 @@ export type FileLine = {
 
 /** A line that was meant and not decided, with the sentence why. */
 export type LeftLine = { line: number; message: string };
+
+type LineBefore = {
+  /** The reasons that the rules found when the line was last judged. */
+  reasons: readonly PaymentReason[];
+  /** A person approved the line, knowing those reasons. */
+  isApproved: boolean;
+};
+
+const keyOf = ({ rule, evidence }: PaymentReason) => JSON.stringify([rule, evidence]);
+
+/**
+ * The holding reasons found now that a person did not approve: all of them for a line that no one decided, and those that
+ * are new, or rest on other evidence, for one that a person approved.
+ */
+export function findNewHolds(line: LineBefore, now: readonly PaymentReason[]): PaymentReason[] {
+  const accepted = new Set(line.isApproved ? line.reasons.map(keyOf) : []);
+  return now.filter((reason) => reason.level === "hold" && !accepted.has(keyOf(reason)));
+}
+
+/** What the other lines of a file say of one. */
+type LineInFile = {
+  /** Other titles under which the account of this line is paid. */
+  otherTitles: string[];
+  /** The first line that pays the same account the same amount with the same reference; null: this one is the first. */
+  earlierLine: number | null;
+};
+
+/** What several lines that pay one account say of each other. */
+type Group = {
+  /** Plain title -> as it first stands in the file. */
+  titles: Map<string, string>;
+  /** Amount and reference -> the first line that has them. */
+  first: Map<string, number>;
+};
+
+const plainTitle = (title: string) => foldDiacritics(cleanLine(title));
+const paymentKey = ({ amount, reference }: FileLine) => `${amount} ${referenceKey(reference)}`;
+
+/** Reads through all lines once. Most accounts are paid by one line, which says nothing of any other. */
+export function summariseLines(lines: readonly FileLine[]): (line: FileLine) => LineInFile {
+  const byAccount = new Map<string, FileLine[]>();
+  for (const line of lines) {
+    const key = accountKey(line);
+    const known = byAccount.get(key);
+    if (known) known.push(line);
+    else byAccount.set(key, [line]);
+  }
+  const groups = new Map<string, Group>();
+  for (const [key, group] of byAccount) if (group.length > 1) groups.set(key, toGroup(group));
+  return (line) => {
+    const group = groups.size > 0 ? groups.get(accountKey(line)) : undefined;
+    if (!group) return { otherTitles: [], earlierLine: null };
+    const first = group.first.get(paymentKey(line)) ?? line.line;
+    return { otherTitles: otherTitles(group, line), earlierLine: first === line.line ? null : first };
+  };
+}
+
+function otherTitles({ titles }: Group, { accountName }: FileLine): string[] {
+  if (titles.size < 2) return [];
+  const own = plainTitle(accountName);
+  return [...titles].flatMap(([plain, title]) => (plain === own ? [] : [title]));
+}
+
+function toGroup(lines: readonly FileLine[]): Group {
+  const group: Group = { titles: new Map(), first: new Map() };
+  for (const line of lines) {
+    const plain = plainTitle(line.accountName);
+    if (!group.titles.has(plain)) group.titles.set(plain, line.accountName);
+    if (!group.first.has(paymentKey(line))) group.first.set(paymentKey(line), line.line);
+  }
+  return group;
+}
 
 /** Which status a file may be acted on in. */
 export const isDecidable = (status: FileStatus): boolean => status === "open" || status === "cleared";

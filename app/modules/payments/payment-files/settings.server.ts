@@ -8,8 +8,10 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb, parseBsb } from "~/kernel/bsb";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
+import { requireSigned, type SignedFields, type SignedPart } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
+  approvablePolicies,
   dueChanges,
   hoursColumns,
   prepareWeaker,
@@ -17,7 +19,8 @@ import {
 } from "~/modules/accounts/organizations/policy-changes.server";
 import type { Written } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
+import { NO_LIMITS, type PaymentLimits } from "~/modules/payments/approval-limits";
+import { toPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
 import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
 import type { Services, TimedServices, WriteServices } from "~/services";
@@ -314,16 +317,17 @@ const masked = ({ bank, userId, bsb, accountNumber }: PayingAccount) => ({
  * @returns from when what waits holds; null: everything holds now
  */
 export async function changeLimits(
-  services: WriteServices,
+  services: Services,
   actor: Actor,
   limits: PaymentLimits,
+  fields: SignedFields,
 ): Promise<{ waitsUntil: number | null }> {
-  const [before, { weakeningDelayHours: delayHours }] = await Promise.all([
+  const [before, { weakeningDelayHours: delayHours, passkeyForPeople }] = await Promise.all([
     findFileSettings(services, actor.organizationId),
     findPolicy(services, actor.organizationId),
   ]);
-  const fields = ["memberLimitCents", "adminLimitCents", "workingHours"] as const;
-  const different = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(limits[field]));
+  const names = ["memberLimitCents", "adminLimitCents", "workingHours"] as const;
+  const different = names.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(limits[field]));
   const { atOnce, weaker } = splitChanges(
     Object.fromEntries(different.map((field) => [field, { from: before[field], to: limits[field] }])),
   );
@@ -335,7 +339,11 @@ export async function changeLimits(
     workingHours: isKept("workingHours") ? before.workingHours : limits.workingHours,
   };
   const { workingHours, ...cents } = now;
-  await change(services, actor, { ...cents, ...hoursColumns(workingHours) }, { ...now }, { waiting: waiting.part });
+  const asked = approvablePolicies("change_limits", actor.organizationId, { ...atOnce, ...weaker });
+  const signed =
+    passkeyForPeople && different.length > 0 ? await requireSigned(services, actor, asked, fields) : undefined;
+  const beside = { waiting: waiting.part, signed };
+  await change(services, actor, { ...cents, ...hoursColumns(workingHours) }, { ...now }, beside);
   return { waitsUntil: Object.keys(weaker).length > 0 ? waiting.dueAt : null };
 }
 
@@ -346,7 +354,7 @@ export async function changeRemittances(services: WriteServices, actor: Actor, s
 
 type Settings = Written<"payment_file.settings_changed">;
 
-type Beside = { seen?: FileSettings; waiting?: CommandPart };
+type Beside = { seen?: FileSettings; waiting?: CommandPart; signed?: SignedPart };
 
 /**
  * @param beside `seen`: the settings on which the change rests; of two people at once the second is told so. `waiting`:
@@ -357,20 +365,20 @@ async function change(
   actor: Actor,
   set: Columns,
   details: Settings,
-  { seen, waiting }: Beside = {},
+  { seen, waiting, signed }: Beside = {},
 ) {
   const { db, clock } = services;
   const { organizationId } = actor;
   const row = { ...set, updatedAt: clock.now() };
   const result = await runCommand(services, actor, {
-    conditions: seen ? [payingAccountsHold(organizationId, seen)] : [],
+    conditions: [...(seen ? [payingAccountsHold(organizationId, seen)] : []), ...(signed?.conditions ?? [])],
     statements: [
       db
         .insert(paymentFileSettings)
         .values({ organizationId, ...row })
         .onConflictDoUpdate({ target: paymentFileSettings.organizationId, set: row }),
     ],
-    parts: waiting ? [waiting] : [],
+    parts: [...(waiting ? [waiting] : []), ...(signed ? [signed.part] : [])],
     audit: [
       {
         action: "payment_file.settings_changed",

@@ -1,12 +1,15 @@
-import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from "pdf-lib";
+import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from "pdf-lib";
 import { expect, test } from "vitest";
+import type { Services } from "~/services";
 import { FACTS } from "../../../../tests/support/certificates";
+import { printFonts } from "../../../../tests/support/print-fonts";
 import { certificateText } from "./certificate";
 import { certificatePdf } from "./certificate.server";
 
 const HASH = "0123456789abcdef".repeat(4);
+const config = { appOrigin: "https://app.example" } as Services["config"];
 const pdfOf = async (facts: typeof FACTS) =>
-  (await certificatePdf({ id: FACTS.id, hash: HASH, facts }, "https://app.example")).bytes;
+  (await certificatePdf({ printFonts, config }, { id: FACTS.id, hash: HASH, facts })).bytes;
 
 test("the first page draws the code of the public check as rectangles, none outside its square", async () => {
   const document = await PDFDocument.load(await pdfOf(FACTS));
@@ -43,7 +46,7 @@ test("the PDF holds the very text that the hash is computed from", async () => {
 test("the same facts give the same bytes, small and on one page", async () => {
   const bytes = await pdfOf(FACTS);
   expect(await pdfOf(FACTS)).toEqual(bytes);
-  expect(bytes.length).toBeLessThan(20_000);
+  expect(bytes.length).toBeLessThan(40_000);
   const document = await PDFDocument.load(bytes, { updateMetadata: false });
   expect(document.getPageCount()).toBe(1);
   expect(document.getTitle()).toBe(
@@ -76,4 +79,63 @@ test("any name is written, and a long story goes on over pages", async () => {
   const document = await PDFDocument.load(bytes);
   expect(document.getPageCount()).toBeGreaterThan(10);
   expect(await filesIn(bytes)).toEqual([certificateText(facts)]);
+});
+
+const streamOf = (object: unknown): string => {
+  if (!(object instanceof PDFRawStream)) throw new Error("not a stream");
+  return new TextDecoder().decode(decodePDFRawStream(object).decode());
+};
+
+/** What a page shows, by what each of its fonts says its glyphs are. Each of them is inside the file. */
+function textOf(document: PDFDocument, page: number): string {
+  const { node } = document.getPage(page);
+  const fonts = node.Resources()?.lookup(PDFName.of("Font"), PDFDict);
+  const letters = new Map(
+    (fonts?.keys() ?? []).map((name) => {
+      const font = fonts?.lookup(name, PDFDict);
+      const described = font?.lookup(PDFName.of("DescendantFonts"), PDFArray).lookup(0, PDFDict);
+      const file = described?.lookup(PDFName.of("FontDescriptor"), PDFDict).lookup(PDFName.of("FontFile2"));
+      if (!(file instanceof PDFRawStream)) throw new Error(`${name} is not inside the file`);
+      const map = streamOf(font?.lookup(PDFName.of("ToUnicode")));
+      const pairs = [...map.matchAll(/^<(\w{4})> <(\w+)>$/gm)].map(([, glyph = "", units = ""]) => {
+        const codes = (units.match(/.{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16));
+        return [glyph, String.fromCharCode(...codes)] as const;
+      });
+      return [name.asString(), new Map(pairs)] as const;
+    }),
+  );
+  return [...streamOf(node.Contents()).matchAll(/(\/F\d+) [\d.]+ Tf <(\w*)> Tj( ET)?/g)]
+    .map(([, font = "", glyphs = "", end = ""]) => {
+      const shown = (glyphs.match(/.{4}/g) ?? []).map((glyph) => letters.get(font)?.get(glyph) ?? "\u0000").join("");
+      return shown + (end ? "\n" : "");
+    })
+    .join("");
+}
+
+test("names of other scripts are written in letters that are inside the file", async () => {
+  const name = "Nguyễn Văn Thịnh 株式会社";
+  const payee = { ...FACTS.payee, name, accountName: "Ελένη Παπαδοπούλου, Żółć, Пётр, Zoë & 陈大文" };
+  const document = await PDFDocument.load(await pdfOf({ ...FACTS, payee }));
+  const text = textOf(document, 0);
+  expect(text).toContain(`\n${name}\n`);
+  expect(text).toContain(`\n${payee.accountName}\n`);
+  expect(text).not.toContain("question mark");
+  const unknown = await PDFDocument.load(await pdfOf({ ...FACTS, payee: { ...payee, name: "ไทย Timber" } }));
+  expect(textOf(unknown, 0)).toContain("\n??? Timber\n");
+  expect(textOf(unknown, unknown.getPageCount() - 1)).toContain("question mark");
+});
+
+test("each part of the document says what it is, and the QR code what it is for", async () => {
+  const { catalog, context } = await PDFDocument.load(await pdfOf(FACTS));
+  const roles = context.enumerateIndirectObjects().flatMap(([, object]) => {
+    const isTag = object instanceof PDFDict && object.get(PDFName.of("Type")) === PDFName.of("StructElem");
+    return isTag ? [{ role: String(object.get(PDFName.of("S"))), alt: object.get(PDFName.of("Alt")) }] : [];
+  });
+  const count = (wanted: string) => roles.filter(({ role }) => role === wanted).length;
+  expect([count("/Document"), count("/H1"), count("/Figure")]).toEqual([1, 1, 1]);
+  expect(count("/H2")).toBe(count("/Table"));
+  expect(count("/TH")).toBe(count("/TR"));
+  expect(count("/TD")).toBe(count("/TR"));
+  expect(roles.find(({ role }) => role === "/Figure")?.alt).toBeDefined();
+  expect(String(catalog.lookup(PDFName.of("MarkInfo")))).toContain("/Marked true");
 });

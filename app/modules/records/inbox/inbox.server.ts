@@ -1,6 +1,8 @@
+import type { Db } from "@db/client";
+import { prepared } from "@db/prepared";
 import { invoices, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
-import { and, asc, desc, eq, isNotNull, ne, notExists, type Placeholder, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, ne, notExists, sql } from "drizzle-orm";
 import { systemName } from "~/kernel/accounting-system";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
@@ -16,6 +18,7 @@ import { listPendingVerifications } from "~/modules/verifying/review/pending.ser
 import { showAge } from "~/modules/verifying/review/pending-page.server";
 import type { ReadServices, Services } from "~/services";
 import {
+  centsOf,
   fromInbox,
   groupOfTone,
   INBOX_GROUPS,
@@ -32,6 +35,8 @@ import {
 
 /** Of each kind at most; the list of that kind has the rest. */
 const MOST = 100;
+/** `most`: of each kind at most. */
+type Reading = { now: number; most: number };
 
 type Asking = Pick<Actor, "userId" | "organizationId" | "timeZone">;
 /** What a kind knows of an item; what all have in common is added. */
@@ -46,26 +51,26 @@ interface InboxKind {
   /** Only administrators decide about it. */
   isForAdmins?: true;
   /** In the order in which they are decided. */
-  read: (services: ReadServices, asking: Asking, now: number) => Promise<Found[]>;
+  read: (services: ReadServices, asking: Asking, reading: Reading) => Promise<Found[]>;
 }
 
 /** The kinds of things that wait for a person. A kind that is added has a line here, and nothing else changes. */
 const KINDS: readonly InboxKind[] = [
+  { tab: "other", read: readDisputes },
   { tab: "reviews", read: readReviews },
   { tab: "payments", read: readFiles },
   { tab: "payments", read: readHeldPayments },
   { tab: "payments", read: readStoppedInvoices },
   { tab: "changes", read: readAccountChanges },
-  { tab: "other", read: readDisputes },
   { tab: "other", isForAdmins: true, read: readJoinRequests },
 ];
 
 export type Inbox = ReturnType<typeof showInbox>;
 
 /** The items of every kind, read in one moment; `showInbox` needs to know more of who asks. */
-export function readInboxItems(services: Services, asking: Asking) {
+export function readInboxItems(services: Services, asking: Asking, most = MOST) {
   const now = services.clock.now();
-  return Promise.all(KINDS.map(({ read }) => read(services, asking, now)));
+  return Promise.all(KINDS.map(({ read }) => read(services, asking, { now, most })));
 }
 
 /** The list as a person sees it: what they may decide, in the view they chose. */
@@ -97,7 +102,7 @@ export function showInbox(
     items: shown,
     view,
     total: sorted.length,
-    cents: shown.reduce((sum, item) => sum + (item.cents ?? 0), 0),
+    cents: centsOf(shown),
     /** Some kind has more than the list reads. */
     isPartial: found.some((some) => some.length >= MOST),
     groups: INBOX_GROUPS,
@@ -146,9 +151,13 @@ export function placeInInbox({ items, view }: Inbox, path: string) {
   return { position, previousHref: items[at - 1]?.href ?? null, nextHref: items[at + 1]?.href ?? null, listHref };
 }
 
+/** Filled in for each organisation: the queries are built once. */
+const organizationId = sql.placeholder("organizationId");
+const most = sql.placeholder("most");
+
 /** Verifications that wait for a decision, by risk. The payee's held payments wait with them, as their amount. */
-async function readReviews(services: ReadServices, asking: Asking, now: number): Promise<Found[]> {
-  const { verifications: rows } = await listPendingVerifications(services, asking, { order: "risk", limit: MOST });
+async function readReviews(services: ReadServices, asking: Asking, { now, most }: Reading): Promise<Found[]> {
+  const { verifications: rows } = await listPendingVerifications(services, asking, { order: "risk", limit: most });
   return rows.map((row) => {
     const verdict = showVerdict({ ...row, isCheckRunning: row.checkStep !== null }, now);
     const isChanged = verdict.changed !== null;
@@ -172,8 +181,8 @@ async function readReviews(services: ReadServices, asking: Asking, now: number):
 const heldPayment = { tone: "review", icon: "pause" } as const;
 
 /** Payment files with lines that wait. */
-async function readFiles({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
-  const rows = await selectWaitingFiles(db, organizationId, MOST);
+async function readFiles({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
+  const rows = await inboxQueries(db).files.all({ organizationId, most });
   return rows.map((file) => ({
     ...heldPayment,
     id: file.id,
@@ -193,8 +202,8 @@ async function readFiles({ db }: ReadServices, { organizationId }: Asking): Prom
 const RED = 1;
 
 /** Held payments whose payee no verification is open of: the others are decided after it, and stand in its row. */
-async function readHeldPayments({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
-  const rows = await db
+const selectHeldAlone = (db: Db) =>
+  db
     .select({
       id: paymentRecords.id,
       payeeName: payees.name,
@@ -214,11 +223,14 @@ async function readHeldPayments({ db }: ReadServices, { organizationId }: Asking
         eq(paymentRecords.organizationId, organizationId),
         // Written out: a parameter does not find the index of held payments.
         sql`${paymentRecords.status} = 'held'`,
-        notExists(openVerificationOf(db, organizationId, paymentRecords.payeeId)),
+        notExists(openVerificationOf(db, paymentRecords.payeeId)),
       ),
     )
     .orderBy(asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id))
-    .limit(MOST);
+    .limit(most);
+
+async function readHeldPayments({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
+  const rows = await inboxQueries(db).held.all({ organizationId, most });
   return rows.map((row) => {
     const isRed = (row.heldRank ?? RED) === RED;
     const holding = row.reasons.find(({ level }) => level === "hold") ?? row.reasons[0];
@@ -238,11 +250,7 @@ async function readHeldPayments({ db }: ReadServices, { organizationId }: Asking
   });
 }
 
-const openVerificationOf = (
-  db: ReadServices["db"],
-  organizationId: string,
-  payeeId: typeof paymentRecords.payeeId | typeof payees.id,
-) =>
+const openVerificationOf = (db: Db, payeeId: typeof paymentRecords.payeeId | typeof payees.id) =>
   db
     .select({ id: verifications.id })
     .from(verifications)
@@ -254,14 +262,18 @@ const openVerificationOf = (
       ),
     );
 
-/** Invoices that are stopped and that nobody has decided about. Their amounts wait with the payments that match them. */
-async function readStoppedInvoices({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
-  const rows = await db
+/** Invoices that are stopped and that nobody has decided about. */
+const selectStoppedInvoices = (db: Db) =>
+  db
     .select({
       id: invoices.id,
       supplierName: invoices.supplierName,
       fileName: invoices.fileName,
       invoiceNumber: invoices.invoiceNumber,
+      totalCents: invoices.totalCents,
+      isPaymentHeld: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords} AS "waiting"
+        WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "invoices"."payeeId"
+        AND "waiting"."status" IN ('held', 'verification_requested') AND "waiting"."amount" = "invoices"."totalCents")`,
       receivedAt: invoices.receivedAt,
       receivedBy: users.firstName,
       ...{ status: invoices.status, verdict: invoices.verdict, isStopped: invoices.isStopped },
@@ -271,7 +283,14 @@ async function readStoppedInvoices({ db }: ReadServices, { organizationId }: Ask
     .leftJoin(users, eq(users.id, invoices.receivedById))
     .where(and(eq(invoices.organizationId, organizationId), sql.raw(IS_OPEN_STOP)))
     .orderBy(desc(invoices.id))
-    .limit(MOST);
+    .limit(most);
+
+async function readStoppedInvoices(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { most }: Reading,
+): Promise<Found[]> {
+  const rows = await inboxQueries(db).invoices.all({ organizationId, most });
   return rows.map((row) => ({
     id: row.id,
     group: "call",
@@ -279,7 +298,8 @@ async function readStoppedInvoices({ db }: ReadServices, { organizationId }: Ask
     title: row.supplierName ?? row.fileName,
     ...{ word: shownStanding(row).word, tone: "review", icon: "list" },
     what: row.invoiceNumber ? `invoice ${row.invoiceNumber}` : "invoice",
-    cents: null,
+    cents: row.totalCents,
+    isCountedElsewhere: row.isPaymentHeld === 1,
     who: row.receivedBy,
     since: row.receivedAt,
   }));
@@ -304,19 +324,22 @@ async function readAccountChanges(services: ReadServices, asking: Asking): Promi
 }
 
 /** Payees that dispute their details, where no open verification says so. */
-async function readDisputes({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
-  const rows = await db
+const selectDisputes = (db: Db) =>
+  db
     .select({ id: payees.id, name: payees.name, disputedAt: payees.disputedAt })
     .from(payees)
     .where(
       and(
         eq(payees.organizationId, organizationId),
         isNotNull(payees.disputedAt),
-        notExists(openVerificationOf(db, organizationId, payees.id)),
+        notExists(openVerificationOf(db, payees.id)),
       ),
     )
     .orderBy(asc(payees.id))
-    .limit(MOST);
+    .limit(most);
+
+async function readDisputes({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
+  const rows = await inboxQueries(db).disputes.all({ organizationId, most });
   const { tone, icon, word } = headlineOfFlag("disputed");
   return rows.map(({ id, name, disputedAt }) => ({
     ...{ id, tone, icon, word },
@@ -331,7 +354,7 @@ async function readDisputes({ db }: ReadServices, { organizationId }: Asking): P
 }
 
 /** People who asked to join the organisation. */
-export const selectJoinRequests = (db: ReadServices["db"], organizationId: string | Placeholder, limit: number) =>
+const selectJoinRequests = (db: Db) =>
   db
     .select({
       userId: users.id,
@@ -349,10 +372,10 @@ export const selectJoinRequests = (db: ReadServices["db"], organizationId: strin
       ),
     )
     .orderBy(asc(organizationUsers.userId))
-    .limit(limit);
+    .limit(most);
 
-async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
-  const rows = await selectJoinRequests(db, organizationId, MOST);
+async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
+  const rows = await inboxQueries(db).requests.all({ organizationId, most });
   return rows.map((row) => ({
     id: row.userId,
     group: "people",
@@ -367,3 +390,11 @@ async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking
     since: row.createdAt,
   }));
 }
+
+const inboxQueries = prepared((db) => ({
+  files: selectWaitingFiles(db, organizationId, most).prepare(),
+  held: selectHeldAlone(db).prepare(),
+  invoices: selectStoppedInvoices(db).prepare(),
+  disputes: selectDisputes(db).prepare(),
+  requests: selectJoinRequests(db).prepare(),
+}));

@@ -34,6 +34,8 @@ export type InboxItem = {
   what: string;
   /** Cents that wait for it; null where no money does. */
   cents: number | null;
+  /** The same money stands in another row: that of the payment. */
+  isCountedElsewhere?: boolean;
   /** Who asked for it or recorded it; null: nobody in particular. */
   who: string | null;
   /** How long it has waited: "3 h". */
@@ -84,3 +86,7 @@ export const fromInbox = (path: string, view: InboxView = {}): string =>
 /** What a view shows of all. */
 export const inView = (items: readonly InboxItem[], { tab, mine }: InboxView): InboxItem[] =>
   items.filter((item) => (mine ? item.isMine : tab === undefined || item.tab === tab));
+
+/** Cents that wait with these items. */
+export const centsOf = (items: readonly InboxItem[]): number =>
+  items.reduce((sum, { cents, isCountedElsewhere }) => sum + (isCountedElsewhere ? 0 : (cents ?? 0)), 0);

@@ -10,7 +10,7 @@ import type { Services } from "~/services";
 import type { OwnedTable } from "./walks";
 
 const { apiTokens, bankChecks, bankQuestions, decisions, organizations, organizationUsers, payees } = schema;
-const { paymentFileClearings, paymentRecords, paymentTransitions, promotionDue, users, verifications } = schema;
+const { paymentFileClearings, paymentRecords, paymentTransitions, promotionDue, sessions, users, verifications } = schema;
 
 /** Rows that one statement removes, and statements that one night makes at most; the next goes on. */
 const CHUNK = 500;
@@ -133,6 +133,8 @@ async function removeRows(services: Services, organizationId: string): Promise<n
     removed += people;
     statements += people * (OF_A_PERSON.length + 3);
   }
+  // Of somebody who is in another organisation by now.
+  await services.db.delete(sessions).where(eq(sessions.providerOrganizationId, organizationId));
   await services.db.delete(organizations).where(eq(organizations.id, organizationId));
   return removed + 1;
 }

@@ -103,13 +103,13 @@ export type ChartView = {
 
 const WIDTH = 600;
 const COLUMNS_HEIGHT = 200;
-const TOP = 16;
+const TOP = 30;
 const BOTTOM = 24;
 const BAR = 18;
 const BAR_STEP = 30;
-const BARS_AT = 210;
-const VALUE_ROOM = 70;
-const LONGEST_LABEL = 34;
+const BARS_AT = 226;
+const VALUE_ROOM = 86;
+const LONGEST_LABEL = 32;
 
 const toneOf = (at: number): Tone => TONES[at % TONES.length] ?? "neutral";
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { MAIL_AUTHENTICATIONS } from "~/kernel/enums";
-import { emailDomain } from "~/modules/rules/facts";
+import { emailDomain, standing } from "~/modules/rules/facts";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 
 /*
@@ -16,13 +16,6 @@ const cents = z.number();
 export const PAYEE_BY = ["account", "abn", "email", "name"] as const;
 export type PayeeBy = (typeof PAYEE_BY)[number];
 
-/** The last decision about the payee's account, as `AccountStanding` says it. */
-const standing = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("verified"), how: text, at: instant }),
-  z.object({ state: z.enum(["whitelisted", "rejected", "disputed"]), at: instant }),
-  z.object({ state: z.literal("none") }),
-]);
-
 const payee = z.object({
   id: text,
   name: text,
@@ -33,6 +26,7 @@ const payee = z.object({
   email: text.nullable(),
   /** It was taken out of use. */
   isArchived: flag,
+  /** The last decision about its account. */
   standing,
 });
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { RULES } from "~/modules/rules";
-import { currentInvoiceRules, INVOICE_RULES, replayInvoice, runInvoiceRules } from ".";
-import type { AccountOfInvoice, InvoiceFacts, PayeeOfInvoice } from "./facts";
+import { currentInvoiceRules, INVOICE_RULES, replayInvoice, runInvoiceRules, silentRules } from ".";
+import { type AccountOfInvoice, type InvoiceFacts, invoiceFacts, type PayeeOfInvoice } from "./facts";
 import { judgeInvoice } from "./verdict";
 
 const NOW = Date.UTC(2026, 10, 20, 3, 0);
@@ -85,6 +85,11 @@ const facts = (given: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
 });
 
 const nobody = { byAccount: [], byAbn: [], byEmail: [], byName: [], abn: null, register: null };
+
+const HIDDEN_CORAL = coralsAccount({ certain: false });
+const HIDDEN_HARBOUR = { ...harboursAccount(), certain: false };
+const HIDDEN_BOTH = { ...nobody, accounts: [{ ...STRANGE, certain: false }, HIDDEN_HARBOUR] };
+const OTHER_AND_UNREAD = { accounts: [STRANGE], byAccount: [], hasUnreadAccount: true };
 
 const verdicts: [string, Partial<InvoiceFacts>, string, string | null][] = [
   ["the verified account", {}, "same_account", "account"],
@@ -199,11 +204,48 @@ const verdicts: [string, Partial<InvoiceFacts>, string, string | null][] = [
     null,
   ],
   ["a picture", { ...nobody, accounts: [], unreadable: "it is a picture" }, "unreadable", null],
+  ["another account, and something beside “BSB” that was not read", OTHER_AND_UNREAD, "other_account", "abn"],
+  ["the account of another payee, hidden", { ...nobody, accounts: [HIDDEN_HARBOUR] }, "another_payees_account", null],
+  ["a strange account and that of another payee, both hidden", HIDDEN_BOTH, "another_payees_account", null],
+  [
+    "the verified account, hidden, and seen again",
+    { accounts: [HIDDEN_CORAL, coralsAccount()] },
+    "same_account",
+    "account",
+  ],
+  ["the verified account, and a hidden copy", { accounts: [coralsAccount(), HIDDEN_CORAL] }, "same_account", "account"],
+  [
+    "the account of a payee without an ABN, where the ABN leads to another and no name to anybody",
+    { accounts: [harboursAccount()], byAccount: [{ ...HARBOUR, abn: null }], byName: [] },
+    "another_payees_account",
+    "abn",
+  ],
+  [
+    "the account of a payee of the supplier's name, where a search by name found only another",
+    { ...nobody, byAccount: [{ ...CORAL, accountName: "J R Pellew" }], byName: [HARBOUR] },
+    "same_account",
+    "account",
+  ],
+  [
+    "the account of a payee of another name, which the search by name found too",
+    { ...nobody, byAccount: [CORAL], byName: [HARBOUR, CORAL], supplierName: "CSR Cool Rooms" },
+    "same_account",
+    "account",
+  ],
 ];
 
 test.each(verdicts)("%s", (_, given, verdict, by) => {
   const judged = judgeInvoice(facts(given));
   expect([judged.verdict, judged.identified?.by ?? null]).toEqual([verdict, by]);
+});
+
+test("of several payees of one business the invoice is of the one whose account stands on it", () => {
+  const branch = { ...CORAL, id: "branch", accountNumber: "10458913" };
+  const strange = { ...STRANGE, certain: false };
+  const given = { byAccount: [], byAbn: [branch, CORAL] };
+  const ofWhom = (accounts: AccountOfInvoice[]) => judgeInvoice(facts({ ...given, accounts })).identified?.payee.id;
+  expect(ofWhom([strange, HIDDEN_CORAL])).toBe("coral");
+  expect(ofWhom([strange])).toBe("branch");
 });
 
 const sender = (given: Partial<NonNullable<InvoiceFacts["sender"]>> = {}) => ({
@@ -213,6 +255,11 @@ const sender = (given: Partial<NonNullable<InvoiceFacts["sender"]>> = {}) => ({
   lookalikeOf: null,
   ...given,
 });
+
+const EARLIER = { id: "i0", receivedAt: NOW - DAY_MS, totalCents: 1_859_000 };
+/** Only the sender leads to the payee, and the ABN is another's. */
+const BY_SENDER = { ...nobody, accounts: [], abn: HARBOUR.abn, byEmail: [CORAL] };
+const WITHOUT_ABN: Partial<InvoiceFacts> = { byAccount: [{ ...CORAL, abn: null }], byAbn: [] };
 
 const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   ["an honest invoice", {}, {}],
@@ -344,11 +391,188 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     { could_not_be_read: "warn", doubtful_account: "warn" },
   ],
   ["a picture", { ...nobody, accounts: [], unreadable: "it is a picture" }, { could_not_be_read: "warn" }],
+  [
+    "a picture of a known payee's invoice",
+    { accounts: [], unreadable: "it is a picture" },
+    { could_not_be_read: "warn" },
+  ],
+  ["part of it not read", { accounts: [], byAccount: [], isIncomplete: true }, { could_not_be_read: "warn" }],
+  [
+    "two hidden accounts of nobody we know",
+    {
+      ...nobody,
+      accounts: [
+        { ...STRANGE, certain: false, page: null },
+        { ...STRANGE, bsb: "062000", certain: false },
+      ],
+    },
+    { several_accounts: "warn", could_not_be_read: "warn", doubtful_account: "warn", unknown_payee: "warn" },
+  ],
+  ["PayID alone", { accounts: [], byAccount: [], payIdCount: 1 }, { no_account: "note" }],
+  ["BPAY and PayID", { accounts: [], byAccount: [], bpayCount: 2, payIdCount: 1 }, { no_account: "note" }],
+  ["no way to pay", { accounts: [], byAccount: [] }, { no_account: "note" }],
+  ["a stranger's invoice", { ...nobody, accounts: [STRANGE], supplierName: "Quill & Co" }, { unknown_payee: "warn" }],
+  [
+    "an invoice without a name of the supplier",
+    { ...nobody, accounts: [STRANGE], supplierName: null },
+    { unknown_payee: "warn" },
+  ],
+  ["another account on no page", { accounts: [{ ...STRANGE, page: null }], byAccount: [] }, { other_account: "stop" }],
+  [
+    "the payee's own former account",
+    { accounts: [{ ...STRANGE, holder: holder(CORAL, "had") }], byAccount: [] },
+    { other_account: "stop" },
+  ],
+  [
+    "the payee's own account as an archived payee has it",
+    { accounts: [{ ...STRANGE, holder: holder(CORAL, "archived") }], byAccount: [] },
+    { other_account: "stop" },
+  ],
+  ...(["has", "had", "archived"] as const).map((state): [string, Partial<InvoiceFacts>, Record<string, string>] => [
+    `an account of another payee: ${state}`,
+    { accounts: [harboursAccount(state)], byAccount: [] },
+    { another_payees_account: "stop" },
+  ]),
+  [
+    "the former account of a payee, on an invoice of nobody we know",
+    { ...nobody, accounts: [harboursAccount("had")] },
+    { another_payees_account: "stop" },
+  ],
+  ["no ABN", { abn: null, byAbn: [], register: null, byName: [CORAL] }, {}],
+  [
+    "an ABN that is not the payee's, whom the sender leads to",
+    { ...BY_SENDER, register: { state: "active", names: ["HARBOUR JOINERY"], hasGst: true } },
+    { abn_of_another: "stop", no_account: "note" },
+  ],
+  [
+    "an ABN of nobody that is not the payee's",
+    { ...BY_SENDER, register: null },
+    { abn_of_another: "stop", no_account: "note" },
+  ],
+  [
+    "the ABN of an archived payee that is not the payee's",
+    { ...BY_SENDER, byAbn: [{ ...HARBOUR, isArchived: true }] },
+    { abn_of_another: "stop", no_account: "note" },
+  ],
+  ["a payee without an ABN, whose name the register has", WITHOUT_ABN, {}],
+  [
+    "a payee without an ABN, whose account name the register has",
+    { ...WITHOUT_ABN, byAccount: [{ ...CORAL, abn: null, name: "Cool Rooms" }] },
+    {},
+  ],
+  [
+    "a payee without an ABN, where the register has the invoice's trading name",
+    {
+      ...WITHOUT_ABN,
+      supplierName: "Pellew Holdings",
+      register: { state: "active", names: ["QUILL PTY LTD", "PELLEW HOLDINGS"], hasGst: true },
+    },
+    { supplier_name_differs: "warn" },
+  ],
+  [
+    "a payee without an ABN, of which the register has no names",
+    { ...WITHOUT_ABN, register: { state: "active", names: [], hasGst: true } },
+    {},
+  ],
+  ["a payee without an ABN, before the register answers", { ...WITHOUT_ABN, register: null }, {}],
+  [
+    "a payee without an ABN, and an invoice without a supplier's name",
+    { ...WITHOUT_ABN, supplierName: null, register: { state: "active", names: ["QUILL PTY LTD"], hasGst: true } },
+    { abn_of_another: "stop" },
+  ],
+  [
+    "a payee without an ABN, and one that was cancelled",
+    { ...WITHOUT_ABN, register: { state: "cancelled", names: ["QUILL PTY LTD"], hasGst: false } },
+    { abn_not_active: "warn" },
+  ],
+  [
+    "a trading name of the payee's ABN, which the register has under the payee's name too",
+    {
+      supplierName: "CSR Cool Rooms",
+      byName: [],
+      register: { state: "active", names: ["COOL ROOMS", CORAL.name], hasGst: true },
+    },
+    {},
+  ],
+  [
+    "another name, before the register answers",
+    { supplierName: "CSR Cool Rooms", byName: [], register: null },
+    { supplier_name_differs: "warn" },
+  ],
+  [
+    "another name, of which the register knows only others",
+    { supplierName: "CSR Cool Rooms", byName: [], register: { state: "active", names: ["QUILL"], hasGst: true } },
+    { supplier_name_differs: "warn" },
+  ],
+  ["no name of a supplier", { supplierName: null, byName: [] }, {}],
+  [
+    "words of new details on no page",
+    { announcements: [{ text: "New BSB", page: null }] },
+    { announces_details: "warn" },
+  ],
+  [
+    "hidden digits in two places, and a cover",
+    {
+      noticed: [
+        { code: "hidden_text", message: "Hidden.", page: null, weight: "grave" },
+        { code: "hidden_text", message: "Hidden.", page: 2, weight: "grave" },
+        { code: "covered_text", message: "Covered.", page: 2, weight: "grave" },
+      ],
+    },
+    { document_altered: "stop" },
+  ],
+  [
+    "the number again, without a total, of nobody we know",
+    { ...nobody, accounts: [STRANGE], sameNumber: { id: "i0", receivedAt: NOW - DAY_MS, totalCents: null } },
+    { unknown_payee: "warn", seen_before: "warn" },
+  ],
+  ["the amount again, where this one names none", { totalCents: null, sameAmount: EARLIER }, {}],
+  [
+    "the amount again, of nobody we know",
+    { ...nobody, accounts: [STRANGE], sameAmount: EARLIER },
+    { unknown_payee: "warn", seen_before: "warn" },
+  ],
+  ["three times the largest total", { totalCents: 300_000, formerTotals: [1, 2, 100_000] }, {}],
+  [
+    "a cent above three times the largest",
+    { totalCents: 300_001, formerTotals: [1, 2, 100_000] },
+    { unusual_total: "warn" },
+  ],
+  ["no total to compare with former ones", { totalCents: null, formerTotals: [1, 2, 3] }, {}],
+  ["no sign of the software", { software: null, formerSoftware: ["Xero", "Xero", "Xero"] }, {}],
+  ["other software than of two invoices", { software: "iLovePDF", formerSoftware: ["Xero", "Xero"] }, {}],
+  [
+    "other software than several",
+    { software: "iLovePDF", formerSoftware: ["Xero", "Word", "Xero"] },
+    { other_software: "note" },
+  ],
+  [
+    "another account at a payee that nobody verified",
+    { accounts: [STRANGE], byAccount: [], byAbn: [{ ...CORAL, standing: { state: "none" } }] },
+    { other_account: "stop" },
+  ],
 ];
 
 test.each(found)("what is found: %s", (_, given, expected) => {
   const findings = runInvoiceRules(facts(given), {});
-  expect(Object.fromEntries(findings.map(({ code, level }) => [code, level]))).toEqual(expected);
+  expect(findings.map(({ code, level }) => [code, level])).toEqual(Object.entries(expected));
+  const said = findings.map(({ code: _, level: __, ...rest }) => JSON.stringify(rest));
+  if (said.length > 0) expect(said).toMatchSnapshot();
+  expect(invoiceFacts.parse(JSON.parse(JSON.stringify(facts(given))))).toEqual(facts(given));
+});
+
+test("findings are read by their level, the gravest first, and every rule that found nothing is named", () => {
+  const given = facts({ accounts: [STRANGE], byAccount: [], sender: sender({ isNew: true, replyTo: "me@x.example" }) });
+  const findings = runInvoiceRules(given, { reply_to_elsewhere: "hold", other_account: "off" });
+  expect(findings.map(({ code, level }) => `${level} ${code}`)).toEqual([
+    "stop reply_to_elsewhere",
+    "note other_account",
+    "note sender_new",
+  ]);
+  const found = findings.map(({ code }) => code);
+  const silent = INVOICE_RULES.flatMap(({ id, label }) => (found.includes(id) ? [] : [label]));
+  expect(silentRules(findings)).toEqual(silent);
+  expect(silentRules([])).toHaveLength(INVOICE_RULES.length);
 });
 
 test("the sentence of another account says what is verified, since when, and shows no number in full", () => {
@@ -403,4 +627,7 @@ test("a stored decision is the same when it is run again, and a rule with a new 
   expect(replayInvoice({ ...given, sender: null }, rules, findings)).toEqual({ different: [label], changed: [] });
   const older = { ...rules, versions: { ...rules.versions, sender_lookalike: 0 } };
   expect(replayInvoice({ ...given, sender: null }, older, findings)).toEqual({ different: [], changed: [label] });
+  expect(rules.levels).toEqual({ sender_lookalike: "warn" });
+  const unknown = { levels: {}, versions: { other_account: 1 } };
+  expect(replayInvoice(given, unknown, findings)).toEqual({ different: [], changed: [] });
 });

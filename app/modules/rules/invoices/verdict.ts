@@ -1,4 +1,3 @@
-import { parseAbn } from "~/kernel/abn";
 import { accountKey } from "~/kernel/account-number";
 import type { InvoiceVerdict } from "~/kernel/enums";
 import { scoreNames } from "~/modules/name-match";
@@ -31,9 +30,7 @@ const has = (payees: readonly PayeeOfInvoice[], { id }: PayeeOfInvoice) => payee
 /** True if the invoice names somebody else than the payee that has its account. */
 function isOfAnother(holder: PayeeOfInvoice, facts: InvoiceFacts): boolean {
   const { abn, supplierName } = facts;
-  const isSameAbn = abn !== null && holder.abn !== null && parseAbn(abn) === parseAbn(holder.abn);
-  if (isSameAbn) return false;
-  if (abn !== null && holder.abn !== null) return true;
+  if (abn !== null && holder.abn !== null) return abn !== holder.abn;
   const [byAbn, byName] = [inUse(facts.byAbn), inUse(facts.byName)];
   if (byAbn.length > 0) return !has(byAbn, holder);
   if (byName.length === 0 || has(byName, holder) || has(facts.byEmail, holder)) return false;

@@ -303,19 +303,6 @@ test("a dead letter of a job that has moved on is left alone", async () => {
   expect(world.log.lines.map((line) => line.event)).toContain("dead_letter.moved_on");
 });
 
-test("an email that was given up ends as failed in the trail, without another email", async () => {
-  const world = aWorld();
-  const own = await aCase(world);
-  const id = world.ids.next();
-  await world.db.batch([
-    enqueueJob(world, { id, kind: "email", organizationId: own.organizationId, subjectId: null }) as never,
-  ]);
-  await world.deliver("dead-letters", { jobId: id, v: 1 });
-  const [job] = await world.db.select().from(outbox).where(eq(outbox.id, id));
-  expect(job?.status).toBe("failed");
-  expect(world.sent).toEqual([]);
-});
-
 test("a dead letter that cannot be read is logged and gone", async () => {
   const world = aWorld();
   const { retried } = await world.deliver("dead-letters", { account: "062000" });

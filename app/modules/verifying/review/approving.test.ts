@@ -9,6 +9,7 @@ const approving = (
   name: VerdictName,
   approvalEvidence: ApprovalEvidence = "flagged",
   isArchived = false,
+  reader: Partial<Parameters<typeof toApproving>[2]> & { deciders?: readonly string[] } = {},
 ) =>
   toApproving(
     flags,
@@ -22,9 +23,9 @@ const approving = (
         evidence: [],
       },
       calls: [],
-      deciders: null,
+      deciders: reader.deciders ?? null,
     },
-    { isOwn: false, secondPersonRequired: false, approvalEvidence, graded: null, isArchived },
+    { isOwn: false, secondPersonRequired: false, approvalEvidence, graded: null, isArchived, ...reader },
   );
 
 test("one key approves where nothing speaks against the details", () => {
@@ -47,4 +48,56 @@ test("an archived payee is not approved: the page says why in place of the form"
 
 test("one key does not approve where the organisation always asks for a reason", () => {
   expect(approving([], "matches", "always_reason").isOneKey).toBe(false);
+});
+
+const own = { isOwn: true, secondPersonRequired: true };
+
+test("who would approve their own work reads who can in place of the form, and may where no second person is required", () => {
+  const bar = approving([], "matches", "flagged", false, { ...own, deciders: ["Kim"] }).bar;
+  expect(bar?.title).toBe("A second person approves");
+  expect(bar?.text).toMatch(
+    /another person has to approve it\. Kim can approve this\. Anyone who can .* can reject it\.$/,
+  );
+  const alone = approving([], "matches", "flagged", false, { ...own, deciders: [] }).bar;
+  expect(alone?.text).toMatch(
+    /Nobody else in your organisation can approve this\. An admin can invite a second person\.$/,
+  );
+  const mayApprove = approving([], "matches", "flagged", false, { isOwn: true });
+  expect([mayApprove.bar, mayApprove.note]).toEqual([
+    null,
+    "You would approve your own work. The audit trail will say so.",
+  ]);
+  expect(approving([], "matches", "flagged", false, { secondPersonRequired: true }).bar).toBeNull();
+});
+
+test("where a bank check or a call-back comes first, no form offers an approval without", () => {
+  expect(approving(["unchecked"], "not_checked", "check_or_call_back").bar?.title).toBe(
+    "A bank check or a call-back comes first",
+  );
+  expect(approving(["unchecked"], "not_checked").bar).toBeNull();
+});
+
+test("the form asks for a reason and says why, or leaves it open", () => {
+  const hint = (flags: ReviewFlag[], evidence?: ApprovalEvidence) => approving(flags, "matches", evidence).confirm;
+  expect(hint([])).toBeNull();
+  expect(hint(["lookalike", "former_account"])).toMatchObject({
+    isRequired: true,
+    hint: expect.stringMatching(
+      /^Needed because .* you know; the account was another payee's before\. Say how you know/,
+    ),
+  });
+  expect(hint([], "always_reason")?.hint).toMatch(/^Needed here\. Say how you know/);
+  expect(hint(["name_close"])).toMatchObject({ isRequired: false, hint: expect.stringMatching(/^For example, who/) });
+});
+
+test("what an approval is recorded and certified as is said before it, where no bank and no call stands behind it", () => {
+  const graded = { name: "person", text: "Approved by a person, no bank was asked" } as const;
+  expect(approving([], "matches", "flagged", false, { graded }).note).toBe(
+    "Approved now, it is recorded and certified as: approved by a person, no bank was asked.",
+  );
+  expect(approving([], "matches", "flagged", false, { graded, isOwn: true }).note).toMatch(
+    /^You would .* so\. Approved now/,
+  );
+  const byBank = { name: "bank_instant", text: "Confirmed by the bank" } as const;
+  expect(approving([], "matches", "flagged", false, { graded: byBank }).note).toBeNull();
 });

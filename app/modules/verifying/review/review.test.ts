@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ReviewCase, type Reviewer, refuseReview } from "./review";
+import { type ReviewCase, type Reviewer, refuseEvidence, refuseReview, sayWhoCan } from "./review";
 
 const details = { accountName: "Acme Pty Ltd", bsb: "062000", accountNumber: "12345678" };
 const aCase = (change: Partial<ReviewCase> = {}, payee: Partial<ReviewCase["payee"]> = {}): ReviewCase => ({
@@ -42,3 +42,43 @@ test.each([["accountName"], ["bsb"], ["accountNumber"]] as const)(
     expect(refuseReview(stale, reject, withSecond)).toBeUndefined();
   },
 );
+
+const restore = { ...reject, restoreFormer: true } as const;
+
+test.each([
+  ["own details, where a second person is required", restore, withSecond, true, "second_person_to_restore"],
+  ["own details, where none is required", restore, alone, true, undefined],
+  ["a colleague's details", restore, withSecond, false, undefined],
+  ["nothing, by who entered the former details", reject, withSecond, true, undefined],
+] as const)("a rejection that restores %s", (_, review, reviewer, isOwnToRestore, refused) => {
+  expect(refuseReview(aCase(), review, { ...reviewer, isOwnToRestore })).toBe(refused);
+});
+
+test("an approval without what it needs is refused with what is missing", () => {
+  const nothing = { policy: "flagged", hasReason: false, hasProof: false } as const;
+  const refusal = (flags: Parameters<typeof refuseEvidence>[0], given: object = {}) => {
+    const error = refuseEvidence(flags, { ...nothing, ...given });
+    return error && { code: error.code, status: error.status, message: error.message, ...error.extra };
+  };
+  expect(refusal([])).toBeUndefined();
+  expect(refusal(["lookalike", "name_close"])).toEqual({
+    ...{ code: "REASON_REQUIRED", status: 409, flags: ["lookalike"] },
+    message:
+      "Say how you confirmed the details, or record a call-back, before you approve: its name, account number or email domain is easily taken for one that you know.",
+  });
+  expect(refusal([], { policy: "always_reason" })?.message).toMatch(
+    /before you approve: your organisation always asks\.$/,
+  );
+  expect(refusal(["unchecked"], { policy: "check_or_call_back", hasReason: true })).toMatchObject({
+    ...{ code: "REASON_REQUIRED", status: 409, flags: ["unchecked"], requires: "check_or_call_back" },
+  });
+});
+
+test.each([
+  [[], "Nobody else in your organisation can approve this. An admin can invite a second person."],
+  [["Kim"], "Kim can approve this."],
+  [["A", "B", "C", "D", "E"], "A, B, C, D, E can approve this."],
+  [["A", "B", "C", "D", "E", "F"], "A, B, C, D, E and 1 more can approve this."],
+])("%j in a sentence", (names, sentence) => {
+  expect(sayWhoCan(names, "approve this")).toBe(sentence);
+});

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { cleanLine, isStorable } from "~/kernel/text";
+import { explainDifferences, type MarkedNames, markNames, matchNames, type Reason } from ".";
 
 const MAX_LENGTH = 140;
 
@@ -24,3 +25,14 @@ export const namePairCallSchema = namePairSchema.extend({
     .enum(["person", "org", "joint", "trading"], { error: "The kind is person, org, joint or trading" })
     .optional(),
 });
+
+/** Two names beside each other, ready to draw: the score, the marks on the characters, and why it is not higher. */
+export function comparePair({ submitted, held }: { submitted: string; held: string }): {
+  submitted: string;
+  held: string;
+  match: { score: number; names: MarkedNames; reasons: Reason[] };
+} {
+  const { score, parts, differences } = matchNames(submitted, held);
+  const match = { score, names: markNames(submitted, held, parts), reasons: explainDifferences(differences) };
+  return { submitted, held, match };
+}

@@ -1,0 +1,113 @@
+import { cx } from "~/components/cx";
+import { Card } from "~/components/ui/card";
+import type { LifeMark, PayeeLife } from "~/modules/payments/payee-life.server";
+
+const LANES = { contact: "Contact", bank: "Bank details", payments: "Payments" } as const;
+const FIRST_LANE = 32;
+const LANE_STEP = 44;
+const HEIGHT = 168;
+
+/** Shapes differ as well as colours: a picture in black and white, or in a person's own few colours, says the same. */
+const SHAPES: Readonly<Record<LifeMark["kind"], { d: string; look: string; word: string }>> = {
+  changed: { d: "M0-7 7 0 0 7-7 0Z", look: "fill-ink stroke-surface", word: "Changed" },
+  verified: { d: "M-6 0-2 4 6-5", look: "fill-none stroke-verified stroke-[2.5]", word: "Verified" },
+  rejected: { d: "M-5-5 5 5M5-5-5 5", look: "fill-none stroke-review stroke-[2.5]", word: "Rejected" },
+  paid: { d: "M5 0A5 5 0 1 1-5 0 5 5 0 0 1 5 0Z", look: "fill-ink-soft stroke-surface", word: "Paid" },
+  open: { d: "M5 0A5 5 0 1 1-5 0 5 5 0 0 1 5 0Z", look: "fill-surface stroke-ink-soft stroke-2", word: "Authorised" },
+  held: { d: "M-6-6H6V6H-6Z", look: "fill-surface stroke-review stroke-2", word: "Held" },
+  stopped: { d: "M-5-5 5 5M5-5-5 5", look: "fill-none stroke-ink-soft stroke-2", word: "Rejected or failed" },
+};
+
+/** When contact, bank details and payments of a payee changed, one under the other: how close together is what lists do not show. */
+export function PayeeLifeCard({ life }: { life: PayeeLife | null }) {
+  if (life === null) return null;
+  const { marks, closeBand, ticks, sentence, summary } = life;
+  const kinds = [...new Set(marks.map(({ kind }) => kind))];
+  const lanes = Object.entries(LANES).map(([lane, label], at) => ({
+    label,
+    y: FIRST_LANE + at * LANE_STEP,
+    marks: marks.filter((mark) => mark.lane === lane),
+  }));
+  return (
+    <Card title="Time line" description={sentence} className="mb-6">
+      <figure>
+        <svg
+          role="img"
+          aria-label={summary}
+          data-over-drawing
+          width="100%"
+          height={HEIGHT}
+          className="overflow-visible text-xs"
+        >
+          {/* Room for a mark at either end. */}
+          <svg aria-hidden="true" x="1.5%" width="97%" height={HEIGHT} className="overflow-visible">
+            {closeBand && (
+              <rect
+                x={`${closeBand.from}%`}
+                width={`${Math.max(0.6, closeBand.to - closeBand.from)}%`}
+                y={14}
+                height={HEIGHT - 34}
+                className="fill-review-wash stroke-review-line [stroke-dasharray:3_3]"
+              />
+            )}
+            {lanes.map(({ label, y, marks }) => (
+              <g key={label}>
+                <text x="-1.5%" y={y - 14} className="fill-ink-soft">
+                  {label}
+                </text>
+                <line x1="0" x2="100%" y1={y} y2={y} className="stroke-control" />
+                {marks.map(({ kind, x, isClose }) => (
+                  <svg aria-hidden="true" key={`${kind} ${x}`} x={`${x}%`} y={y} className="overflow-visible">
+                    <path
+                      d={SHAPES[kind].d}
+                      className={cx(SHAPES[kind].look, isClose && "fill-review")}
+                      strokeLinecap="round"
+                    />
+                  </svg>
+                ))}
+              </g>
+            ))}
+            {ticks.map((tick, at) => (
+              <text
+                key={tick}
+                x={`${at * 50}%`}
+                y={HEIGHT - 4}
+                textAnchor={at === 0 ? "start" : "middle"}
+                className="figures fill-ink-soft"
+              >
+                {tick}
+              </text>
+            ))}
+            <text x="100%" y={HEIGHT - 4} textAnchor="end" className="fill-ink-soft">
+              Today
+            </text>
+          </svg>
+        </svg>
+        <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-ink-soft text-sm">
+          {kinds.map((kind) => (
+            <span key={kind} className="inline-flex items-center gap-2">
+              <svg aria-hidden="true" viewBox="-8 -8 16 16" className="size-4">
+                <path d={SHAPES[kind].d} className={SHAPES[kind].look} strokeLinecap="round" />
+              </svg>
+              {SHAPES[kind].word}
+            </span>
+          ))}
+          {closeBand && (
+            <span className="inline-flex items-center gap-2">
+              <svg aria-hidden="true" viewBox="-8 -8 16 16" className="size-4">
+                <rect
+                  x="-7"
+                  y="-7"
+                  width="14"
+                  height="14"
+                  className="fill-review-wash stroke-review-line [stroke-dasharray:3_3]"
+                />
+              </svg>
+              Contact and bank details changed close together
+            </span>
+          )}
+        </figcaption>
+      </figure>
+    </Card>
+  );
+}

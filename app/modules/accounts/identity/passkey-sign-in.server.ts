@@ -1,0 +1,207 @@
+import { sessions } from "@db/schema";
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
+import { eq } from "drizzle-orm";
+import type { Origin, Person } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { emailDomain } from "~/kernel/email";
+import { findProviderOf, providerRequired } from "~/modules/accounts/single-sign-on/provider-rule.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services } from "~/services";
+import { aboutUser, asAccountActor, findAccountById } from "./account.server";
+import {
+  checkAssertion,
+  findPasskey,
+  invalidPasskey,
+  listCredentials,
+  queuePasskeyEmail,
+  readAssertion,
+} from "./passkey-assertion.server";
+import {
+  CHALLENGE_TTL_MS,
+  isOpen,
+  newChallenge,
+  type PasskeyChallenge,
+  relyingParty,
+} from "./passkey-challenge.server";
+import {
+  changedMeanwhile,
+  codeLock,
+  forgetFailures,
+  passkeyLock,
+  passwordLock,
+  requireCode,
+  requireUnlocked,
+} from "./proof.server";
+import type { SignedIn } from "./session.server";
+import {
+  type CheckedSignIn,
+  finish,
+  openTicket,
+  type RefusedSignIn,
+  type SignInTicket,
+  standingAt,
+  writeRefusal,
+} from "./sign-in-steps.server";
+
+/** Signing in with a passkey, alone or in place of the code; and a second step once more, while a person is signed in. */
+
+/** What a device answered, as JSON, and what this browser was asked; null when it was asked nothing. */
+type PasskeyAnswer = { passkey: string; kept: PasskeyChallenge | null; presentedSessionId?: string };
+
+/**
+ * A passkey in place of password and code. The same answer for a passkey that is not known, was removed, is wrong, or is of
+ * an inactive person.
+ */
+async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<CheckedSignIn> {
+  const { kept, presentedSessionId } = input;
+  if (!kept || !isOpen(services, kept, { purpose: "sign_in", boundTo: "" })) throw passkeyExpired();
+  const response = readAssertion(input.passkey);
+  const passkey = await findPasskey(services, response.id);
+  const lock = passkeyLock(passkey?.userId ?? (await services.secrets.hashToken(response.id)));
+  await requireUnlocked(services, lock);
+  const account = passkey && (await findAccountById(services, passkey.userId));
+  const refused = { error: invalidPasskey(), lock, account, details: { step: "passkey" as const }, kept };
+  if (!account || account.status === "inactive") return { refused };
+  const checked = await checkAssertion(services, kept, passkey, response);
+  if ("refused" in checked) return { refused: await tellOfCopy(services, refused, checked.refused, passkey.name) };
+  if ((await standingAt(services, account, {})) === "required") {
+    const provider = await findProviderOf(services, emailDomain(account.email));
+    return { refused: { ...refused, error: provider ? providerRequired(provider.name) : invalidPasskey() } };
+  }
+  return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
+}
+
+/** A passkey of the ticket's own person, in place of the code. Wrong ones count with wrong codes. */
+async function checkTicketPasskey(
+  services: Services,
+  input: PasskeyAnswer & { ticket: SignInTicket },
+): Promise<CheckedSignIn> {
+  const { ticket, kept, presentedSessionId } = input;
+  const { account, current } = await openTicket(services, ticket);
+  const boundTo = await nameOfTicket(services, ticket);
+  if (!kept || !isOpen(services, kept, { purpose: "second_step", boundTo })) throw passkeyExpired();
+  const lock = codeLock(account.id);
+  await requireUnlocked(services, lock);
+  const response = readAssertion(input.passkey);
+  const passkey = await findPasskey(services, response.id);
+  const refused = { error: invalidPasskey(), lock, account, details: { step: "passkey" as const }, kept };
+  if (passkey?.userId !== account.id) return { refused };
+  const checked = await checkAssertion(services, kept, passkey, response);
+  if ("refused" in checked) return { refused: await tellOfCopy(services, refused, checked.refused, passkey.name) };
+  const locks = [await passwordLock(services, account.email, account.id), lock];
+  const { vouchedBy } = ticket;
+  const method = vouchedBy ? "passkey" : "password_and_passkey";
+  return { allowed: { account, locks, passkey: checked.taken, method, current, presentedSessionId, vouchedBy } };
+}
+
+/** A counter that went back means that the key may have been copied: the person is told. */
+async function tellOfCopy(
+  services: Services,
+  refused: RefusedSignIn,
+  why: "wrong" | "counter",
+  name: string,
+): Promise<RefusedSignIn> {
+  if (why === "wrong" || !refused.account) return refused;
+  const jobs = await queuePasskeyEmail(services, refused.account, { change: "counter", name });
+  return { ...refused, details: { step: "passkey_counter" }, jobs };
+}
+
+const passkeyExpired = () =>
+  new AppError("PASSKEY_EXPIRED", 401, "This took too long. Choose your passkey again, or use your password.");
+
+/** Names the first step of a sign-in: what was asked for one is not answered in another. */
+const nameOfTicket = ({ secrets }: Services, { userId, passwordDigest, issuedAt }: SignInTicket): Promise<string> =>
+  secrets.hashToken(`${userId}\n${passwordDigest}\n${issuedAt}`);
+
+/** What a browser asks a device for, and what it keeps until the device answers. */
+type AskedPasskey = { options: PublicKeyCredentialRequestOptionsJSON; kept: PasskeyChallenge };
+
+/** Who is asked: whoever is there, at a sign-in; the person of its first step; or one who is signed in. */
+type Asked = { ticket?: SignInTicket | null; person?: Person };
+
+/**
+ * Asks for a passkey: any that the person has here, or one of the person's.
+ * @throws AppError 401 SIGN_IN_EXPIRED for a ticket that is over, 409 PASSKEYS_NOT_POSSIBLE
+ */
+export async function askForPasskey(services: Services, { ticket, person }: Asked): Promise<AskedPasskey> {
+  const { id: rpId, isPossible } = relyingParty(services);
+  if (!isPossible) {
+    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers use no passkeys at an address that is a number.");
+  }
+  const kept = person
+    ? newChallenge(services, "step_up", person.sessionId)
+    : ticket
+      ? newChallenge(services, "second_step", await nameOfTicket(services, ticket))
+      : newChallenge(services, "sign_in", "");
+  const userId = person?.userId ?? (ticket && (await openTicket(services, ticket)).account.id);
+  const known = userId ? await listCredentials(services, userId) : [];
+  const allowCredentials = known.map(({ id, transports }) => ({ id, type: "public-key" as const, transports }));
+  const { challenge } = kept;
+  return {
+    options: { challenge, rpId, allowCredentials, userVerification: "required", timeout: CHALLENGE_TTL_MS },
+    kept,
+  };
+}
+
+/**
+ * Signs a person in with a passkey, which counts as both steps.
+ * @throws AppError 401 INVALID_PASSKEY, PASSKEY_EXPIRED, 429 SIGN_IN_LOCKED after 10 failures in 15 minutes
+ */
+export function signInWithPasskey(services: Services, origin: Origin, input: PasskeyAnswer): Promise<SignedIn> {
+  return finish(services, origin, () => checkPasskey(services, input), invalidPasskey);
+}
+
+/** The second step with a passkey. @throws AppError as `finishSignIn`, and 401 INVALID_PASSKEY, PASSKEY_EXPIRED */
+export function finishSignInWithPasskey(
+  services: Services,
+  origin: Origin,
+  input: PasskeyAnswer & { ticket: SignInTicket },
+): Promise<SignedIn> {
+  return finish(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
+}
+
+/** The session has been used with a second step just now. */
+const proved = ({ db, clock }: Services, { sessionId }: Person) =>
+  db.update(sessions).set({ provenAt: clock.now() }).where(eq(sessions.id, sessionId));
+
+/** A person who is signed in gives a code. @throws AppError 400 beside `code`, 409 TWO_STEP_OFF, 429 SIGN_IN_LOCKED */
+export async function stepUpWithCode(services: Services, person: Person, code: string): Promise<void> {
+  const account = await findAccountById(services, person.userId);
+  if (!account?.twoStep) throw new AppError("TWO_STEP_OFF", 409, "Two-step sign-in is not turned on.");
+  const proof = await requireCode(services, person.userId, account.twoStep, code);
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions: proof.conditions,
+    statements: [...proof.statements, proved(services, person)],
+    audit: [{ action: "session.stepped_up", ...aboutUser(person.userId) }],
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+}
+
+/** A person who is signed in shows a passkey of theirs. @throws AppError 401 INVALID_PASSKEY, PASSKEY_EXPIRED, 429 */
+export async function stepUpWithPasskey(
+  services: Services,
+  person: Person,
+  { passkey: answer, kept }: Pick<PasskeyAnswer, "passkey" | "kept">,
+): Promise<void> {
+  if (!kept || !isOpen(services, kept, { purpose: "step_up", boundTo: person.sessionId })) throw passkeyExpired();
+  const lock = passkeyLock(person.userId);
+  await requireUnlocked(services, lock);
+  const response = readAssertion(answer);
+  const passkey = await findPasskey(services, response.id);
+  const account = await findAccountById(services, person.userId);
+  const refused = { error: invalidPasskey(), lock, account, details: { step: "passkey" as const }, kept };
+  if (passkey?.userId !== person.userId) throw await writeRefusal(services, person.origin, refused);
+  const checked = await checkAssertion(services, kept, passkey, response);
+  if ("refused" in checked) {
+    const told = await tellOfCopy(services, refused, checked.refused, passkey.name);
+    throw await writeRefusal(services, person.origin, told);
+  }
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions: checked.taken.conditions,
+    statements: [...checked.taken.statements, forgetFailures(services, lock), proved(services, person)],
+    audit: [{ action: "session.stepped_up", ...aboutUser(person.userId) }],
+    answer: undefined,
+  });
+  if (!ok) throw invalidPasskey();
+}

@@ -1,0 +1,269 @@
+import type { Condition } from "@db/precondition";
+import { singleSignOn, users } from "@db/schema/index";
+import { and, eq, ne, sql } from "drizzle-orm";
+import { type Came, isByPasskey, type Origin, type Vouched } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { MINUTE_MS } from "~/kernel/dates";
+import type { SignInMethod } from "~/kernel/enums";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { standingAtProvider } from "~/modules/accounts/single-sign-on/provider-rule.server";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services } from "~/services";
+import {
+  type Account,
+  aboutUser,
+  accountIsUnchanged,
+  asAccountActor,
+  findAccountById,
+  findMembership,
+  type Membership,
+} from "./account.server";
+import { queueNewDeviceEmail, rememberDevice } from "./device.server";
+import type { TakenPasskey } from "./passkey-assertion.server";
+import { type PasskeyChallenge, relyingParty, spendChallenge } from "./passkey-challenge.server";
+import { accountIsUnlocked, countFailure, forgetFailures, type Lock, type TakenCode, twoStepIs } from "./proof.server";
+import { closeSession, getSignedIn, isAskedForPasskey, openSession, type SignedIn } from "./session.server";
+
+/** What every way to sign in shares: the ticket between two steps, and how a sign-in, or its refusal, is written. */
+
+/** How long a person who gave the right password may take to give the code. */
+export const TICKET_TTL_MS = 10 * MINUTE_MS;
+
+/** What remembers, between the two steps, that the password was right. Kept by the browser, sealed. */
+export type SignInTicket = {
+  userId: string;
+  /** In place of the password: the word of an organisation's provider. */
+  vouchedBy?: Vouched;
+  /** Of the stored hash: a password changed in between ends the ticket. */
+  passwordDigest: string;
+  organizationId?: string;
+  organizationIsHint?: boolean;
+  issuedAt: number;
+};
+
+/** The password was right, and the account asks for a code. */
+export class TotpRequired extends AppError {
+  constructor(readonly ticket: SignInTicket) {
+    super("TOTP_REQUIRED", 401, "Enter the code from your authenticator app.");
+  }
+}
+
+export const signInExpired = () =>
+  new AppError("SIGN_IN_EXPIRED", 401, "This took too long, or your password was changed. Please sign in again.");
+
+/** A sign-in that may go on, and what has to hold when it is written. */
+export type AllowedSignIn = {
+  account: Account;
+  locks: Lock[];
+  code?: TakenCode;
+  passkey?: TakenPasskey;
+  method: SignInMethod;
+  /** From when a passkey that was shown before counts. */
+  passkeyCountsFrom?: number | undefined;
+  /** When a second step was taken, where that was before; absent: now, if one was. */
+  provenAt?: number | undefined;
+  mayOfferPasskey?: boolean;
+  current?: Membership & { id: string };
+  /** The person came from their organisation's provider. */
+  vouchedBy?: Vouched;
+  /** What is written besides, if it still holds. */
+  part?: CommandPart & { conditions: readonly Condition[] };
+  /** The password hashed anew, where its hash was made with older parameters. */
+  rehashed?: string;
+  presentedSessionId?: string;
+};
+
+/** A sign-in that failed: it counts towards the lock, and leaves an audit entry. */
+export type RefusedSignIn = {
+  error: AppError;
+  lock: Lock;
+  account?: Account;
+  details?: { step: "code" | "passkey" | "passkey_counter" | "provider" };
+  jobs?: NewJob[];
+  /** A challenge that was answered wrongly is not answered again. */
+  kept?: PasskeyChallenge;
+};
+
+export type CheckedSignIn = { allowed: AllowedSignIn } | { refused: RefusedSignIn };
+
+/** What the organisation that a person is going to asks of them. */
+export async function standingAt(services: Services, account: Account, { current }: Pick<Choice, "current">) {
+  const organizationId = current?.id ?? account.organizationId;
+  return organizationId === null ? undefined : standingAtProvider(services, account.id, organizationId);
+}
+
+/** Whose ticket it is, and where they are going. @throws AppError 401 SIGN_IN_EXPIRED */
+export async function openTicket(services: Services, ticket: SignInTicket) {
+  const account = await findAccountById(services, ticket.userId);
+  const isOver = ticket.issuedAt + TICKET_TTL_MS <= services.clock.now();
+  if (!account || isOver || account.status === "inactive") throw signInExpired();
+  if ((await services.secrets.hashToken(account.password)) !== ticket.passwordDigest) throw signInExpired();
+  const { current } = await findChoice(services, ticket, account.id);
+  return { account, current };
+}
+
+type Choice = { isAllowed: boolean; current?: Membership & { id: string } };
+
+export async function findChoice(
+  services: Services,
+  { organizationId, organizationIsHint }: Pick<SignInTicket, "organizationId" | "organizationIsHint">,
+  userId: string,
+): Promise<Choice> {
+  if (!organizationId) return { isAllowed: true };
+  const membership = await findMembership(services, organizationId, userId);
+  return membership
+    ? { isAllowed: true, current: { id: organizationId, ...membership } }
+    : { isAllowed: organizationIsHint === true };
+}
+
+type VouchedSignIn = {
+  account: Account;
+  vouchedBy: Vouched;
+  current: Membership & { id: string };
+  /** The provider asked for two factors, or the person gave the second here just now. */
+  hasTakenTwoSteps: boolean;
+  /** The provider was asked about a person who is at work, and asked them nothing. */
+  isRenewal?: boolean;
+  /** What the session began with that this one follows: a second step given there counts on. */
+  carriedOn?: Came | undefined;
+  part: CommandPart & { conditions: readonly Condition[] };
+  presentedSessionId?: string;
+};
+
+/**
+ * Signs in a person whom their organisation's provider vouched for. What a person has set up here as a second step is asked
+ * for where the provider did not say that it asked for two; a passkey in any case where their organisation asks for passkeys, for
+ * a provider's word is none.
+ * @throws AppError 401 SIGN_IN_EXPIRED when something changed meanwhile; TotpRequired
+ */
+export async function signInVouched(services: Services, origin: Origin, input: VouchedSignIn): Promise<SignedIn> {
+  const { account, vouchedBy, current, hasTakenTwoSteps, isRenewal, carriedOn, part, presentedSessionId } = input;
+  const before = carriedOn?.signInMethod;
+  const asksPasskey = !isByPasskey(before) && (await isAskedForPasskey(services, account.id, "always"));
+  const isKept = isByPasskey(before) || before === "provider_two_step";
+  if (asksPasskey || (account.twoStep && !hasTakenTwoSteps && !isKept)) {
+    const passwordDigest = await services.secrets.hashToken(account.password);
+    const issuedAt = services.clock.now();
+    throw new TotpRequired({ userId: account.id, passwordDigest, organizationId: current.id, vouchedBy, issuedAt });
+  }
+  const method = isKept && before ? before : hasTakenTwoSteps ? "provider_two_step" : "provider";
+  const provenAt = hasTakenTwoSteps && !isRenewal ? services.clock.now() : carriedOn?.provenAt;
+  const came = { method, provenAt, passkeyCountsFrom: carriedOn?.passkeyCountsFrom, vouchedBy } as const;
+  const allowed = { account, ...came, current, presentedSessionId, part } as const;
+  const signedIn = await writeSignIn(services, origin, { ...allowed, locks: [] });
+  if (!signedIn) throw signInExpired();
+  return signedIn;
+}
+
+/** Something may change while a password is compared: a lock, a new password, a used code, or only a renewed hash. */
+const TRIES = 2;
+
+/** Checks a sign-in and writes it, or its refusal. @param outrun what is said when something changed each time */
+export async function finish(
+  services: Services,
+  origin: Origin,
+  check: () => Promise<CheckedSignIn>,
+  outrun: () => AppError,
+): Promise<SignedIn> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const checked = await check();
+    if ("refused" in checked) throw await writeRefusal(services, origin, checked.refused);
+    const signedIn = await writeSignIn(services, origin, checked.allowed);
+    if (signedIn) return signedIn;
+  }
+  throw outrun();
+}
+
+/** Undefined when something changed since it was checked. */
+async function writeSignIn(services: Services, origin: Origin, allowed: AllowedSignIn): Promise<SignedIn | undefined> {
+  const { account, locks, code, passkey, current, rehashed, presentedSessionId, method, vouchedBy, part } = allowed;
+  const { id: userId, role } = account;
+  const isOffer =
+    allowed.mayOfferPasskey === true && account.passkeyOfferedAt === null && relyingParty(services).isPossible;
+  const session = await openSession(services, userId, origin, {
+    signInMethod: method,
+    passkeyCountsFrom: passkey?.countsFrom ?? allowed.passkeyCountsFrom,
+    provenAt: passkey || code ? services.clock.now() : allowed.provenAt,
+    vouchedBy,
+  });
+  const isPastProvider = !vouchedBy && (await standingAt(services, account, { current })) === "way_in";
+  const device = await rememberDevice(services, userId, origin);
+  const acting = asAccountActor({ userId, organizationId: current?.id ?? account.organizationId, origin });
+  const moved = current && {
+    organizationId: current.id,
+    role: role === "super_admin" ? role : current.role,
+    status: current.status,
+  };
+  const { ok } = await runCommand(services, acting, {
+    conditions: [
+      ...locks.map((lock) => accountIsUnlocked(services, lock)),
+      accountIsUnchanged(services, account),
+      ...((passkey ?? code)?.conditions ??
+        (vouchedBy && method !== "provider" ? [] : [twoStepIs(services, userId, "off")])),
+      ...(vouchedBy ? [takesProvider(services, vouchedBy)] : []),
+      ...(part?.conditions ?? []),
+    ],
+    uniques: { linked_to_another: "provider_people" },
+    statements: [
+      ...((passkey ?? code)?.statements ?? []),
+      session.statement,
+      ...(presentedSessionId ? [closeSession(services, presentedSessionId)] : []),
+      services.db
+        .update(users)
+        .set({
+          lastLoginAt: services.clock.now(),
+          ...moved,
+          ...(rehashed ? { password: rehashed } : {}),
+          ...(isOffer ? { passkeyOfferedAt: services.clock.now() } : {}),
+        })
+        .where(eq(users.id, userId)),
+      ...locks.map((lock) => forgetFailures(services, lock)),
+      device.statement,
+    ],
+    audit: [
+      { action: "session.started", ...aboutUser(userId), details: startedWith(allowed) },
+      ...(isPastProvider ? [{ action: "session.past_provider" as const, ...aboutUser(userId) }] : []),
+    ],
+    parts: part ? [part] : [],
+    jobs: await queueNewDeviceEmail(services, origin, account),
+    answer: undefined,
+    evenOnHold: true,
+  });
+  if (!ok) return undefined;
+  const signedIn = await getSignedIn(services, origin, session);
+  return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
+}
+
+/** The organisation still lets its provider's people in: a second step may come minutes after the first. */
+function takesProvider({ db }: Services, { organizationId }: Vouched): Condition<"settings_changed"> {
+  const isOn = and(eq(singleSignOn.organizationId, organizationId), ne(singleSignOn.mode, "off"));
+  return { name: "settings_changed", found: db.select({ one: sql`1` }).from(singleSignOn).where(isOn) };
+}
+
+function startedWith({ passkey, vouchedBy }: AllowedSignIn) {
+  if (vouchedBy) return { with: "provider" as const };
+  return passkey ? { with: "passkey" as const } : undefined;
+}
+
+/** @returns what to throw: the error, or 429 when the account has had too many failures */
+export async function writeRefusal(
+  services: Services,
+  origin: Origin,
+  { error, lock, account, details, jobs, kept }: RefusedSignIn,
+): Promise<AppError> {
+  const statements = kept ? [(await spendChallenge(services, kept)).statement] : [];
+  await runCommand(
+    services,
+    { userId: null, organizationId: PLATFORM_ORGANIZATION_ID, origin },
+    {
+      audit: [{ action: "session.refused", ...aboutUser(account?.id ?? "unknown"), details }],
+      jobs,
+      statements,
+      answer: undefined,
+      evenOnHold: true,
+    },
+  );
+  await countFailure(services, lock);
+  return error;
+}

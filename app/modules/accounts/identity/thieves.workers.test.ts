@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import { auditLogs, passkeys } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { refusalOf } from "~/kernel/access";
+import type { Person } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import { changeMember } from "~/modules/accounts/members/members.server";
+import type { Policy } from "~/modules/accounts/organizations/policy";
+import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/policy.server";
+import { canonicalJson } from "~/modules/core/audit/entry";
+import { raisedEvents } from "~/modules/messages/alerts/events";
+import {
+  codeAt,
+  mailsTo,
+  signedIn,
+  someone,
+  someoneWithTwoStep,
+  tokenSentTo,
+  workOnResets,
+} from "../../../../tests/support/account";
+import { anOrganization } from "../../../../tests/support/factories";
+import { actorOf, addKey, addNewKey, anApprover, decideFor } from "../../../../tests/support/passkeys";
+import { peek, refusal } from "../../../../tests/support/payees";
+import { belongs, ORIGIN, PASSWORD } from "../../../../tests/support/people";
+import { type TestServices, testServices } from "../../../../tests/support/services";
+import type { SoftwareKey } from "../../../../tests/support/software-authenticator";
+import { askForPasskey, signInWithPasskey } from "./passkey-sign-in.server";
+import { beginPasskey, removePasskey } from "./passkeys.server";
+import { askForPasswordReset, resetPassword } from "./password.server";
+import type { OfferedApproval } from "./signed-approval.server";
+
+/** Thieves who have a password and a code, a mailbox or a session, and what they cannot do with it. */
+
+const currentPassword = PASSWORD;
+const needsPasskey = { status: 403, code: "PASSKEY_REQUIRED" };
+
+async function anOffice(policy: Partial<Policy>) {
+  const services = testServices();
+  const organization = await anOrganization(services);
+  await decideFor(services, organization.id, policy);
+  return { services, organization };
+}
+
+/** What a change of policies is to be signed with, and an attempt to sign it with this key. */
+async function signPolicies(services: TestServices, person: Person, key: SoftwareKey) {
+  const actor = actorOf(person);
+  const { version, policy } = await findPolicyState(services, actor.organizationId);
+  const asked = { version, policy: { ...policy, secondPersonRequired: !policy.secondPersonRequired } };
+  const approval = (await refusal(changePolicy(services, actor, { ...asked, signed: {} }))).extra
+    ?.approval as OfferedApproval;
+  const signed = { shownToPasskey: approval.sealed, passkey: await key.sign(await challengeIn(services, approval)) };
+  return { approval, run: () => changePolicy(services, actor, { ...asked, signed }) };
+}
+
+/** The page of a new passkey offers no challenge; a thief makes it of what the page carries all the same. */
+async function challengeIn(services: TestServices, { options, sealed }: OfferedApproval): Promise<string> {
+  if (options) return options.challenge;
+  const { text } = JSON.parse(await services.secrets.open(sealed, "signed-approval")) as { text: object };
+  return createHash("sha256").update(canonicalJson(text)).digest("base64url");
+}
+
+test("a thief with a phished password and code adds the first passkey: it signs nothing for a day, and the others are told", async () => {
+  const { services, organization } = await anOffice({ passkeyForPolicies: true });
+  const elsewhere = await anOrganization(services);
+  const who = { organizationId: organization.id, membership: "admin", role: "admin" } as const;
+  const { person, secret } = await someoneWithTwoStep(services, who);
+  await belongs(services, person.userId, elsewhere.id, "member");
+  const { key, person: thief } = await addNewKey(services, person, "Mine", await codeAt(services, secret));
+
+  const { approval, run } = await signPolicies(services, thief, key);
+  expect(approval).toMatchObject({ options: null, countsFrom: expect.any(String) });
+  expect(await refusal(run())).toMatchObject({
+    ...needsPasskey,
+    message: expect.stringContaining("This passkey is new"),
+  });
+  expect((await findPolicyState(services, organization.id)).policy.secondPersonRequired).toBe(false);
+  // Also where the thief goes out and comes in again with it.
+  const { options, kept } = await askForPasskey(services, {});
+  const came = await signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge), kept });
+  expect(await refusal((await signPolicies(services, came.person, key)).run())).toMatchObject(needsPasskey);
+
+  expect(await mailsTo(services, person.email)).toContain("passkeyChanged");
+  for (const { id } of [organization, elsewhere]) {
+    const entries = await peek
+      .select()
+      .from(auditLogs)
+      .where(and(eq(auditLogs.organizationId, id), eq(auditLogs.action, "user.passkey_added")));
+    expect(entries.flatMap(({ action, details }) => raisedEvents({ action, details }))).toEqual(["control_changed"]);
+  }
+
+  services.clock.advance(DAY_MS);
+  await (await signPolicies(services, await signedIn(services, person.userId), key)).run();
+  expect((await findPolicyState(services, organization.id)).policy.secondPersonRequired).toBe(true);
+});
+
+test("a second key that is added in a session of a new one is as new; one that an older key vouches for counts at once", async () => {
+  const { services, organization } = await anOffice({ passkeyForApprovals: true });
+  const { person: thief } = await addNewKey(services, await someone(services, { organizationId: organization.id }));
+  const { person: still } = await addNewKey(services, thief, "Another");
+  expect(still.passkeyCountsFrom).toBe(services.clock.now() + DAY_MS);
+  services.clock.advance(DAY_MS);
+  const { person: owner } = await addNewKey(services, still, "Third");
+  expect(owner.passkeyCountsFrom).toBe(services.clock.now());
+});
+
+test.each<keyof Policy>(["passkeyForApprovals", "passkeyForFiles", "passkeyForPolicies", "passkeyForPeople"])(
+  "where %s alone is on, a phished password and code add no key beside the owner's",
+  async (name) => {
+    const { services, organization } = await anOffice({ [name]: true });
+    const { person, secret } = await someoneWithTwoStep(services, { organizationId: organization.id });
+    await addKey(services, person, "Phone", await codeAt(services, secret));
+    services.clock.advance(30_000);
+    const phished = await signedIn(services, person.userId);
+    const code = await codeAt(services, secret);
+    expect(await refusal(beginPasskey(services, phished, { currentPassword, code }))).toMatchObject(needsPasskey);
+  },
+);
+
+test("where passkeys are required, a thief's new key decides nothing either", async () => {
+  const { services, organization } = await anOffice({ passkeysRequired: true, passkeyGraceDays: 0 });
+  const { key, person } = await addNewKey(services, await someone(services, { organizationId: organization.id }));
+  expect([person.needsPasskey, refusalOf(person, "change")?.code]).toEqual([true, "PASSKEY_REQUIRED"]);
+  services.clock.advance(DAY_MS);
+  const { options, kept } = await askForPasskey(services, {});
+  const came = await signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge), kept });
+  expect(came.person.needsPasskey).toBe(false);
+});
+
+test("the owner removes a thief's new key with their password, although the organisation asks for passkeys", async () => {
+  const { services, organization } = await anOffice({ passkeysRequired: true, passkeyGraceDays: 0 });
+  const { person } = await addNewKey(services, await someone(services, { organizationId: organization.id }));
+  const owner = await signedIn(services, person.userId);
+  const [row] = await services.db.select().from(passkeys).where(eq(passkeys.userId, person.userId));
+  await removePasskey(services, owner, { passkeyId: row?.id ?? "", currentPassword });
+  expect(await services.db.select().from(passkeys).where(eq(passkeys.userId, person.userId))).toEqual([]);
+});
+
+test("a thief with the mailbox and a code resets the password: the owner's passkey stays, a new one goes, and none is added", async () => {
+  const { services, organization } = await anOffice({ passkeyForFiles: true });
+  const { person, secret } = await someoneWithTwoStep(services, { organizationId: organization.id });
+  const { key, person: owner } = await addKey(services, person, "Phone", await codeAt(services, secret));
+  const [own] = await services.db.select().from(passkeys).where(eq(passkeys.userId, owner.userId));
+  if (!own) throw new Error("no passkey");
+  const thiefs = { ...own, id: services.ids.next(), credentialId: "thief", countsFrom: services.clock.now() + 1 };
+  await services.db.insert(passkeys).values(thiefs);
+
+  await askForPasswordReset(services, ORIGIN, { email: person.email });
+  await workOnResets(services);
+  const password = "Brighter-heron-8";
+  await resetPassword(services, ORIGIN, { token: await tokenSentTo(services, person.email), password });
+  const left = await services.db.select().from(passkeys).where(eq(passkeys.userId, owner.userId));
+  expect(left.map(({ id }) => id)).toEqual([own.id]);
+  services.clock.advance(30_000);
+  const thief = await signedIn(services, person.userId);
+  const proof = { currentPassword: password, code: await codeAt(services, secret) };
+  expect(await refusal(beginPasskey(services, thief, proof))).toMatchObject(needsPasskey);
+  const { options, kept } = await askForPasskey(services, {});
+  expect(
+    (await signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge), kept })).person.userId,
+  ).toBe(person.userId);
+});
+
+test("a stolen session of an administrator makes nobody an approver where roles are signed, and ends access all the same", async () => {
+  const { services, organization } = await anOffice({ passkeyForPeople: true });
+  const { actor, key } = await anApprover(services, organization, "admin");
+  const clerk = await someone(services, {
+    organizationId: organization.id,
+    membership: "read_only",
+    role: "read_only",
+  });
+  const asked = {
+    organizationId: organization.id,
+    userId: clerk.userId,
+    change: { act: "change_role", role: "admin" },
+  } as const;
+  const { extra } = await refusal(changeMember(services, actor, { ...asked, signed: {} }));
+  const approval = extra?.approval as OfferedApproval;
+  expect(approval.shows).toContainEqual({ term: "Role", value: "Administrator" });
+  const signed = { shownToPasskey: approval.sealed, passkey: await key.sign(approval.options?.challenge ?? "") };
+  const other = { ...asked, change: { act: "change_role", role: "member" } } as const;
+  expect(await refusal(changeMember(services, actor, { ...other, signed }))).toMatchObject({
+    code: "APPROVAL_CHANGED",
+  });
+  await changeMember(services, actor, { ...asked, signed });
+  await changeMember(services, actor, { ...asked, change: { act: "change_role", role: "read_only" } });
+  await changeMember(services, actor, { ...asked, change: { act: "deactivate" } });
+  await changeMember(services, actor, { ...asked, change: { act: "reactivate" } });
+});

@@ -1,0 +1,141 @@
+import { paymentRecords } from "@db/schema";
+import { and, desc, eq } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { DAY_MS, formatDate } from "~/kernel/dates";
+import type { PaymentStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS } from "~/kernel/payee";
+import type { PayeeView } from "~/modules/payees/payee-page.server";
+import type { ReadServices, Services } from "~/services";
+
+/** More than a picture can keep apart; the list of payments has them all. */
+const MAX_PAYMENTS = 60;
+
+/** When a payee's contact and bank details changed and were verified, and when it was paid: what a list does not show is how close together. */
+export async function readPayeeLife(
+  { db, clock }: ReadServices & Pick<Services, "clock">,
+  { organizationId, timeZone }: Actor,
+  payee: LivingPayee,
+) {
+  const payments = await db
+    .select({ at: paymentRecords.createdAt, status: paymentRecords.status, cents: paymentRecords.amount })
+    .from(paymentRecords)
+    .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.payeeId, payee.id)))
+    .orderBy(desc(paymentRecords.id))
+    .limit(MAX_PAYMENTS);
+  return toPayeeLife(payee, payments, { timeZone, now: clock.now() });
+}
+
+type LivingPayee = Pick<PayeeView, "id" | "addedAt" | "changes" | "verifications">;
+type Payment = { at: number; status: PaymentStatus; cents: number };
+
+export type LifeMark = {
+  lane: "contact" | "bank" | "payments";
+  kind: "changed" | "verified" | "rejected" | "paid" | "open" | "held" | "stopped";
+  /** Where it stands between the beginning and now, in per cent. */
+  x: number;
+  /** It is one of the changes that came close together. */
+  isClose: boolean;
+};
+
+const KINDS: Readonly<Record<PaymentStatus, LifeMark["kind"]>> = {
+  successful: "paid",
+  authorised: "open",
+  held: "held",
+  verification_requested: "held",
+  rejected: "stopped",
+  failed: "stopped",
+};
+
+const CONTACT: readonly string[] = [FIELD_LABELS.email, FIELD_LABELS.phone];
+const BANK: readonly string[] = [FIELD_LABELS.bsb, FIELD_LABELS.accountNumber, FIELD_LABELS.accountName];
+
+/** The picture of a payee's life, and what it shows in a sentence. Null while there is too little to see. Pure. */
+export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zone: { timeZone: string; now: number }) {
+  const { now, timeZone } = zone;
+  const timesOf = (fields: readonly string[]) => [
+    ...new Set(payee.changes.filter(({ field }) => fields.includes(field)).map(({ at }) => Date.parse(at.dateTime))),
+  ];
+  const [contact, bank] = [timesOf(CONTACT), timesOf(BANK)];
+  const decided = payee.verifications.flatMap(({ status, decidedAt }) =>
+    decidedAt && (status === "verified" || status === "rejected")
+      ? [{ at: Date.parse(decidedAt.dateTime), kind: status }]
+      : [],
+  );
+  const from = Math.min(Date.parse(payee.addedAt.dateTime), ...payments.map(({ at }) => at));
+  const count = contact.length + bank.length + decided.length + payments.length;
+  if (count < 2 || now - from < DAY_MS) return null;
+
+  const xOf = (at: number) => Math.round((1_000 * (at - from)) / (now - from)) / 10;
+  const isNear = (at: number, others: readonly number[]) =>
+    others.some((other) => Math.abs(at - other) <= CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS);
+  const all: LifeMark[] = [
+    ...contact.map((at) => ({ lane: "contact", kind: "changed", x: xOf(at), isClose: isNear(at, bank) }) as const),
+    ...bank.map((at) => ({ lane: "bank", kind: "changed", x: xOf(at), isClose: isNear(at, contact) }) as const),
+    ...decided.map(({ at, kind }) => ({ lane: "bank", kind, x: xOf(at), isClose: false }) as const),
+    ...payments.map(
+      ({ at, status }) => ({ lane: "payments", kind: KINDS[status], x: xOf(at), isClose: false }) as const,
+    ),
+  ];
+  // Of two that stand in the same place one is seen.
+  const marks = [...new Map(all.map((mark) => [`${mark.lane} ${mark.kind} ${mark.x}`, mark])).values()];
+  const close = [...contact.filter((at) => isNear(at, bank)), ...bank.filter((at) => isNear(at, contact))];
+  const middle = from + (now - from) / 2;
+  return {
+    marks,
+    /** From the first of the changes that came close together, for as long as they count as close; null: none did. */
+    closeBand:
+      close.length === 0
+        ? null
+        : {
+            from: xOf(Math.min(...close)),
+            to: xOf(Math.min(now, Math.max(...close) + CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS)),
+          },
+    ticks: [from, middle].map((at) => formatDate(at, timeZone)),
+    sentence: sayLife({ contact, bank, decided, payments }, timeZone),
+    summary: [
+      `From ${formatDate(from, timeZone)} until today`,
+      `contact changed ${times(contact.length)}`,
+      `bank details changed ${times(bank.length)}`,
+      `verified ${times(decided.filter(({ kind }) => kind === "verified").length)}`,
+      `${payments.length === MAX_PAYMENTS ? "the last " : ""}${payments.length} ${payments.length === 1 ? "payment" : "payments"} recorded.`,
+    ].join(", "),
+  };
+}
+
+export type PayeeLife = NonNullable<ReturnType<typeof toPayeeLife>>;
+
+const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
+
+type Told = {
+  contact: readonly number[];
+  bank: readonly number[];
+  decided: readonly { at: number; kind: "verified" | "rejected" }[];
+  payments: readonly Payment[];
+};
+
+function sayLife({ contact, bank, decided, payments }: Told, timeZone: string): string {
+  if (bank.length === 0) return "Its bank details have not changed since it was added.";
+  const changed = Math.max(...bank);
+  const [nearest] = [...contact].sort((a, b) => Math.abs(a - changed) - Math.abs(b - changed));
+  const beside = nearest === undefined ? "" : sayDistance(changed, nearest);
+  const isVerified = decided.some(({ at, kind }) => kind === "verified" && at > changed);
+  const since = payments.filter(({ at }) => at > changed);
+  const held = since.filter(({ status }) => KINDS[status] === "held");
+  const sum = (some: readonly Payment[]) => formatAud(some.reduce((cents, each) => cents + each.cents, 0));
+  return [
+    `The bank details last changed on ${formatDate(changed, timeZone)}${beside}.`,
+    isVerified ? "They were verified after that." : "They have not been verified since.",
+    since.length === 0
+      ? "No payment was recorded after the change."
+      : `${sum(since)} was recorded to it after the change${held.length > 0 ? `, of which ${sum(held)} is held` : ""}.`,
+  ].join(" ");
+}
+
+/** How far the nearest change of the contact was from that of the bank details, where it was close. */
+function sayDistance(changed: number, contact: number): string {
+  const days = Math.round(Math.abs(changed - contact) / DAY_MS);
+  if (days > CONTACT_AND_BANK_WINDOW_DAYS) return "";
+  if (days === 0) return ", on the same day as the contact";
+  return `, ${days} ${days === 1 ? "day" : "days"} ${contact < changed ? "after" : "before"} the contact`;
+}

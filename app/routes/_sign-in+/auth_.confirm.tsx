@@ -1,0 +1,118 @@
+import { Link, useLoaderData } from "@remix-run/react";
+import { PasskeySignIn } from "~/components/accounts/identity/passkey-sign-in";
+import { CodeField } from "~/components/accounts/identity/proof-fields";
+import { keepSignInWhenOffline, SignInStep } from "~/components/accounts/identity/sign-in-step";
+import { AuthLayout } from "~/components/layout/auth-layout";
+import { titled } from "~/components/layout/page-title";
+import { Button } from "~/components/ui/button";
+import { passkeyCookie } from "~/http/cookies.server";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
+import { requirePerson } from "~/http/guards.server";
+import { type PageArgs, page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
+import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
+import { stepUpWithCode, stepUpWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
+import { hasPasskey } from "~/modules/accounts/identity/passkeys.server";
+import { codeSchema } from "~/modules/accounts/identity/two-step.server";
+
+const TITLE = "Confirm that it is you";
+
+/** A second step once more, before full bank details are shown or given as a file: by policy of the organisation. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const { services, url } = scope;
+  const person = await requirePerson(scope);
+  return {
+    next: safeRedirectPath(url.searchParams.get("next")) ?? null,
+    minutes: person.stepUpMinutes ?? null,
+    asksCode: person.twoStepEnabled,
+    isVouched: person.vouchedBy !== undefined,
+    takesPasskey: relyingParty(services).isPossible && (await hasPasskey(services, person.userId)),
+  };
+});
+
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(scope, (form) => confirm(scope, form), { title: "You were not recognised" }),
+);
+
+async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
+  const { services, request } = scope;
+  const person = await requirePerson(scope);
+  await limitByAddress(scope, "sign-in");
+  const passkey = form.get("passkey");
+  if (typeof passkey === "string") {
+    await stepUpWithPasskey(services, person, { passkey, kept: await passkeyCookie.read(services, request) });
+  } else {
+    await stepUpWithCode(services, person, parseForm(form, codeSchema).code);
+  }
+  return {
+    to: safeRedirectPath(form.get("next")) ?? appPaths.dashboard,
+    flash: {
+      tone: "success",
+      title: "Confirmed",
+      description:
+        person.stepUpMinutes === undefined
+          ? undefined
+          : `Bank details are open to you for ${person.stepUpMinutes} minutes.`,
+    },
+    headers: { "Set-Cookie": await passkeyCookie.drop(services) },
+  };
+}
+
+export const clientAction = keepSignInWhenOffline;
+
+export const meta = titled(TITLE);
+
+const BACK = (
+  <Link to={appPaths.dashboard} className="inline-flex min-h-6 items-center text-accent-text underline">
+    Back to the dashboard
+  </Link>
+);
+
+export default function ConfirmPage() {
+  const { next, minutes, asksCode, takesPasskey, isVouched } = useLoaderData<typeof loader>();
+  const why = `Your organisation shows full account numbers, and gives files with them, only after a second step${minutes ? `, which is good for ${minutes} minutes` : ""}.`;
+  if (!asksCode && !takesPasskey) return <NoSecondStep why={why} isVouched={isVouched} next={next} />;
+  const passkey = takesPasskey && (
+    <PasskeySignIn step="confirm" isOnlyWay={!asksCode} next={next} action={withQuery(sitePaths.stepUp, { next })} />
+  );
+  if (!asksCode) {
+    return (
+      <AuthLayout title={TITLE} description={why} below={BACK}>
+        {passkey}
+      </AuthLayout>
+    );
+  }
+  return (
+    <SignInStep
+      title={TITLE}
+      description={why}
+      hidden={{ next }}
+      button={{ label: "Continue", pendingText: "Checking..." }}
+      below={BACK}
+      passkey={passkey}
+    >
+      <CodeField />
+    </SignInStep>
+  );
+}
+
+/** People whose company signs them in go there again; others set up a second step of their own. */
+function NoSecondStep({ why, isVouched, next }: { why: string; isVouched: boolean; next: string | null }) {
+  return (
+    <AuthLayout
+      title={TITLE}
+      description={`${why} You have none here yet${isVouched ? ": log in with your company again, where it asks for two factors, or set one up" : ""}.`}
+      below={BACK}
+    >
+      <div className="flex flex-wrap gap-3">
+        {isVouched && <Button to={withQuery(sitePaths.companyRenew, { next, ask: "yes" })}>Log in again</Button>}
+        <Button to={appPaths.twoStep} variant={isVouched ? "secondary" : "primary"}>
+          Set up two-step sign-in
+        </Button>
+      </div>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,66 @@
+import { data, redirect } from "@remix-run/cloudflare";
+import { useActionData } from "@remix-run/react";
+import { AuthLayout } from "~/components/layout/auth-layout";
+import { titled } from "~/components/layout/page-title";
+import { Button } from "~/components/ui/button";
+import { readForm } from "~/http/body.server";
+import { NEVER_SHOWN_AGAIN } from "~/http/form-action.server";
+import { page, readResponseState } from "~/http/page.server";
+import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { keptForm } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
+
+/** A form that was posted after its session had ended, or without the second step that its page needs; without scripts. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  // A page of its own only as the answer to such a post.
+  if (!readResponseState(scope).hasErrors) throw redirect(sitePaths.signIn);
+  return null;
+});
+
+/** Keeps nothing: the fields go back to the browser, which sends them again. Passwords and codes are typed again. */
+export const action = /* @__PURE__ */ page(async ({ request, url }) => {
+  const to = safeRedirectPath(url.searchParams.get("to")) ?? appPaths.dashboard;
+  const why = url.searchParams.get("why") === "step_up" ? "step_up" : "signed_out";
+  const kept: { key: string; name: string; value: string }[] = [];
+  let isWhole = true;
+  for (const [name, value] of await readForm(request)) {
+    const isSecret = NEVER_SHOWN_AGAIN.test(name);
+    if (typeof value === "string" && !isSecret) kept.push({ key: String(kept.length), name, value });
+    else if (typeof value === "string" ? value !== "" : value.size > 0) isWhole = false;
+  }
+  return data({ to, why, kept, isWhole } as const, { status: 401 });
+});
+
+export const meta = titled("Your form is still here");
+
+export default function KeptForm() {
+  const answer = useActionData<typeof action>();
+  if (!answer) return null;
+  const { to, why, kept, isWhole } = answer;
+  const [title, sentence] = keptForm(why);
+  const way = why === "step_up" ? withQuery(sitePaths.stepUp, {}) : sitePaths.signIn;
+  return (
+    <AuthLayout title={title} description={sentence}>
+      {!isWhole && (
+        <p className="mb-5 text-base">A file, a password or a code is not kept: you are asked for it again.</p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <a
+          href={way}
+          target="_blank"
+          rel="noopener"
+          className="inline-flex min-h-11 items-center font-medium text-accent-text underline underline-offset-2"
+        >
+          {why === "step_up" ? "Give the code" : "Log in"} (opens another tab)
+        </a>
+        <form method="post" action={to}>
+          {kept.map(({ key, ...field }) => (
+            <input key={key} type="hidden" {...field} />
+          ))}
+          <Button type="submit">Send it again</Button>
+        </form>
+      </div>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+const require = createRequire(import.meta.url);
+
+/** The packages of the fonts (all under the SIL Open Font License) and the weights that documents are printed in. */
+const FAMILIES = [
+  { name: "noto-sans", weights: [400, 600], but: ["devanagari"] },
+  // Han letters, which are few in a document, have one weight.
+  { name: "noto-sans-sc", weights: [400], but: ["latin", "latin-ext", "vietnamese", "cyrillic"] },
+];
+
+/** "U+0000-00FF,U+0131" as pairs of code points. */
+const rangesOf = (text) =>
+  text.split(",").map((range) => {
+    const [first, last = first] = range.trim().slice(2).split("-");
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+  });
+
+const lettersOf = (ranges) =>
+  ranges.map(([first, last]) =>
+    String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, at) => first + at)),
+  );
+
+/**
+ * Writes what printed documents embed: a TrueType file for each part of a family and weight, and `fonts.json`, which says
+ * what letters each is for. The packages have them compressed for browsers, and of variable weight; a PDF takes neither.
+ * Writes nothing where the same packages were written before.
+ */
+export async function writePrintFonts(out) {
+  const versions = FAMILIES.map(({ name }) => require(`@fontsource-variable/${name}/package.json`).version).join(" ");
+  const stamp = path.join(out, "versions.txt");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === versions) return;
+  const { default: subsetFont } = await import("subset-font");
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const index = [];
+  for (const { name, weights, but } of FAMILIES) {
+    const folder = path.dirname(require.resolve(`@fontsource-variable/${name}/package.json`));
+    const parts = Object.entries(JSON.parse(readFileSync(path.join(folder, "unicode.json"), "utf8")));
+    for (const [part, text] of parts.filter(([part]) => !but.includes(part))) {
+      const plain = part.replace(/[[\]]/g, "");
+      const ranges = rangesOf(text);
+      const source = readFileSync(path.join(folder, "files", `${name}-${plain}-wght-normal.woff2`));
+      for (const weight of weights) {
+        const file = `${name}-${plain}-${weight}.ttf`;
+        const options = { targetFormat: "sfnt", variationAxes: { wght: weight } };
+        writeFileSync(path.join(out, file), await subsetFont(source, lettersOf(ranges).join(""), options));
+        index.push({ file, weight, ranges });
+      }
+    }
+  }
+  writeFileSync(path.join(out, "fonts.json"), JSON.stringify(index));
+  writeFileSync(stamp, versions);
+}
