@@ -35,12 +35,12 @@ import {
 import type { SignedIn } from "./session.server";
 import {
   type CheckedSignIn,
-  finish,
+  runSignIn,
   openTicket,
   type RefusedSignIn,
   type SignInTicket,
   standingAt,
-  writeRefusal,
+  refuseSignIn,
 } from "./sign-in-steps.server";
 
 /** Signing in with a passkey, alone or in place of the code; and a second step once more, while a person is signed in. */
@@ -148,7 +148,7 @@ export async function askForPasskey(services: Services, { ticket, person }: Aske
  * @throws AppError 401 INVALID_PASSKEY, PASSKEY_EXPIRED, 429 SIGN_IN_LOCKED after 10 failures in 15 minutes
  */
 export function signInWithPasskey(services: Services, origin: Origin, input: PasskeyAnswer): Promise<SignedIn> {
-  return finish(services, origin, () => checkPasskey(services, input), invalidPasskey);
+  return runSignIn(services, origin, () => checkPasskey(services, input), invalidPasskey);
 }
 
 /** The second step with a passkey. @throws AppError as `finishSignIn`, and 401 INVALID_PASSKEY, PASSKEY_EXPIRED */
@@ -157,7 +157,7 @@ export function finishSignInWithPasskey(
   origin: Origin,
   input: PasskeyAnswer & { ticket: SignInTicket },
 ): Promise<SignedIn> {
-  return finish(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
+  return runSignIn(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
 }
 
 /** The session has been used with a second step just now. */
@@ -191,11 +191,11 @@ export async function stepUpWithPasskey(
   const passkey = await findPasskey(services, response.id);
   const account = await findAccountById(services, person.userId);
   const refused = { error: invalidPasskey(), lock, account, details: { step: "passkey" as const }, kept };
-  if (passkey?.userId !== person.userId) throw await writeRefusal(services, person.origin, refused);
+  if (passkey?.userId !== person.userId) throw await refuseSignIn(services, person.origin, refused);
   const checked = await checkAssertion(services, kept, passkey, response);
   if ("refused" in checked) {
     const told = await tellOfCopy(services, refused, checked.refused, passkey.name);
-    throw await writeRefusal(services, person.origin, told);
+    throw await refuseSignIn(services, person.origin, told);
   }
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: checked.taken.conditions,

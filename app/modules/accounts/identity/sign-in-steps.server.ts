@@ -160,7 +160,7 @@ export async function signInVouched(services: Services, origin: Origin, input: V
 const TRIES = 2;
 
 /** Checks a sign-in and writes it, or its refusal. @param outrun what is said when something changed each time */
-export async function finish(
+export async function runSignIn(
   services: Services,
   origin: Origin,
   check: () => Promise<CheckedSignIn>,
@@ -168,7 +168,7 @@ export async function finish(
 ): Promise<SignedIn> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const checked = await check();
-    if ("refused" in checked) throw await writeRefusal(services, origin, checked.refused);
+    if ("refused" in checked) throw await refuseSignIn(services, origin, checked.refused);
     const signedIn = await writeSignIn(services, origin, checked.allowed);
     if (signedIn) return signedIn;
   }
@@ -247,7 +247,7 @@ function startedWith({ passkey, vouchedBy }: AllowedSignIn) {
 }
 
 /** @returns what to throw: the error, or 429 when the account has had too many failures */
-export async function writeRefusal(
+export async function refuseSignIn(
   services: Services,
   origin: Origin,
   { error, lock, account, details, jobs, kept }: RefusedSignIn,
