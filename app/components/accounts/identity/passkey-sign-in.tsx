@@ -69,7 +69,7 @@ export function PasskeySignIn({ step, next, action, isOnlyWay = false }: Passkey
     <div className="grid gap-2">
       <noscript>
         <p className="text-ink-soft text-sm">
-          {step === "confirm" ? "Using" : "Signing in with"} a passkey needs JavaScript, which is off in this browser.{" "}
+          {`${step === "confirm" ? "Using" : "Signing in with"} a passkey needs JavaScript, which is off in this browser.`}{" "}
           {step === "first" ? "Use your password instead." : !isOnlyWay && "Enter the code instead."}
         </p>
       </noscript>
