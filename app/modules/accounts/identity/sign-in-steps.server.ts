@@ -184,7 +184,7 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   const session = await openSession(services, userId, origin, {
     signInMethod: method,
     passkeyCountsFrom: passkey?.countsFrom ?? allowed.passkeyCountsFrom,
-    provenAt: passkey || code ? services.clock.now() : allowed.provenAt,
+    provenAt: provenBy(allowed, services.clock.now()),
     vouchedBy,
   });
   const isPastProvider = !vouchedBy && (await standingAt(services, account, { current })) === "way_in";
@@ -233,6 +233,12 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   if (!ok) return undefined;
   const signedIn = await getSignedIn(services, origin, session);
   return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
+}
+
+/** When a second step was shown that is no longer new; a new one proves nothing to who asks for one. */
+function provenBy({ account, code, passkey, provenAt }: AllowedSignIn, now: number): number | undefined {
+  const countsFrom = passkey?.countsFrom ?? (code && account.twoStep?.countsFrom);
+  return countsFrom === undefined ? provenAt : countsFrom <= now ? now : undefined;
 }
 
 /** The organisation still lets its provider's people in: a second step may come minutes after the first. */
