@@ -21,23 +21,22 @@ type Scope = RequestScope & { request: Request };
 export async function requirePerson(scope: Scope): Promise<Person> {
   const person = await findPerson(scope);
   if (person) return person;
+  if (scope.request.method !== "GET") throw keptForm(scope.request, "signed_out");
   const { pathname, search } = new URL(scope.request.url);
-  const isGet = scope.request.method === "GET";
-  if (!isGet && isDocumentPost(scope.request)) throw keptForm(pathname + search, "signed_out");
-  const next = isGet && pathname !== appPaths.dashboard ? safeRedirectPath(pathname + search) : undefined;
-  if (await hasLapsed(scope)) {
-    // Where there is a page at the address of a form, the person comes back to it.
-    throw redirect(withQuery(sitePaths.companyRenew, { next: next ?? safeRedirectPath(pathname) }));
-  }
-  throw redirect(withQuery(sitePaths.signIn, { next }));
+  const next = safeRedirectPath(pathname + search);
+  if (await hasLapsed(scope)) throw redirect(withQuery(sitePaths.companyRenew, { next }));
+  throw redirect(withQuery(sitePaths.signIn, { next: pathname === appPaths.dashboard ? undefined : next }));
 }
 
 /**
  * A form that was posted in vain goes with its fields to a page that keeps them (307: the browser posts it there). Where scripts
- * run, the form stays on its own page (`keepWhatWasTyped`).
+ * run, the form stays on its own page, and knows by this address why (`keepWhatWasTyped`).
  */
-const keptForm = (path: string, why: "signed_out" | "step_up"): Response =>
-  redirect(withQuery(sitePaths.keptForm, { to: safeRedirectPath(path), why }), { status: 307 });
+function keptForm(request: Request, why: "signed_out" | "step_up"): Response {
+  const { pathname, search } = new URL(request.url);
+  const to = withQuery(sitePaths.keptForm, { to: safeRedirectPath(pathname + search), why });
+  return redirect(to, { status: isDocumentPost(request) ? 307 : 302 });
+}
 
 /** The session has run out of the word of an organisation's provider, which may give it again. */
 async function hasLapsed(scope: Scope): Promise<boolean> {
@@ -111,8 +110,8 @@ export function withStepUp({ services, request }: Scope, actor: Actor, gives: "p
     const message = "Your organisation asks for a code or a passkey first: open the page of a payee in the browser.";
     throw new AppError("STEP_UP_REQUIRED", 403, message);
   }
+  if (request.method !== "GET") throw keptForm(request, "step_up");
   const { pathname, search, origin } = new URL(request.url);
-  if (request.method !== "GET" && isDocumentPost(request)) throw keptForm(pathname + search, "step_up");
   const referer = request.headers.get("Referer") ?? "";
   const before = URL.canParse(referer) ? new URL(referer) : undefined;
   const from = before?.origin === origin ? before.pathname + before.search : appPaths.dashboard;

@@ -167,7 +167,8 @@ test("the pages of the account are for signed-in people, whatever their organisa
   for (const path of PAGES) {
     const answer = await aBrowser().get(path);
     expect(answer.headers.get("Location")).toBe(`/auth?next=${encodeURIComponent(path)}`);
-    expect((await aBrowser().submit(path, { intent: "names" })).headers.get("Location")).toBe("/auth");
+    const kept = `/auth/kept-form?to=${encodeURIComponent(path)}&why=signed_out`;
+    expect((await aBrowser().submit(path, { intent: "names" })).headers.get("Location")).toBe(kept);
   }
   const services = liveServices();
   const organization = await anOrganization(services);

@@ -49,7 +49,7 @@ test("a stolen session is shown no bank details, given no file and answered no c
   // A token's calls are asked for nothing: making one is.
   const token = { name: "Nightly import", scopes: "payees:read", lifetimeDays: "90", currentPassword: PASSWORD };
   const made = await visitor.submit("/profile/tokens", { intent: "create", ...token });
-  expect(made.headers.get("Location")).toBe(`/auth/confirm?next=${encodeURIComponent("/profile/tokens")}`);
+  expect(made.headers.get("Location")).toBe("/auth/kept-form?to=%2Fprofile%2Ftokens&why=step_up");
   // A refused post of the page would draw it too.
   const posted = await visitor.submit(page, { intent: "nothing" }, DOCUMENT);
   expect([posted.status, posted.headers.get("Location")]).toEqual([
@@ -95,8 +95,12 @@ test("a form that was posted after its session had ended is kept with what was t
   expect(html).toContain('name="accountNumber" value="12345678"');
   expect(html).not.toContain("Never-shown-1");
   // Where scripts run, the page keeps its form by itself.
-  expect((await visitor.submit("/payees/verify", typed)).headers.get("Location")).toMatch(/^\/auth/);
-  const large = await visitor.submit(
+  const scripted = await visitor.submit("/payees/verify", typed);
+  expect([scripted.status, scripted.headers.get("Location")]).toEqual([302, led.headers.get("Location")]);
+  expect((await visitor.get(led.headers.get("Location") ?? "")).headers.get("Location")).toBe(
+    "/auth?next=%2Fpayees%2Fverify",
+  );
+  const large = await aBrowser().submit(
     "/auth/kept-form?to=/payments/files&why=signed_out",
     { file: "x".repeat(70_000) },
     DOCUMENT,

@@ -38,9 +38,9 @@ export async function keepFormWhenOffline(
 
 /** The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways. */
 function whyKept(response: Response) {
-  const [path] = (response.headers.get("Location") ?? "").split("?");
-  if (path === sitePaths.signIn || path === sitePaths.companyRenew) return keptForm("signed_out");
-  return path === sitePaths.stepUp ? keptForm("step_up") : undefined;
+  const [path, query] = (response.headers.get("Location") ?? "").split("?");
+  if (path !== sitePaths.keptForm) return undefined;
+  return keptForm(new URLSearchParams(query).get("why") === "step_up" ? "step_up" : "signed_out");
 }
 
 /** The client action of a form that changes something: whether the lost post arrived is not known. */

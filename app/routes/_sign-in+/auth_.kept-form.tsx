@@ -16,14 +16,21 @@ import { sitePaths, withQuery } from "~/kernel/paths/site";
 /** A form that was posted after its session had ended, or without the second step that its page needs; without scripts. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   // A page of its own only as the answer to such a post.
-  if (!readResponseState(scope).hasErrors) throw redirect(sitePaths.signIn);
+  const { to, why } = askedIn(scope.url);
+  if (!readResponseState(scope).hasErrors) throw redirect(withQuery(WAYS[why], { next: to }));
   return null;
 });
 
+function askedIn({ searchParams }: URL) {
+  const to = safeRedirectPath(searchParams.get("to")) ?? appPaths.dashboard;
+  return { to, why: searchParams.get("why") === "step_up" ? "step_up" : "signed_out" } as const;
+}
+
+const WAYS = { signed_out: sitePaths.signIn, step_up: sitePaths.stepUp };
+
 /** Keeps nothing: the fields go back to the browser, which sends them again. Passwords and codes are typed again. */
 export const action = /* @__PURE__ */ page(async ({ services, request, url }) => {
-  const to = safeRedirectPath(url.searchParams.get("to")) ?? appPaths.dashboard;
-  const why = url.searchParams.get("why") === "step_up" ? "step_up" : "signed_out";
+  const { to, why } = askedIn(url);
   const form = await readForm(request).catch(async (error) => {
     if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
     const description = `${why === "step_up" ? "" : "You were signed out. "}The file is not kept: choose it again.`;
@@ -39,8 +46,6 @@ export const action = /* @__PURE__ */ page(async ({ services, request, url }) =>
   }
   return data({ to, why, kept, isWhole } as const, { status: 401 });
 });
-
-const WAYS = { signed_out: sitePaths.signIn, step_up: sitePaths.stepUp };
 
 export const meta = titled("Your form is still here");
 
