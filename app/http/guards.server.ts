@@ -24,11 +24,10 @@ export async function requirePerson(scope: Scope): Promise<Person> {
   const { pathname, search } = new URL(scope.request.url);
   const isGet = scope.request.method === "GET";
   if (!isGet && isDocumentPost(scope.request)) throw keptForm(pathname + search, "signed_out");
-  const next = isGet && pathname !== appPaths.dashboard ? safeRedirectPath(pathname + search) : undefined;
-  if (await hasLapsed(scope)) {
-    // Where there is a page at the address of a form, the person comes back to it.
-    throw redirect(withQuery(sitePaths.companyRenew, { next: next ?? safeRedirectPath(pathname) }));
-  }
+  // A form that was posted says where it stood: the page keeps it by that (`whyKept`).
+  const back = safeRedirectPath(isGet ? pathname + search : pathname);
+  const next = isGet && pathname === appPaths.dashboard ? undefined : back;
+  if (await hasLapsed(scope)) throw redirect(withQuery(sitePaths.companyRenew, { next: back }));
   throw redirect(withQuery(sitePaths.signIn, { next }));
 }
 

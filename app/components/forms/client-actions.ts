@@ -36,10 +36,14 @@ export async function keepFormWhenOffline(
   }
 }
 
-/** The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways. */
+/**
+ * The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways: a
+ * form that ends on the page for signing in, as a reset password does, does not say where to go `next`.
+ */
 function whyKept(response: Response) {
-  const [path] = (response.headers.get("Location") ?? "").split("?");
-  if (path === sitePaths.signIn || path === sitePaths.companyRenew) return keptForm("signed_out");
+  const [path, query] = (response.headers.get("Location") ?? "").split("?");
+  const isBefore = new URLSearchParams(query).has("next");
+  if (isBefore && (path === sitePaths.signIn || path === sitePaths.companyRenew)) return keptForm("signed_out");
   return path === sitePaths.stepUp ? keptForm("step_up") : undefined;
 }
 
