@@ -1218,6 +1218,16 @@ export const CLAIMS: readonly Claims[] = [
     ],
   },
   {
+    held: ["tests/api/scopes.test.ts :: CALLS"],
+    says: [
+      "Record and decide payments, check invoices",
+      "See payment files and download cleared ones",
+      "Upload, decide and clear payment files",
+      "See accounting systems, webhook endpoints and what was sent to them",
+      "Look after accounting systems and webhook endpoints",
+    ],
+  },
+  {
     held: [
       "tests/identity/api-tokens.workers.test.ts :: a revoked token is over at once, an expired one to the millisecond",
       "tests/identity/api-tokens.workers.test.ts :: a scope that is missing is named, and reading is not writing",

@@ -1,5 +1,7 @@
--- From when a passkey counts, when a session last showed a second step, what policies ask of both, and domains that DNS proves.
+-- From when a passkey and a code count, when a session last showed a second step, what policies ask of both, and domains that DNS proves.
 ALTER TABLE "passkeys" ADD "countsFrom" integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "two_steps" ADD "countsFrom" integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD "passkeyCountsFrom" integer;
 --> statement-breakpoint

@@ -157,6 +157,8 @@ export const twoSteps = sqliteTable("two_steps", {
   /** The time step of the last code that was taken: a code works once. */
   lastStep: integer(),
   createdAt: instant().notNull(),
+  /** From when a code opens bank details: a day later where it was turned on in a session without a second step. */
+  countsFrom: instant().notNull().default(0),
 });
 
 /** Codes for a person who lost their device. Each works once. */

@@ -109,12 +109,12 @@ function chooseChunks(manifest, folder, fileOf) {
 const leastRoutes = (ids) => (ids.includes(SIGN_IN_PAGE) ? COMMON_SIGN_IN_ROUTES : COMMON_ROUTES);
 
 /**
- * The sign-in page is the first that people wait for: what it shares with others, nearly all pages share, and what it does
- * not need stands apart. The pages of a review and of a payee have the most script of their own: the card of lists, which
+ * The sign-in page is the first that people wait for: what it shares with others, nearly all pages share, but for what only
+ * the pages of signing in need; what it does not need stands apart. The pages of a review and of a payee have the most script of their own: the card of lists, which
  * they do not draw, stands apart too.
  */
 function chunkOf(audiences, ids) {
-  if (ids.includes(SIGN_IN_PAGE)) return "everywhere";
+  if (ids.includes(SIGN_IN_PAGE)) return audiences.size > 1 ? "everywhere" : "sign-in";
   if (audiences.size > 1) return "without-sign-in";
   const isOfLargest = LARGEST_PAGES.some((page) => ids.includes(page));
   return audiences.has("_app+") && !isOfLargest ? "lists" : [...audiences][0];

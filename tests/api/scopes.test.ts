@@ -22,7 +22,7 @@ const TABLE: readonly (readonly [call: string, scope: string])[] = [
   ["GET /api/imports/{id}", "payees:read"],
   ["GET /api/imports/{id}/result.csv", "payees:read"],
   ["GET /api/integrations", "admin:read"],
-  ["DELETE /api/integrations/{system}", "admin:write"],
+  ["DELETE /api/integrations/{system}", "session"],
   ["GET /api/integrations/{system}", "admin:read"],
   ["POST /api/integrations/{system}/sync", "admin:write"],
   ["POST /api/login", "nobody"],
@@ -96,8 +96,8 @@ const TABLE: readonly (readonly [call: string, scope: string])[] = [
   ["GET /api/webhook-endpoints/{id}", "admin:read"],
   ["PATCH /api/webhook-endpoints/{id}", "admin:write"],
   ["GET /api/webhook-endpoints/{id}/deliveries", "admin:read"],
-  ["DELETE /api/webhook-endpoints/{id}/secret", "admin:write"],
-  ["POST /api/webhook-endpoints/{id}/secret", "admin:write"],
+  ["DELETE /api/webhook-endpoints/{id}/secret", "session"],
+  ["POST /api/webhook-endpoints/{id}/secret", "session"],
   ["POST /api/webhook-endpoints/{id}/test-event", "admin:write"],
 ];
 

@@ -46,6 +46,10 @@ test("a stolen session is shown no bank details, given no file and answered no c
   const call = await visitor.get("/api/payees");
   expect([call.status, ((await call.json()) as { code: string }).code]).toEqual([403, "STEP_UP_REQUIRED"]);
   expect((await visitor.get("/payees")).status).toBe(200);
+  // A token's calls are asked for nothing: making one is.
+  const token = { name: "Nightly import", scopes: "payees:read", lifetimeDays: "90", currentPassword: PASSWORD };
+  const made = await visitor.submit("/profile/tokens", { intent: "create", ...token });
+  expect(made.headers.get("Location")).toBe(`/auth/confirm?next=${encodeURIComponent("/profile/tokens")}`);
   // A refused post of the page would draw it too.
   const posted = await visitor.submit(page, { intent: "nothing" }, DOCUMENT);
   expect([posted.status, posted.headers.get("Location")]).toEqual([

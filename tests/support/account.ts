@@ -1,4 +1,4 @@
-import { auditLogs, outbox, sessions } from "@db/schema";
+import { auditLogs, outbox, sessions, twoSteps } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
 import type { Person } from "~/kernel/actor";
@@ -37,12 +37,13 @@ export const codeAt = (services: Services, secret: string, steps = 0): Promise<s
 
 export const STEP_MS = 30_000;
 
-/** A person with two-step sign-in, the secret of their app, and their recovery codes. */
+/** A person with two-step sign-in of longer than a day, the secret of their app, and their recovery codes. */
 export async function someoneWithTwoStep(services: TestServices, who: Parameters<typeof aPerson>[1] = {}) {
   const person = await someone(services, who);
   const secret = await beginTwo(services, person);
   const code = await codeAt(services, secret);
   const enabled = await enableTwoStep(services, person, { currentPassword: PASSWORD, code });
+  await services.db.update(twoSteps).set({ countsFrom: 0 }).where(eq(twoSteps.userId, person.userId));
   // The next code is another one.
   services.clock.advance(STEP_MS);
   return { person: enabled.person, secret, codes: enabled.codes };

@@ -19,8 +19,7 @@ const SHAPES: Readonly<Record<LifeMark["kind"], { d: string; look: string; word:
 };
 
 /** When contact, bank details and payments of a payee changed, one under the other: how close together is what lists do not show. */
-export function PayeeLifeCard({ life }: { life: PayeeLife | null }) {
-  if (life === null) return null;
+export function PayeeLifeCard({ life }: { life: PayeeLife }) {
   const { marks, closeBand, ticks, sentence, summary } = life;
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
   const lanes = Object.entries(LANES).map(([lane, label], at) => ({

@@ -4,6 +4,7 @@ import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
+import { onDemand } from "~/components/on-demand";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { CellNote, RowLink, Table } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
@@ -34,9 +35,14 @@ import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server
 import type { PayeeLife } from "~/modules/payments/payee-life.server";
 import type { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import { DetailsOrigin, GradeNote } from "./details-origin";
+import * as onServer from "./on-demand.server";
 import { ContactsToldCallout, EmailDomainCard, RegisterCard } from "./payee-facts";
-import { PayeeLifeCard } from "./payee-life";
 import { PayeeStatusBadge } from "./payee-status-badge";
+
+/** Payees to whom little happened have no time line. */
+const PayeeLifeCard = onDemand(onServer.PayeeLifeCard, () =>
+  import("./payee-life").then(({ PayeeLifeCard }) => PayeeLifeCard),
+);
 
 interface PayeePageProps {
   payee: PayeeView;
@@ -104,7 +110,7 @@ export function PayeePage({
           {seenPayments}
         </Callout>
       )}
-      <PayeeLifeCard life={life} />
+      {life && <PayeeLifeCard life={life} />}
       <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] @[52rem]/main:grid-rows-[auto_1fr] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />

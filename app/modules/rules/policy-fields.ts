@@ -182,7 +182,7 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Bank details are shown after a second step only",
-    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given lately. People without either view no such page. API tokens are not asked.",
+    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given lately. A new one counts a day later, and people without either view no such page. API tokens are not asked: making one is.",
     said: "bank details are shown after a second step only",
   },
   stepUpMinutes: {

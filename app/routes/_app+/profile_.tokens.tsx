@@ -16,7 +16,7 @@ import { Time } from "~/components/ui/time";
 import { check } from "~/http/body.server";
 import { newTokenCookie } from "~/http/cookies.server";
 import { type Accepted, formAction } from "~/http/form-action.server";
-import { asMember, requirePerson } from "~/http/guards.server";
+import { asMember, requirePerson, withStepUp } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -97,12 +97,15 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-async function create({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
+async function create(scope: PageArgs, person: Person, form: FormData): Promise<Accepted> {
   if (person.organizationId === null) {
     throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
   }
+  const { services } = scope;
+  // Its calls are asked for no second step: who makes it is.
+  const actor = withStepUp(scope, asMember(person), "page");
   const input = check(apiTokenSchema, { ...Object.fromEntries(form), scopes: form.getAll("scopes") });
-  const { token } = await createApiToken(services, asMember(person), input);
+  const { token } = await createApiToken(services, actor, input);
   const kept = await newTokenCookie.keep(services, { userId: person.userId, name: input.name, token });
   return { to: HERE, headers: { "Set-Cookie": kept } };
 }

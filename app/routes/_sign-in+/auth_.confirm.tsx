@@ -13,9 +13,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
-import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
-import { stepUpWithCode, stepUpWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
-import { hasPasskey } from "~/modules/accounts/identity/passkeys.server";
+import { findSecondSteps, stepUpWithCode, stepUpWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
 const TITLE = "Confirm that it is you";
@@ -27,9 +25,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return {
     next: safeRedirectPath(url.searchParams.get("next")) ?? null,
     minutes: person.stepUpMinutes ?? null,
-    asksCode: person.twoStepEnabled,
     isVouched: person.vouchedBy !== undefined,
-    takesPasskey: relyingParty(services).isPossible && (await hasPasskey(services, person.userId)),
+    ...(await findSecondSteps(services, person)),
   };
 });
 
@@ -72,9 +69,9 @@ const BACK = (
 );
 
 export default function ConfirmPage() {
-  const { next, minutes, asksCode, takesPasskey, isVouched } = useLoaderData<typeof loader>();
+  const { next, minutes, asksCode, takesPasskey, opensFrom, isVouched } = useLoaderData<typeof loader>();
   const why = `Your organisation shows full account numbers, and gives files with them, only after a second step${minutes ? `, which is good for ${minutes} minutes` : ""}.`;
-  if (!asksCode && !takesPasskey) return <NoSecondStep why={why} isVouched={isVouched} next={next} />;
+  if (!asksCode && !takesPasskey) return <NoSecondStep {...{ why, isVouched, opensFrom, next }} />;
   const passkey = takesPasskey && (
     <PasskeySignIn step="confirm" isOnlyWay={!asksCode} next={next} action={withQuery(sitePaths.stepUp, { next })} />
   );
@@ -99,18 +96,26 @@ export default function ConfirmPage() {
   );
 }
 
-/** People whose company signs them in go there again; others set up a second step of their own. */
-function NoSecondStep({ why, isVouched, next }: { why: string; isVouched: boolean; next: string | null }) {
+interface NoSecondStepProps {
+  why: string;
+  isVouched: boolean;
+  /** They have one that is new. */
+  opensFrom: string | null;
+  next: string | null;
+}
+
+/** People whose company signs them in go there again; others set up a second step of their own, and wait for a new one. */
+function NoSecondStep({ why, isVouched, opensFrom, next }: NoSecondStepProps) {
+  const theirs = opensFrom
+    ? `Yours was set up with a password alone, and opens them from ${opensFrom}.`
+    : "You have none here yet. A new one opens them a day later.";
+  const company = isVouched ? " Log in with your company again, where it asks for two factors." : "";
   return (
-    <AuthLayout
-      title={TITLE}
-      description={`${why} You have none here yet${isVouched ? ": log in with your company again, where it asks for two factors, or set one up" : ""}.`}
-      below={BACK}
-    >
+    <AuthLayout title={TITLE} description={`${why} ${theirs}${company}`} below={BACK}>
       <div className="flex flex-wrap gap-3">
         {isVouched && <Button to={withQuery(sitePaths.companyRenew, { next, ask: "yes" })}>Log in again</Button>}
-        <Button to={appPaths.twoStep} variant={isVouched ? "secondary" : "primary"}>
-          Set up two-step sign-in
+        <Button to={appPaths.twoStep} variant={isVouched || opensFrom ? "secondary" : "primary"}>
+          {opensFrom ? "Your two-step sign-in" : "Set up two-step sign-in"}
         </Button>
       </div>
     </AuthLayout>

@@ -30,7 +30,7 @@ export type Account = {
   role: UserRole;
   organizationId: string | null;
   /** Null while it is off. */
-  twoStep: TwoStep | null;
+  twoStep: (TwoStep & { countsFrom: number }) | null;
   /** When passkeys were offered to them, or when they had the first; null: not yet. */
   passkeyOfferedAt: number | null;
 };
@@ -57,14 +57,16 @@ async function findWhere({ db }: ReadServices, which: SQL): Promise<Account | un
       organizationId: users.organizationId,
       sealedSecret: twoSteps.sealedSecret,
       lastStep: twoSteps.lastStep,
+      countsFrom: twoSteps.countsFrom,
       passkeyOfferedAt: users.passkeyOfferedAt,
     })
     .from(users)
     .leftJoin(twoSteps, and(eq(twoSteps.userId, users.id), isNotNull(twoSteps.enabledAt)))
     .where(which);
   if (!row) return undefined;
-  const { sealedSecret, lastStep, ...account } = row;
-  return { ...account, twoStep: sealedSecret === null ? null : { sealedSecret, lastStep } };
+  const { sealedSecret, lastStep, countsFrom, ...account } = row;
+  const twoStep = sealedSecret === null ? null : { sealedSecret, lastStep, countsFrom: countsFrom ?? 0 };
+  return { ...account, twoStep };
 }
 
 export type Membership = { role: OrganizationRole; status: UserStatus };

@@ -3,6 +3,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/brow
 import { eq } from "drizzle-orm";
 import type { Origin, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { formatDateTime } from "~/kernel/dates";
 import { emailDomain } from "~/kernel/email";
 import { findProviderOf, providerRequired } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
@@ -35,12 +36,12 @@ import {
 import type { SignedIn } from "./session.server";
 import {
   type CheckedSignIn,
-  finish,
   openTicket,
   type RefusedSignIn,
+  refuseSignIn,
+  runSignIn,
   type SignInTicket,
   standingAt,
-  writeRefusal,
 } from "./sign-in-steps.server";
 
 /** Signing in with a passkey, alone or in place of the code; and a second step once more, while a person is signed in. */
@@ -135,7 +136,10 @@ export async function askForPasskey(services: Services, { ticket, person }: Aske
       : newChallenge(services, "sign_in", "");
   const userId = person?.userId ?? (ticket && (await openTicket(services, ticket)).account.id);
   const known = userId ? await listCredentials(services, userId) : [];
-  const allowCredentials = known.map(({ id, transports }) => ({ id, type: "public-key" as const, transports }));
+  const now = services.clock.now();
+  const allowCredentials = known
+    .filter(({ countsFrom }) => !person || countsFrom <= now)
+    .map(({ id, transports }) => ({ id, type: "public-key" as const, transports }));
   const { challenge } = kept;
   return {
     options: { challenge, rpId, allowCredentials, userVerification: "required", timeout: CHALLENGE_TTL_MS },
@@ -148,7 +152,7 @@ export async function askForPasskey(services: Services, { ticket, person }: Aske
  * @throws AppError 401 INVALID_PASSKEY, PASSKEY_EXPIRED, 429 SIGN_IN_LOCKED after 10 failures in 15 minutes
  */
 export function signInWithPasskey(services: Services, origin: Origin, input: PasskeyAnswer): Promise<SignedIn> {
-  return finish(services, origin, () => checkPasskey(services, input), invalidPasskey);
+  return runSignIn(services, origin, () => checkPasskey(services, input), invalidPasskey);
 }
 
 /** The second step with a passkey. @throws AppError as `finishSignIn`, and 401 INVALID_PASSKEY, PASSKEY_EXPIRED */
@@ -157,7 +161,32 @@ export function finishSignInWithPasskey(
   origin: Origin,
   input: PasskeyAnswer & { ticket: SignInTicket },
 ): Promise<SignedIn> {
-  return finish(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
+  return runSignIn(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
+}
+
+/** What a person who is signed in can show once more; where all that they have is new, from when. */
+export async function findSecondSteps(services: Services, person: Person) {
+  const [account, known] = await Promise.all([
+    findAccountById(services, person.userId),
+    relyingParty(services).isPossible ? listCredentials(services, person.userId) : [],
+  ]);
+  const now = services.clock.now();
+  const counts = ({ countsFrom }: { countsFrom: number }) => countsFrom <= now;
+  const all = [...known, ...(account?.twoStep ? [account.twoStep] : [])];
+  const asksCode = account?.twoStep ? counts(account.twoStep) : false;
+  const isNew = all.length > 0 && !all.some(counts);
+  return {
+    asksCode,
+    takesPasskey: known.some(counts),
+    opensFrom: isNew ? formatDateTime(Math.min(...all.map(({ countsFrom }) => countsFrom)), person.timeZone) : null,
+  };
+}
+
+/** Whoever has only the password sets up a second step too. @throws AppError 403 STEP_UP_REQUIRED for one that is new */
+function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
+  if (countsFrom <= clock.now()) return;
+  const message = `This second step is new: it opens bank details from ${formatDateTime(countsFrom, timeZone)}.`;
+  throw new AppError("STEP_UP_REQUIRED", 403, message);
 }
 
 /** The session has been used with a second step just now. */
@@ -168,6 +197,7 @@ const proved = ({ db, clock }: Services, { sessionId }: Person) =>
 export async function stepUpWithCode(services: Services, person: Person, code: string): Promise<void> {
   const account = await findAccountById(services, person.userId);
   if (!account?.twoStep) throw new AppError("TWO_STEP_OFF", 409, "Two-step sign-in is not turned on.");
+  requireOld(services, person, account.twoStep);
   const proof = await requireCode(services, person.userId, account.twoStep, code);
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: proof.conditions,
@@ -191,11 +221,12 @@ export async function stepUpWithPasskey(
   const passkey = await findPasskey(services, response.id);
   const account = await findAccountById(services, person.userId);
   const refused = { error: invalidPasskey(), lock, account, details: { step: "passkey" as const }, kept };
-  if (passkey?.userId !== person.userId) throw await writeRefusal(services, person.origin, refused);
+  if (passkey?.userId !== person.userId) throw await refuseSignIn(services, person.origin, refused);
+  requireOld(services, person, passkey);
   const checked = await checkAssertion(services, kept, passkey, response);
   if ("refused" in checked) {
     const told = await tellOfCopy(services, refused, checked.refused, passkey.name);
-    throw await writeRefusal(services, person.origin, told);
+    throw await refuseSignIn(services, person.origin, told);
   }
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: checked.taken.conditions,

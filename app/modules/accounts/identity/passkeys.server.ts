@@ -5,7 +5,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { cameWithPasskey, displayName, type Person } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
-import { DAY_MS, formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
 import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
@@ -29,15 +29,9 @@ import {
   spendChallenge,
 } from "./passkey-challenge.server";
 import { changedMeanwhile, type Proof, requireCode, requirePassword } from "./proof.server";
-import { getSignedIn, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
+import { getSignedIn, NEW_FOR_MS, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
 
 /** A person's passkeys: added after the account was proved again, renamed, and removed. */
-
-/**
- * A passkey that is added without one of before counts this much later: whoever phished a password and a code, or has the
- * mailbox, adds one too, and the person and every administrator are told of it first.
- */
-const NEW_FOR_MS = DAY_MS;
 
 const passkeyNameField = nameField(2, "Give the passkey a name of at least 2 characters", 60);
 
@@ -203,7 +197,8 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const isVouchedFor = cameWithPasskey(person, now);
   const countsFrom = isVouchedFor ? now : now + NEW_FOR_MS;
   // They have just shown the passkey, beside what proved the account.
-  const shown = { signInMethod: "password_and_passkey", passkeyCountsFrom: countsFrom, provenAt: now } as const;
+  const provenAt = isVouchedFor ? now : person.provenAt;
+  const shown = { signInMethod: "password_and_passkey", passkeyCountsFrom: countsFrom, provenAt } as const;
   const session = await replaceSessions(services, { ...person, ...shown });
   const entry = {
     action: "user.passkey_added",

@@ -461,6 +461,12 @@ export async function signOut(services: WriteServices, person: Person): Promise<
   });
 }
 
+/**
+ * A passkey that is added without one of before counts this much later, and so does a code that is turned on in a session
+ * without a second step: whoever phished a password, or has the mailbox, adds one too, and the person is told of it first.
+ */
+export const NEW_FOR_MS = DAY_MS;
+
 /** How an organisation asks for passkeys: to decide anything, or also at certain decisions only. */
 const ASKS = {
   always: eq(organizationPolicies.passkeysRequired, true),

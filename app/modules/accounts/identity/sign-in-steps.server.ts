@@ -160,7 +160,7 @@ export async function signInVouched(services: Services, origin: Origin, input: V
 const TRIES = 2;
 
 /** Checks a sign-in and writes it, or its refusal. @param outrun what is said when something changed each time */
-export async function finish(
+export async function runSignIn(
   services: Services,
   origin: Origin,
   check: () => Promise<CheckedSignIn>,
@@ -168,7 +168,7 @@ export async function finish(
 ): Promise<SignedIn> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const checked = await check();
-    if ("refused" in checked) throw await writeRefusal(services, origin, checked.refused);
+    if ("refused" in checked) throw await refuseSignIn(services, origin, checked.refused);
     const signedIn = await writeSignIn(services, origin, checked.allowed);
     if (signedIn) return signedIn;
   }
@@ -184,7 +184,7 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   const session = await openSession(services, userId, origin, {
     signInMethod: method,
     passkeyCountsFrom: passkey?.countsFrom ?? allowed.passkeyCountsFrom,
-    provenAt: passkey || code ? services.clock.now() : allowed.provenAt,
+    provenAt: provenBy(allowed, services.clock.now()),
     vouchedBy,
   });
   const isPastProvider = !vouchedBy && (await standingAt(services, account, { current })) === "way_in";
@@ -235,6 +235,12 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
 }
 
+/** When a second step was shown that is no longer new; a new one proves nothing to who asks for one. */
+function provenBy({ account, code, passkey, provenAt }: AllowedSignIn, now: number): number | undefined {
+  const countsFrom = passkey?.countsFrom ?? (code && account.twoStep?.countsFrom);
+  return countsFrom === undefined ? provenAt : countsFrom <= now ? now : undefined;
+}
+
 /** The organisation still lets its provider's people in: a second step may come minutes after the first. */
 function takesProvider({ db }: Services, { organizationId }: Vouched): Condition<"settings_changed"> {
   const isOn = and(eq(singleSignOn.organizationId, organizationId), ne(singleSignOn.mode, "off"));
@@ -247,7 +253,7 @@ function startedWith({ passkey, vouchedBy }: AllowedSignIn) {
 }
 
 /** @returns what to throw: the error, or 429 when the account has had too many failures */
-export async function writeRefusal(
+export async function refuseSignIn(
   services: Services,
   origin: Origin,
   { error, lock, account, details, jobs, kept }: RefusedSignIn,

@@ -14,8 +14,8 @@ import {
   type AllowedSignIn,
   type CheckedSignIn,
   findChoice,
-  finish,
   openTicket,
+  runSignIn,
   type SignInTicket,
   signInExpired,
   standingAt,
@@ -171,7 +171,7 @@ async function checkCode(services: Services, totp: string, allowed: AllowedSignI
  * where the address belongs to an organisation whose people sign in with their company
  */
 export function signIn(services: Services, origin: Origin, input: SignIn): Promise<SignedIn> {
-  return finish(services, origin, () => checkPassword(services, input), invalidCredentials);
+  return runSignIn(services, origin, () => checkPassword(services, input), invalidCredentials);
 }
 
 /**
@@ -179,5 +179,5 @@ export function signIn(services: Services, origin: Origin, input: SignIn): Promi
  * @throws AppError 401 SIGN_IN_EXPIRED when the ticket is too old or the password was changed, 401 INVALID_TOTP, 429
  */
 export function finishSignIn(services: Services, origin: Origin, input: SecondStep): Promise<SignedIn> {
-  return finish(services, origin, () => checkTicket(services, input), signInExpired);
+  return runSignIn(services, origin, () => checkTicket(services, input), signInExpired);
 }

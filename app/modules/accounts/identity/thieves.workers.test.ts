@@ -11,8 +11,11 @@ import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/
 import { canonicalJson } from "~/modules/core/audit/entry";
 import { raisedEvents } from "~/modules/messages/alerts/events";
 import {
+  again,
+  beginTwo,
   codeAt,
   mailsTo,
+  STEP_MS,
   signedIn,
   someone,
   someoneWithTwoStep,
@@ -25,10 +28,18 @@ import { peek, refusal } from "../../../../tests/support/payees";
 import { belongs, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import type { SoftwareKey } from "../../../../tests/support/software-authenticator";
-import { askForPasskey, signInWithPasskey } from "./passkey-sign-in.server";
+import {
+  askForPasskey,
+  findSecondSteps,
+  signInWithPasskey,
+  stepUpWithCode,
+  stepUpWithPasskey,
+} from "./passkey-sign-in.server";
 import { beginPasskey, removePasskey } from "./passkeys.server";
 import { askForPasswordReset, resetPassword } from "./password.server";
+import { signIn } from "./sign-in.server";
 import type { OfferedApproval } from "./signed-approval.server";
+import { disableTwoStep, enableTwoStep } from "./two-step.server";
 
 /** Thieves who have a password and a code, a mailbox or a session, and what they cannot do with it. */
 
@@ -92,6 +103,49 @@ test("a thief with a phished password and code adds the first passkey: it signs 
   services.clock.advance(DAY_MS);
   await (await signPolicies(services, await signedIn(services, person.userId), key)).run();
   expect((await findPolicyState(services, organization.id)).policy.secondPersonRequired).toBe(true);
+});
+
+test("a phished password sets up a code and a passkey: neither opens bank details for a day, however the thief comes in", async () => {
+  const { services, organization } = await anOffice({ stepUpRequired: true });
+  const phished = await someone(services, { organizationId: organization.id });
+  const secret = await beginTwo(services, phished);
+  const proof = { currentPassword, code: await codeAt(services, secret) };
+  const { person, codes } = await enableTwoStep(services, phished, proof);
+  const { key, person: withKey } = await addNewKey(services, person, "Mine", codes[0]);
+  expect([person.provenAt, withKey.provenAt]).toEqual([undefined, undefined]);
+  const isNew = { status: 403, code: "STEP_UP_REQUIRED", message: expect.stringContaining("is new") };
+  services.clock.advance(STEP_MS);
+  expect(await refusal(stepUpWithCode(services, withKey, await codeAt(services, secret)))).toMatchObject(isNew);
+  const asked = await askForPasskey(services, { person: withKey });
+  expect(asked.options.allowCredentials).toEqual([]);
+  const shown = { passkey: await key.sign(asked.options.challenge), kept: asked.kept };
+  expect(await refusal(stepUpWithPasskey(services, withKey, shown))).toMatchObject(isNew);
+  const totp = await codeAt(services, secret);
+  const byCode = await signIn(services, ORIGIN, { login: person.email, password: PASSWORD, totp });
+  const first = await askForPasskey(services, {});
+  const byKey = await signInWithPasskey(services, ORIGIN, {
+    passkey: await key.sign(first.options.challenge),
+    kept: first.kept,
+  });
+  expect([byCode.person.provenAt, byKey.person.provenAt]).toEqual([undefined, undefined]);
+  expect(await findSecondSteps(services, byKey.person)).toMatchObject({ asksCode: false, takesPasskey: false });
+
+  services.clock.advance(DAY_MS);
+  const owner = await signedIn(services, person.userId);
+  expect(await findSecondSteps(services, owner)).toEqual({ asksCode: true, takesPasskey: true, opensFrom: null });
+  await stepUpWithCode(services, owner, await codeAt(services, secret));
+  expect((await again(services, owner.sessionId)).provenAt).toBe(services.clock.now());
+});
+
+test("who gave a code lately moves it to another app without waiting", async () => {
+  const services = testServices();
+  const { person, codes } = await someoneWithTwoStep(services);
+  await stepUpWithCode(services, person, codes[0] ?? "");
+  const proven = await again(services, person.sessionId);
+  const off = await disableTwoStep(services, proven, { currentPassword, code: codes[1] ?? "" });
+  const secret = await beginTwo(services, off.person);
+  const on = await enableTwoStep(services, off.person, { currentPassword, code: await codeAt(services, secret) });
+  expect(await findSecondSteps(services, on.person)).toMatchObject({ asksCode: true, opensFrom: null });
 });
 
 test("a second key that is added in a session of a new one is as new; one that an older key vouches for counts at once", async () => {

@@ -3,7 +3,7 @@ import { recoveryCodes, twoSteps } from "@db/schema";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { renderSVG } from "uqr";
 import * as z from "zod";
-import type { Person } from "~/kernel/actor";
+import { cameWithPasskey, type Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import { toBase32 } from "~/kernel/encodings";
@@ -28,7 +28,7 @@ import {
   totpUri,
   twoStepIs,
 } from "./proof.server";
-import { getSignedIn, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
+import { getSignedIn, NEW_FOR_MS, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
 
 export const codeProofSchema = z.object({ currentPassword: currentPasswordField, code: codeField });
 
@@ -100,12 +100,14 @@ export async function enableTwoStep(
   const code = await requireCode(services, userId, begun, input.code);
   const made = await makeRecoveryCodes(services, userId);
   const session = await replaceSessions(services, person);
+  const now = clock.now();
+  const countsFrom = person.provenAt !== undefined || cameWithPasskey(person, now) ? now : now + NEW_FOR_MS;
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: [twoStepIs(services, userId, "off"), ...password.conditions, ...code.conditions],
     statements: [
       ...password.statements,
       ...code.statements,
-      db.update(twoSteps).set({ enabledAt: clock.now() }).where(eq(twoSteps.userId, userId)),
+      db.update(twoSteps).set({ enabledAt: now, countsFrom }).where(eq(twoSteps.userId, userId)),
       ...made.statements,
       ...session.statements,
     ],

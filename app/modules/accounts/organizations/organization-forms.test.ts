@@ -96,6 +96,7 @@ const POLICY_FORM = {
   passkeyGraceDays: "14",
   passkeyAboveCents: "10,000.00",
   idleMinutes: "720",
+  stepUpMinutes: "15",
   confirmAgainMonths: "12",
   bankBudgetCents: "100.00",
   approvalEvidence: "flagged",
@@ -135,6 +136,8 @@ test.each([
   ["weakeningDelayHours", "0"],
   ["weakeningDelayHours", "337"],
   ["approvalEvidence", "never"],
+  ["stepUpMinutes", "4"],
+  ["stepUpMinutes", "481"],
   ["timeZone", "Mars/Olympus"],
   ["ruleLevels.duplicate_payment", "maybe"],
 ])("%s %j is refused beside its field", async (field, value) => {

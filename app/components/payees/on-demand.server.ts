@@ -1,0 +1,2 @@
+/** What the server draws at once, and the browser loads beside the page. */
+export { PayeeLifeCard } from "./payee-life";
