@@ -19,7 +19,7 @@ import type { AskingAtOnce } from "./instant-check.server";
  */
 const AT_ONCE = 4;
 /** Questions of one organisation in one run of the schedule. */
-const EACH = 20;
+const EACH = 10;
 /**
  * The database answers a thousand queries in one event of a schedule, which runs it twice, and alerts are raised by the same
  * runs: so many of each are for banks, what one organisation and one question take at most, and the walk that goes on in the
