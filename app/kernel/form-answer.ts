@@ -39,9 +39,13 @@ export const isRefusal = (answer: unknown): answer is FormAnswer =>
 
 /** What to do before a form that was posted in vain is posted again: its title, and the sentence. */
 export const keptForm = (why: "signed_out" | "step_up"): [title: string, sentence: string] => {
-  const isOut = why === "signed_out";
+  if (why === "signed_out")
+    return [
+      "Nothing was saved",
+      "You were signed out. What you typed is still here: log in again in another tab, then send this once more.",
+    ];
   return [
-    isOut ? "You were signed out" : "One more step",
-    `Nothing was saved, and what you typed is still here. ${isOut ? "Log in again" : "Open this page, and give the code,"} in another tab, then send this once more.`,
+    "One more step",
+    "Your organisation asks for a code or a passkey first. Nothing was saved, and what you typed is still here: open this page in another tab, give it there, then send this once more.",
   ];
 };

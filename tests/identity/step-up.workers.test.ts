@@ -96,6 +96,12 @@ test("a form that was posted after its session had ended is kept with what was t
   expect(html).not.toContain("Never-shown-1");
   // Where scripts run, the page keeps its form by itself.
   expect((await visitor.submit("/payees/verify", typed)).headers.get("Location")).toMatch(/^\/auth/);
+  const large = await visitor.submit(
+    "/auth/kept-form?to=/payments/files&why=signed_out",
+    { file: "x".repeat(70_000) },
+    DOCUMENT,
+  );
+  expect([large.status, large.headers.get("Location")]).toEqual([303, "/auth?next=%2Fpayments%2Ffiles"]);
   for (const to of ["//evil.example", "https://evil.example"]) {
     const answer = await visitor.submit(`/auth/kept-form?to=${encodeURIComponent(to)}`, typed, DOCUMENT);
     expect(await answer.text()).not.toContain("evil.example");

@@ -2,11 +2,13 @@ import { data, redirect } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { Button } from "~/components/ui/button";
+import { Button, buttonClass } from "~/components/ui/button";
 import { readForm } from "~/http/body.server";
+import { setFlash } from "~/http/flash.server";
 import { NEVER_SHOWN_AGAIN } from "~/http/form-action.server";
 import { page, readResponseState } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { AppError } from "~/kernel/app-error";
 import { keptForm } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
@@ -19,18 +21,26 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 /** Keeps nothing: the fields go back to the browser, which sends them again. Passwords and codes are typed again. */
-export const action = /* @__PURE__ */ page(async ({ request, url }) => {
+export const action = /* @__PURE__ */ page(async ({ services, request, url }) => {
   const to = safeRedirectPath(url.searchParams.get("to")) ?? appPaths.dashboard;
   const why = url.searchParams.get("why") === "step_up" ? "step_up" : "signed_out";
+  const form = await readForm(request).catch(async (error) => {
+    if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
+    const description = `${why === "step_up" ? "" : "You were signed out. "}The file is not kept: choose it again.`;
+    const flash = await setFlash(services, { tone: "error", title: "Nothing was saved", description });
+    throw redirect(withQuery(WAYS[why], { next: to }), { status: 303, headers: { "Set-Cookie": flash } });
+  });
   const kept: { key: string; name: string; value: string }[] = [];
   let isWhole = true;
-  for (const [name, value] of await readForm(request)) {
+  for (const [name, value] of form) {
     const isSecret = NEVER_SHOWN_AGAIN.test(name);
     if (typeof value === "string" && !isSecret) kept.push({ key: String(kept.length), name, value });
     else if (typeof value === "string" ? value !== "" : value.size > 0) isWhole = false;
   }
   return data({ to, why, kept, isWhole } as const, { status: 401 });
 });
+
+const WAYS = { signed_out: sitePaths.signIn, step_up: sitePaths.stepUp };
 
 export const meta = titled("Your form is still here");
 
@@ -39,26 +49,22 @@ export default function KeptForm() {
   if (!answer) return null;
   const { to, why, kept, isWhole } = answer;
   const [title, sentence] = keptForm(why);
-  const way = why === "step_up" ? withQuery(sitePaths.stepUp, {}) : sitePaths.signIn;
   return (
     <AuthLayout title={title} description={sentence}>
       {!isWhole && (
         <p className="mb-5 text-base">A file, a password or a code is not kept: you are asked for it again.</p>
       )}
       <div className="flex flex-wrap gap-3">
-        <a
-          href={way}
-          target="_blank"
-          rel="noopener"
-          className="inline-flex min-h-11 items-center font-medium text-accent-text underline underline-offset-2"
-        >
+        <a href={WAYS[why]} target="_blank" rel="noopener" className={buttonClass()}>
           {why === "step_up" ? "Give the code" : "Log in"} (opens another tab)
         </a>
         <form method="post" action={to}>
           {kept.map(({ key, ...field }) => (
             <input key={key} type="hidden" {...field} />
           ))}
-          <Button type="submit">Send it again</Button>
+          <Button type="submit" variant="secondary">
+            Send it again
+          </Button>
         </form>
       </div>
     </AuthLayout>
