@@ -102,9 +102,9 @@ async function create(scope: PageArgs, person: Person, form: FormData): Promise<
     throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
   }
   const { services } = scope;
+  const input = check(apiTokenSchema, { ...Object.fromEntries(form), scopes: form.getAll("scopes") });
   // Its calls are asked for no second step: who makes it is.
   const actor = withStepUp(scope, asMember(person), "page");
-  const input = check(apiTokenSchema, { ...Object.fromEntries(form), scopes: form.getAll("scopes") });
   const { token } = await createApiToken(services, actor, input);
   const kept = await newTokenCookie.keep(services, { userId: person.userId, name: input.name, token });
   return { to: HERE, headers: { "Set-Cookie": kept } };
