@@ -26,6 +26,23 @@ const accountsOf = ({ accounts }: ReadFacts) =>
   accounts.map(({ bsb, accountNumber, certain }) => `${bsb} ${accountNumber}${certain ? "" : "?"}`);
 const codesOf = ({ findings }: ReadFacts) => findings.map(({ code }) => code);
 
+test.each([
+  ["$1,837.00", 183_700],
+  ["$1,837.00, with GST", 183_700],
+  // Cut off, or grouped as nobody here writes: not its first digits.
+  ["$1,\n837.00", undefined],
+  ["$1,83\n7.00", undefined],
+  ["$1.837,00", undefined],
+])("an amount is read whole or not at all: %j", async (amount, cents) => {
+  const { totalCents } = await readFacts(message(`Amount due: ${amount}`, "text/plain"));
+  expect(totalCents).toBe(cents);
+});
+
+test("an invoice's number may hold letters", async () => {
+  const facts = await readFacts(message("Tax invoice INV-B1F57F\nAmount due: $10.00", "text/plain"));
+  expect(facts.invoiceNumber).toBe("INV-B1F57F");
+});
+
 test("who wrote, to whom, when and what, and the account in the words", async () => {
   const facts = await readFacts(
     message("Hello\n\nBSB: 062-000\nAccount: 12345678\nAmount due: $1,837.00 by 17/11/2026", "text/plain", [

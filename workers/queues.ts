@@ -141,8 +141,12 @@ function mostAttempts(kind: JobKind, upstream: UpstreamError | undefined): numbe
   return isOutage ? Math.max(maxAttempts, OUTAGE_ATTEMPTS) : maxAttempts;
 }
 
-/** After so long the schedule begins no further job. */
+/**
+ * After so long, or so many calls of the database, the schedule begins no further job: with what its sweeps ask, twice in one
+ * event, the database answers a thousand.
+ */
 const UNDELIVERED_MS = 10_000;
+const UNDELIVERED_CALLS = 60;
 
 /**
  * Runs what was due and no consumer took: a queue that stands still, ours or the platform's, then makes work slow and
@@ -151,11 +155,14 @@ const UNDELIVERED_MS = 10_000;
  */
 export async function runUndelivered(services: Services): Promise<number> {
   const until = services.clock.now() + UNDELIVERED_MS;
-  let ran = 0;
+  let [ran, calls] = [0, 0];
   for (const { id, kind } of await listUndelivered(services)) {
-    if (services.clock.now() >= until) break;
+    if (services.clock.now() >= until || calls >= UNDELIVERED_CALLS) break;
     services.log.warn("job.undelivered", { jobId: id, kind });
-    if (await runAs("job", id, () => runJob(services, id))) ran++;
+    await runAs("job", id, async (run) => {
+      if (await runJob(services, id)) ran++;
+      calls += run.waits;
+    });
   }
   return ran;
 }

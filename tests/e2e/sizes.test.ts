@@ -91,6 +91,14 @@ test("letters in fields have 16 px or more where fingers press", async () => {
   await context.close();
 });
 
+/** What a person presses to reject: the button of the form, or the link of the short bar that leads to its reason. */
+const inReach = async (page: Page, height: number) => {
+  const button = page.getByRole("button", { name: "Reject", exact: true });
+  const controls = await button.or(page.getByRole("link", { name: "Reject...", exact: true })).all();
+  const boxes = await Promise.all(controls.map((control) => control.boundingBox()));
+  return boxes.some((box) => box && box.y >= 0 && box.y + box.height <= height);
+};
+
 test("where text boxes do not grow by themselves, Reject is in reach at 900 px and two lines fit", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 1_440 });
   await goOnInBrowser(context, place, client);
@@ -100,9 +108,7 @@ test("where text boxes do not grow by themselves, Reject is in reach at 900 px a
     for (const address of [verification, doubtful]) {
       await page.goto(place.origin + address);
       await forgetFieldSizing(page);
-      const reject = page.getByRole("button", { name: "Reject", exact: true });
-      const box = await reject.boundingBox();
-      expect([width, address, box && box.y + box.height <= 900]).toEqual([width, address, true]);
+      expect([width, address, await inReach(page, 900)]).toEqual([width, address, true]);
       const height = (await page.getByLabel("Reason for rejecting").boundingBox())?.height ?? 0;
       expect(height).toBeGreaterThan(50);
       expect(height).toBeLessThan(120);
@@ -112,19 +118,33 @@ test("where text boxes do not grow by themselves, Reject is in reach at 900 px a
   await context.close();
 });
 
-test("in a window of 650 px Reject is in reach however far the page is scrolled", async () => {
-  const context = await newVisitor(browser, { scripts: true, width: 1_440 });
-  await goOnInBrowser(context, place, client);
-  const page = await context.newPage();
-  await page.setViewportSize({ width: 1_440, height: 650 });
-  await page.goto(place.origin + doubtful);
-  await page.mouse.move(400, 400);
-  await page.mouse.wheel(0, 400);
-  await page.waitForFunction(() => window.scrollY === 400);
-  const box = await page.getByRole("button", { name: "Reject", exact: true }).boundingBox();
-  expect(box && box.y + box.height).toBeLessThanOrEqual(650);
-  await context.close();
-});
+test.each([true, false])(
+  "a red verdict leaves its comparison free and rejects with its reason in view (scripts: %s)",
+  async (scripts) => {
+    const context = await newVisitor(browser, { scripts, width: 1_440 });
+    await goOnInBrowser(context, place, client);
+    const page = await context.newPage();
+    for (const height of [900, 650]) {
+      await page.setViewportSize({ width: 1_440, height });
+      await page.goto(place.origin + doubtful);
+      for (const y of [0, 400]) {
+        await page.evaluate((top) => window.scrollTo({ top, behavior: "instant" }), y);
+        expect([height, y, await inReach(page, height)]).toEqual([height, y, true]);
+      }
+      // Each row of the comparison can be brought to where nothing lies over it.
+      const row = page.getByRole("rowheader", { name: "Account number" });
+      await row.scrollIntoViewIfNeeded();
+      await row.click({ trial: true });
+      expect(await page.getByRole("link", { name: /^Approve/ }).count()).toBe(0);
+      await page.getByRole("link", { name: "Reject...", exact: true }).click();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("reject-reason");
+      const box = await page.getByLabel("Reason for rejecting").boundingBox();
+      expect(box && box.y > 0 && box.y + box.height <= height).toBe(true);
+      expect(await page.getByRole("button", { name: "Reject", exact: true }).isVisible()).toBe(true);
+    }
+    await context.close();
+  },
+);
 
 /** As in a browser that does not know `field-sizing`. */
 const forgetFieldSizing = (page: Page) =>

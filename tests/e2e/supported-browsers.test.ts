@@ -57,7 +57,7 @@ const WITH_FALLBACK: Record<string, string> = {
 const KNOWN = {
   rules: "@container @font-face @keyframes @layer @media @page @property @supports",
   functions:
-    "blur calc circle clamp color-mix cubic-bezier format has inset is light-dark linear-gradient local min minmax not oklch polygon repeat rgb rotate translate url var where",
+    "blur calc circle clamp color-mix cubic-bezier format has inset is light-dark linear-gradient local min minmax not nth-child oklch polygon repeat rgb rotate translate url var where",
 };
 
 test("nothing in the styles is newer than the oldest of these browsers", () => {

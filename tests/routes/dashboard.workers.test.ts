@@ -100,6 +100,34 @@ test("the rows it reads do not grow with what waits", async ({ services, actor }
   expect(before).toBeLessThan(800);
 });
 
+test("the Inbox says that more waits where it looks at no more payments, though the list has few of them", async ({
+  services,
+  actor,
+}) => {
+  const { payeeId } = await anAddedPayee(services, actor);
+  await aPayment(services, actor, payeeId);
+  const [held] = await paymentsOf(actor.organizationId);
+  if (!held) throw new Error("nothing waits");
+  const wait = async (count: number) => {
+    for (let i = 0; i < count; i++) await peek.insert(paymentRecords).values({ ...held, id: services.ids.next() });
+  };
+  const seen = async () => {
+    const { tabs, isPartial, items } = showInbox(services, actor, await readInboxItems(services, actor), {});
+    return { isPartial, rows: items.length, counts: tabs.map(({ label, count }) => `${label} ${count}`) };
+  };
+  await wait(119);
+  const whole = { isPartial: false, rows: 1 };
+  expect(await seen()).toMatchObject({
+    ...whole,
+    counts: expect.arrayContaining(["All 1", "Payments 0", "Reviews 1"]),
+  });
+  await wait(1);
+  expect(await seen()).toMatchObject({
+    ...{ isPartial: true, rows: 1 },
+    counts: expect.arrayContaining(["All 1+", "Payments 0+", "Reviews 1", "Mine 0+"]),
+  });
+});
+
 test("people who are signed out are sent to sign in", async () => {
   const services = testServices();
   const sent = loader(await routeArgs(services, null, "/dashboard"));

@@ -36,7 +36,10 @@ export async function keepFormWhenOffline(
   }
 }
 
-/** The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways. */
+/**
+ * The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways: a
+ * form that was accepted may lead to the page for signing in too.
+ */
 function whyKept(response: Response) {
   const [path, query] = (response.headers.get("Location") ?? "").split("?");
   if (path !== sitePaths.keptForm) return undefined;

@@ -158,9 +158,11 @@ function PayeeActions({ payee }: { payee: PayeeView }) {
 /** What a person should know before trusting or paying this payee. */
 function PayeeFlags({ flags, formerHolders }: Pick<PayeeView, "flags" | "formerHolders">) {
   if (flags.length === 0) return null;
+  const isGrave = (flag: (typeof flags)[number]) => FLAGS[flag].tone === "danger";
+  const gravestFirst = [...flags.filter(isGrave), ...flags.filter((flag) => !isGrave(flag))];
   return (
     <div className="mb-6 grid gap-3">
-      {flags.map((flag) => (
+      {gravestFirst.map((flag) => (
         <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
           {flag === "former_account" && <FormerHolders holders={formerHolders} />}
           {FLAGS[flag].text}

@@ -37,7 +37,7 @@ export function DecisionAgain(props: DecisionAgainProps) {
           title={different.length === 0 ? "The decision comes out the same" : "The decision comes out differently"}
           className="mb-6"
         >
-          {different.length > 0 && different.join("; ")}
+          {different.join("; ") || "Each finding, and what follows from them, is as it was recorded."}
         </Callout>
       )}
       <ChangedRules labels={changedRules} />

@@ -439,7 +439,7 @@ function Dash({ word }: { word: string }) {
 
 function RowState({ row }: { row: PendingRow }) {
   return (
-    <span className="flex min-h-8 flex-col items-start justify-center narrow:gap-0.5 wide:-my-1">
+    <span className="flex min-h-8 flex-col items-start justify-center narrow:gap-0.5">
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
         <VerdictBadge verdict={row.verdict} />
         {row.waiting && <span className="figures whitespace-nowrap text-ink-soft">{row.waiting}</span>}

@@ -286,15 +286,19 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
   );
 }
 
-/** On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in reach of a thumb. Nothing is decided here. */
+/**
+ * On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in
+ * reach of a thumb. Nothing is decided here, and where something speaks against the details nothing here offers to approve.
+ */
 function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
+  const offersApproval = !view.words.verdict.isRed && !view.approving.bar;
   return (
     <div data-screen-only className="decision-bar" data-tall={isTall(view) ? "" : undefined}>
       <a href="#reject-reason" className={buttonClass(view.primary === "reject" ? "danger" : "secondary")}>
         Reject...
       </a>
       <a href="#decision" className={buttonClass(view.primary === "approve" ? "primary" : "secondary")}>
-        Approve...
+        {offersApproval ? "Approve..." : "Go to the decision"}
       </a>
     </div>
   );

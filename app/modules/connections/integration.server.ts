@@ -169,11 +169,11 @@ export const listOpenChanges = (services: ReadServices, { organizationId }: Aski
     .limit(SHOWN);
 
 /** The same of every connected system. */
-export const listAllOpenChanges = (services: ReadServices, { organizationId }: Asking) =>
+export const listAllOpenChanges = (services: ReadServices, { organizationId }: Asking, most: number) =>
   openChanges(services, organizationId)
     .where(isOpen(organizationId))
     .orderBy(asc(accountingContacts.payeeId))
-    .limit(SHOWN);
+    .limit(most);
 
 /** Suppliers whose bank account cannot be used, with the reason. */
 export const listRefusedContacts = ({ db }: ReadServices, { organizationId }: Asking, system: ConnectableSystem) =>

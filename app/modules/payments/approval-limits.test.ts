@@ -87,7 +87,8 @@ test.each([
   ["a member and an admin, the higher of both", ["member", "admin"], LIMITS, 2_000_000],
   ["a member who may approve nothing", ["member"], { ...LIMITS, memberLimitCents: 0 }, 0],
   ["a member beside an admin without a limit", ["member", "admin"], { ...LIMITS, adminLimitCents: null }, undefined],
-  ["a member beside somebody who has left", ["member", undefined], LIMITS, undefined],
+  ["somebody of whom no role is known any more, as a member", [undefined], LIMITS, 500_000],
+  ["the same where only admins are limited", [undefined], { ...LIMITS, memberLimitCents: null }, undefined],
   ["nobody", [], LIMITS, undefined],
 ] as const)("what people behind a payment may approve together: %s", (_, roles, limits, expected) => {
   expect(highestLimitOf(roles, limits)).toBe(expected);

@@ -42,16 +42,16 @@ export function whoStandsBehind(by: {
 }
 
 /**
- * What these people may approve together: the highest of their limits. Undefined: one of them may approve any amount, or has
- * left, or there is nobody.
+ * What these people may approve together: the highest of their limits. Undefined: one of them may approve any amount, or there
+ * is nobody. Leaving lifts no limit: people who have left keep the last role that they had, or have the limit of members.
  *
- * @param roles of each of them; undefined: of somebody who has left
+ * @param roles of each of them; undefined: of somebody whose role is not known any more
  */
 export function highestLimitOf(
   roles: readonly (OrganizationRole | undefined)[],
   limits: PaymentLimits,
 ): number | undefined {
-  const each = roles.map((role) => (role && approvalLimitOf(limits, role)) ?? Number.POSITIVE_INFINITY);
+  const each = roles.map((role) => approvalLimitOf(limits, role ?? null) ?? Number.POSITIVE_INFINITY);
   const highest = Math.max(...each);
   return Number.isFinite(highest) ? highest : undefined;
 }

@@ -1,4 +1,4 @@
-import { organizationPolicies, payees, paymentFileSettings } from "@db/schema";
+import { organizationPolicies, organizationUsers, payees, paymentFileSettings } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
@@ -6,6 +6,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { aMember } from "../../../tests/support/factories";
+import { change } from "../../../tests/support/organizations";
 import { aColleague, anAddedPayee, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../tests/support/payment-files";
 import { aNewPayment, aPayment, aTrustedPayee, readPayment } from "../../../tests/support/payments";
@@ -68,6 +69,19 @@ test("one person with a higher limit behind the payment is enough: who approved 
   const ofMember = await aTrustedPayee(services, member);
   expect(await pay(office, boss, ofMember.payeeId, LARGE)).toMatchObject({ status: "authorised" });
   expect(await pay(office, member, ofMember.payeeId, 1)).toMatchObject({ status: "held" });
+});
+
+test("attack: the member who approved a payee leaves, and a colleague with the same limit does not pay it above the limit", async () => {
+  const office = await anOffice();
+  const { services, member, colleague, boss } = office;
+  const { payeeId } = await aTrustedPayee(services, member);
+  await change(services, boss, member, { act: "deactivate" });
+  expect(await pay(office, colleague, payeeId, LARGE)).toMatchObject({ status: "held", rules: ["above_own_limit"] });
+  await peek.delete(organizationUsers).where(eq(organizationUsers.userId, member.userId));
+  expect(await pay(office, colleague, payeeId, LARGE)).toMatchObject({
+    status: "held",
+    rules: expect.arrayContaining(["above_own_limit"]),
+  });
 });
 
 test("parts under the limit are one sum in a day, also when they are recorded at once, and none of the next day's", async () => {

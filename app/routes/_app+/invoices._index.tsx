@@ -179,7 +179,7 @@ export default function Invoices() {
 const COLUMNS: Column<InvoiceRow>[] = [
   {
     head: "Invoice",
-    width: "lg:w-[32%]",
+    width: "lg:w-[30%]",
     cell: ({ id, title, fileName }) => (
       <>
         <RowLink to={appPaths.supplierInvoice(id)}>
@@ -195,16 +195,17 @@ const COLUMNS: Column<InvoiceRow>[] = [
   },
   {
     head: "Verdict",
-    width: "lg:w-[22%]",
+    width: "lg:w-[21%]",
     cell: ({ standing }) => <Badge tone={standing.tone}>{standing.word}</Badge>,
   },
   { head: "Payee", cell: ({ payeeName }) => payeeName && <span className="break-words">{payeeName}</span> },
   { head: "Total", align: "right", cell: ({ totalCents }) => totalCents !== null && <Amount cents={totalCents} /> },
   {
     head: "Came in",
+    width: "lg:w-[19%]",
     cell: ({ receivedAt, receivedBy }) => (
       <>
-        <Time {...receivedAt} stacked />
+        <Time dateTime={receivedAt.dateTime} exact={receivedAt.exact} />
         {receivedBy && (
           <CellNote>
             <span className="break-words">{receivedBy}</span>

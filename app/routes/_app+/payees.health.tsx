@@ -108,7 +108,7 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
         <div className="flex flex-wrap items-baseline gap-x-6 gap-y-2">
           <p className="figures font-medium text-4xl tracking-[-0.03em]">
             {score}
-            <span className="font-normal text-ink-soft text-lg"> of 100</span>
+            <span className="font-normal text-ink-soft text-lg tracking-normal"> of 100</span>
           </p>
           <p className="max-w-[60ch] text-base text-ink-soft">
             The average of your payees: each starts with 100 points and loses some for everything listed below.

@@ -31,8 +31,12 @@ export function readInvoiceFacts(lines: readonly Line[]): InvoiceFacts {
   return { currency: findCurrency(lines), ...Object.fromEntries(known) };
 }
 
+/** An amount that goes on behind a comma, or in the next line, is not read as its first digits. */
 const MONEY =
-  /(-|\()?\s?(?:(?:AU|A|NZ|US)?\$|AUD|NZD|USD|EUR|GBP|€|£)?\s?(-)?(\d{1,3}(?:[, ]\d{3})+(?:\.\d{2})?|\d+\.\d{2}|\d+)(?![\d%]|\.\d|\s?%)/g;
+  /(-|\()?\s?(?:(?:AU|A|NZ|US)?\$|AUD|NZD|USD|EUR|GBP|€|£)?\s?(-)?(\d{1,3}(?:[, ]\d{3})+(?:\.\d{2})?|\d+\.\d{2}|\d+)(?![\d%]|[.,]\d|,(?:\t|$)|\s?%)/g;
+
+/** It is beside its label, and not whole. */
+const CUT_OFF = /[$€£] ?\d|\d[.,]\d*(?:\t|$)/;
 
 function moneyIn(text: string): number[] {
   return [...text.matchAll(MONEY)].flatMap((match) => {
@@ -69,11 +73,14 @@ function findAmount(lines: readonly Line[], patterns: readonly RegExp[]): number
       const match = pattern.exec(line.text);
       if (!match) continue;
       if (patterns === GST && NOT_GST.test(line.text)) continue;
-      const beside = moneyIn(line.text.slice(match.index + match[0].length));
+      const rest = line.text.slice(match.index + match[0].length);
+      const beside = moneyIn(rest);
       const amount =
         beside.length > 0
           ? beside.at(patterns === GST ? -1 : 0)
-          : amountBelow(lines, row, match.index + match[0].length);
+          : CUT_OFF.test(rest)
+            ? undefined
+            : amountBelow(lines, row, match.index + match[0].length);
       // The last one of its kind counts: totals stand below lines.
       if (amount !== undefined) best = amount;
     }
@@ -204,7 +211,7 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
       if (value) return value;
     }
   }
-  const plain = lines.map(({ text }) => /\b(INV[-/ ]?\d[\w-]*)/i.exec(text)?.[1]).find(Boolean);
+  const plain = lines.map(({ text }) => /\b(INV(?:[-/ ]?\d|-(?=[A-Z]*\d))[\w-]*)/i.exec(text)?.[1]).find(Boolean);
   return plain ?? undefined;
 }
 

@@ -65,12 +65,12 @@ export function PasskeySignIn({ step, next, action, isOnlyWay = false }: Passkey
     }
   };
   const isSending = navigation.formData?.has("passkey") === true;
+  const instead = step === "first" ? " Use your password instead." : isOnlyWay ? "" : " Enter the code instead.";
   return (
     <div className="grid gap-2">
       <noscript>
         <p className="text-ink-soft text-sm">
-          {`${step === "confirm" ? "Using" : "Signing in with"} a passkey needs JavaScript, which is off in this browser.`}{" "}
-          {step === "first" ? "Use your password instead." : !isOnlyWay && "Enter the code instead."}
+          {`${step === "confirm" ? "Using" : "Signing in with"} a passkey needs JavaScript, which is off in this browser.${instead}`}
         </p>
       </noscript>
       {(!isHydrated || "PublicKeyCredential" in window) && (

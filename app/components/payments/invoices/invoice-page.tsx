@@ -11,6 +11,7 @@ import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { Amount, Digits } from "~/components/ui/digits";
+import { Disclosure } from "~/components/ui/disclosure";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
@@ -35,8 +36,9 @@ export function InvoicePage({ invoice, answer }: InvoicePageProps) {
         title={invoice.title}
         description={
           <>
-            {fileName}
-            {pages !== null && `, ${pages} ${pages === 1 ? "page" : "pages"}`}, {cameFrom}, <Time {...receivedAt} />
+            {fileName !== invoice.title && `${fileName}, `}
+            {pages !== null && `${pages} ${pages === 1 ? "page" : "pages"}, `}
+            {cameFrom}, <Time {...receivedAt} />
           </>
         }
         breadcrumb={[
@@ -138,7 +140,7 @@ function AccountCard({ invoice }: { invoice: InvoiceView }) {
           )}
         </div>
         <div className="min-w-0 p-5">
-          <p className="text-ink-soft text-sm">Your payee</p>
+          <p className="mb-2 text-ink-soft text-sm">Your payee</p>
           {payee ? (
             <DefinitionList
               items={[
@@ -158,7 +160,7 @@ function AccountCard({ invoice }: { invoice: InvoiceView }) {
               ]}
             />
           ) : (
-            <p className="mt-2 text-base">None of your payees has this account, its ABN, its sender or its name.</p>
+            <p className="text-base">None of your payees has this account, its ABN, its sender or its name.</p>
           )}
         </div>
       </div>
@@ -250,17 +252,19 @@ function FindingsCard({ invoice }: { invoice: InvoiceView }) {
       {findings.length === 0 && (
         <p className="border-line border-t px-5 py-4 text-base text-ink-soft">No rule flagged this invoice.</p>
       )}
-      <ul className="divide-y divide-line border-line border-t">
+      <ul className="divide-y divide-line border-line not-empty:border-t">
         {findings.map(({ code, level, message, page }) => {
           const look = LEVELS[level] ?? LEVELS.note;
           return (
-            <li key={code} className="flex flex-wrap items-start gap-x-3 gap-y-1 px-5 py-3 text-base">
+            <li key={code} className="grid gap-x-3 gap-y-1 px-5 py-3 text-base sm:grid-cols-[6rem_minmax(0,1fr)]">
               {look && (
-                <Badge tone={look.tone} icon={look.icon}>
-                  {look.word}
-                </Badge>
+                <span>
+                  <Badge tone={look.tone} icon={look.icon}>
+                    {look.word}
+                  </Badge>
+                </span>
               )}
-              <span className="min-w-0 flex-1 basis-60 break-words">
+              <span className="min-w-0 break-words">
                 <MarkedName stretches={message} />
                 {page !== null && <span className="text-ink-soft text-sm"> Page {page}.</span>}
               </span>
@@ -269,16 +273,15 @@ function FindingsCard({ invoice }: { invoice: InvoiceView }) {
         })}
       </ul>
       {silent.length > 0 && (
-        <details className="border-line border-t px-5 py-3 text-base">
-          <summary className="min-h-6 rounded-base text-ink-soft hover:text-ink">
-            {silent.length} other checks found nothing
-          </summary>
-          <ul className="mt-2 list-disc pl-5 text-ink-soft text-sm">
-            {silent.map((label) => (
-              <li key={label}>{label}</li>
-            ))}
-          </ul>
-        </details>
+        <div className="border-line border-t px-5 *:border-b-0">
+          <Disclosure summary={`${silent.length} ${findings.length > 0 ? "other " : ""}checks found nothing`}>
+            <ul className="list-disc pl-5">
+              {silent.map((label) => (
+                <li key={label}>{label}</li>
+              ))}
+            </ul>
+          </Disclosure>
+        </div>
       )}
     </Card>
   );
@@ -432,7 +435,9 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
           rows={3}
         />
         <div>
-          <SubmitButton pendingText="Saving...">Save the decision</SubmitButton>
+          <SubmitButton variant={invoice.payHref ? "secondary" : "primary"} pendingText="Saving...">
+            Save the decision
+          </SubmitButton>
         </div>
       </PostForm>
     </Card>

@@ -44,6 +44,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
         </Heading>
         {cents > 0 && (
           <p className="text-ink-soft text-sm">
+            {inbox.isPartial && "At least "}
             <Amount cents={cents} className="font-medium" /> waits for a decision
           </p>
         )}
@@ -62,7 +63,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
           rows.length > 0 && <Group key={label} label={label} rows={rows} level={isBeside ? 3 : 2} />,
       )}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-ink-soft text-sm print:hidden">
-        {inbox.isPartial && <span>Only the first 100 of each kind are listed.</span>}
+        {inbox.isPartial && <span>More waits than is listed: of each kind at most the first 100 are.</span>}
         <Link to={appPaths.pendingVerifications} className="underline underline-offset-2 hover:text-ink">
           Pending verifications as a table
         </Link>
@@ -73,7 +74,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
 
 function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
   return (
-    <nav aria-label="Show" className="border-line border-b px-2">
+    <nav aria-label="Show" className="border-line border-b px-2.5">
       <ul className="flex flex-wrap">
         {tabs.map(({ label, to, count, current }) => (
           <li key={label} className={label === "Mine" ? "ml-auto" : undefined}>
@@ -81,7 +82,7 @@ function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
               to={to}
               aria-current={current ? "page" : undefined}
               className={cx(
-                "flex min-h-9 items-center gap-1.5 border-b-2 px-2 text-sm whitespace-nowrap -outline-offset-2",
+                "flex min-h-9 items-center gap-1 border-b-2 px-1.5 text-sm whitespace-nowrap -outline-offset-2",
                 current
                   ? "border-b-accent-text font-medium text-ink"
                   : "border-b-transparent text-ink-soft hover:text-ink",

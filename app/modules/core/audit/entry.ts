@@ -1,6 +1,6 @@
 import { toIso } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/sha256";
-import { digestEmails, maskEmails } from "./mask-emails";
+import { digestEmails, hasDigests, maskEmails } from "./mask-emails";
 
 /** The exported form of an audit entry, and what its seal is computed from. No database. */
 
@@ -75,23 +75,23 @@ const hashOf = (row: AuditRow, { seq, prevHash }: Seal): Promise<string> =>
 
 /**
  * Whether a row is what its seal was computed from. The version before this one may have sealed a row with its addresses as
- * they are, in the minute in which both ran.
+ * they are, in the minute in which both ran. A row in which digests have taken the place of its addresses has their hash too,
+ * and has lost them: it is not what was sealed.
  */
 export async function isIntact(row: SealableRow, seal: Seal): Promise<boolean> {
-  if ((await hashOf(await asSealed(row), seal)) === seal.hash) return true;
-  return row.emailSalt !== null && (await hashOf(row, seal)) === seal.hash;
+  if (row.emailSalt !== null && (await hashOf(await asSealed(row), seal)) === seal.hash) return true;
+  return !hasDigests(row.details) && (await hashOf(row, seal)) === seal.hash;
 }
 
 /**
  * A sealed row for a reader. `whole` shows its email addresses, with the salt that proves them. Anybody else sees digests, from
- * which the hash follows all the same; of a row that was sealed without a salt the addresses are only masked, and the hash
- * proves nothing to this reader (`isMasked`).
+ * which the hash follows all the same, or does not where the row was altered. Of a row that was sealed with its addresses they
+ * are only masked, and the hash proves nothing to this reader (`isMasked`).
  */
 export async function forReader(row: SealableRow, seal: Seal, { whole }: { whole: boolean }) {
   const { emailSalt } = row;
   const masked = maskEmails(row.details);
   if (whole || masked === row.details) return { row, salt: whole ? emailSalt : null, isMasked: false };
-  const sealed = await asSealed(row);
-  const isProved = emailSalt !== null && (await hashOf(sealed, seal)) === seal.hash;
-  return { row: isProved ? sealed : { ...row, details: masked }, salt: null, isMasked: !isProved };
+  const isMasked = emailSalt === null || (await hashOf(row, seal)) === seal.hash;
+  return { row: isMasked ? { ...row, details: masked } : await asSealed(row), salt: null, isMasked };
 }

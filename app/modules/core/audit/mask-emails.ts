@@ -42,6 +42,11 @@ export async function digestEmails<Details>(details: Details, salt: string): Pro
   return mapWords(details, (word) => (isAddress(word) ? `${maskWord(word)}#${digests.get(word)}` : word)) as Details;
 }
 
+const DIGEST = /^.•••@[^@]*#[0-9a-f]{64}$/u;
+
+/** Whether a digest stands where an address stood. */
+export const hasDigests = (details: unknown): boolean => wordsOf(details).some((word) => DIGEST.test(word));
+
 function wordsOf(value: unknown): string[] {
   if (typeof value === "string") return value.split(/\s/);
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsOf) : [];

@@ -405,3 +405,29 @@ test("an entry that was sealed with its addresses, before they were hashed, stil
   expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: true, checked: 1 });
   expect(await lineOf(false)).toEqual(masked);
 });
+
+test("an entry whose addresses were replaced by their digests is not what was sealed, and an altered one is not passed off as masked", async ({
+  services,
+  actor,
+}) => {
+  const entry = { action: "member.invited", entityType: "user", entityId: "u1" } as const;
+  const details = { email: "jo.w@outside.example", role: "member" } as const;
+  await services.db.batch([recordAudit(services, actor, { ...entry, details })]);
+  await sealAuditTrail(services);
+  const lineOf = async (whole: boolean) =>
+    JSON.parse(await new Response((await exportTrail(services, actor.organizationId, { whole })).lines).text());
+  const [{ emailSalt }, { prevHash, hash, ...sealed }] = [await lineOf(true), await lineOf(false)];
+  const replace = (salt: string | null, written: object) =>
+    tamper(
+      "UPDATE audit_logs SET emailSalt = ?, details = ? WHERE organizationId = ?",
+      ...[salt, JSON.stringify(written), actor.organizationId],
+    );
+  for (const salt of [emailSalt, null]) {
+    await replace(salt, sealed.details);
+    expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: false, brokenAt: 1 });
+  }
+  await replace(emailSalt, { ...details, email: "jo.x@outside.example" });
+  const altered = await lineOf(false);
+  expect(altered).toEqual({ ...sealed, prevHash, hash, details: expect.anything() });
+  expect(altered.details).not.toEqual(sealed.details);
+});

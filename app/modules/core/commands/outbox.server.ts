@@ -125,12 +125,17 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
 
 /** Jobs that one run of the schedule does itself, at most: each asks the database several times. */
 const UNDELIVERED = 5;
+/** Jobs among which those are chosen. */
+const UNDELIVERED_LOOKED_AT = 100;
 
-/** The oldest jobs that no consumer took, though they were due long enough for a queue to deliver them. */
+/**
+ * The oldest jobs that no consumer took, though they were due long enough for a queue to deliver them; behind them those that
+ * one took and died with, so that a job which ends every run keeps no other from being done.
+ */
 export const listUndelivered = ({ db, clock }: Pick<Services, "db" | "clock">) => {
   const before = clock.now() - RESEND_AFTER_MS;
-  return db
-    .select({ id: outbox.id, kind: outbox.kind })
+  const walk = db
+    .select({ id: outbox.id, kind: outbox.kind, dueAt: outbox.dueAt, leaseUntil: outbox.leaseUntil })
     .from(outbox)
     .where(
       and(
@@ -141,6 +146,12 @@ export const listUndelivered = ({ db, clock }: Pick<Services, "db" | "clock">) =
       ),
     )
     .orderBy(outbox.dueAt)
+    .limit(UNDELIVERED_LOOKED_AT)
+    .as("walk");
+  return db
+    .select({ id: walk.id, kind: walk.kind })
+    .from(walk)
+    .orderBy(sql`coalesce(${walk.leaseUntil}, 0)`, walk.dueAt)
     .limit(UNDELIVERED);
 };
 

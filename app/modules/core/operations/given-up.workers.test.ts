@@ -1,10 +1,10 @@
 import { auditLogs, outbox } from "@db/schema";
 import { runUndelivered } from "@workers/queues";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { JOB_KINDS, SWEEP_EVERY_MS } from "~/modules/core/commands/job";
-import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
+import { listUndelivered, sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { removeExpiredRows } from "~/modules/core/housekeeping.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
@@ -156,5 +156,21 @@ test("while the queues deliver nothing, the schedule runs a job within a minute 
   }
   expect(world.clock.now() - dueAt).toBeLessThanOrEqual(MINUTE_MS);
   expect((await world.mails()).filter(({ to }) => to === "ana@wattle.example")).toHaveLength(1);
+  expect((await jobOf(id))?.status).toBe("done");
+});
+
+test("jobs that every consumer dies with keep no other from being run by the schedule", async () => {
+  const { world, promise, jobOf } = await anOffice();
+  await peek.update(outbox).set({ status: "done" }).where(eq(outbox.status, "pending"));
+  const dead = [];
+  for (let count = 0; count < 6; count++) dead.push(await promise());
+  const leased = { leaseId: "of-the-dead", leaseUntil: world.clock.now() };
+  await peek.update(outbox).set(leased).where(inArray(outbox.id, dead));
+  world.clock.advance(MINUTE_MS);
+  const id = await promise();
+  world.clock.advance(MINUTE_MS);
+  const [first] = await listUndelivered(world);
+  expect(first?.id).toBe(id);
+  await runUndelivered(world);
   expect((await jobOf(id))?.status).toBe("done");
 });

@@ -13,6 +13,11 @@ test("the verified account of which nothing else is found is green", () => {
   expect(shownStanding({ ...same, findings: [{ code: "document_kind", level: "note" }] }).tone).toBe("verified");
 });
 
+test("warnings beside the verified account are said in the headline too", () => {
+  const standing = { ...same, findings: [{ code: "reply_to_elsewhere", level: "warn" }] };
+  expect(headlineOf(standing)).toEqual({ title: "Same account as the verified one, with warnings", tone: "pending" });
+});
+
 test("an account that a person whitelisted without a verification is not called the verified one", () => {
   const standing = { ...same, findings: [{ code: "payee_whitelisted_only", level: "note" }] };
   expect(shownStanding(standing)).toEqual({ word: "Same account, not verified", tone: "pending" });

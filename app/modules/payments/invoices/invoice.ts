@@ -101,6 +101,8 @@ export function headlineOf(standing: Standing): { title: string; tone: Tone } {
     return { title: "Same account as the payee’s, which is not verified", tone };
   if (isWhitelistedOnly(findings))
     return { title: "Same account as the payee’s, which was whitelisted without a verification", tone };
+  if (findings.some(({ level }) => level === "warn"))
+    return { title: `${VERDICT_HEADLINES.same_account}, with warnings`, tone };
   return { title: VERDICT_HEADLINES.same_account, tone };
 }
 

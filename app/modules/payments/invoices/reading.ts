@@ -193,7 +193,7 @@ export function documentFacts(read: Extract<DocumentRead, { status: "unreadable"
     announcements: findings
       .filter(({ code }) => code === "new_bank_details_words")
       .map(({ lines, page }) => ({
-        text: clip((lines ?? []).join(" ") || "new bank details", LONGEST_NAME),
+        text: clip((lines ?? []).join(" ").replace(/[.\s]+$/, "") || "new bank details", LONGEST_NAME),
         page: page ?? null,
       })),
     noticed: findings.flatMap(sayNoticed),

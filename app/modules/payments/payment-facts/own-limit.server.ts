@@ -100,7 +100,7 @@ async function findWhoTrusted(
   );
 }
 
-/** The role of each of these people who is still in the organisation. */
+/** The role of each of these people in the organisation, the last one of those who have left. */
 async function findRoles(
   { db }: ReadServices,
   organizationId: string,

@@ -54,14 +54,16 @@ interface InboxKind {
   isForAdmins?: true;
   /** In the order in which they are decided. */
   read: (services: ReadServices, asking: Asking, reading: Reading) => Promise<Found[]>;
+  /** Something where more wait than `read` looks at, of which it may find few. */
+  readBeyond?: (services: ReadServices, asking: Asking) => Promise<readonly unknown[]>;
 }
 
 /** The kinds of things that wait for a person. A kind that is added has a line here, and nothing else changes. */
 const KINDS: readonly InboxKind[] = [
-  { tab: "other", read: readDisputes },
+  { tab: "other", read: readDisputes, readBeyond: ({ db }, of) => inboxQueries(db).disputesBeyond.all(of) },
   { tab: "reviews", read: readReviews },
   { tab: "payments", read: readFiles },
-  { tab: "payments", read: readHeldPayments },
+  { tab: "payments", read: readHeldPayments, readBeyond: ({ db }, of) => inboxQueries(db).heldBeyond.all(of) },
   { tab: "payments", read: readStoppedInvoices },
   { tab: "changes", read: readAccountChanges },
   { tab: "other", isForAdmins: true, read: readJoinRequests },
@@ -69,10 +71,21 @@ const KINDS: readonly InboxKind[] = [
 
 export type Inbox = ReturnType<typeof showInbox>;
 
-/** The items of every kind, read in one moment; `showInbox` needs to know more of who asks. */
+/**
+ * The items of every kind, read in one moment; `showInbox` needs to know more of who asks.
+ * @param most of each kind; fewer than the list's own: the top of the list, of which nobody asks whether it is all
+ */
 export function readInboxItems(services: Services, asking: Asking, most = MOST) {
   const now = services.clock.now();
-  return Promise.all(KINDS.map(({ read }) => read(services, asking, { now, most })));
+  return Promise.all(
+    KINDS.map(async ({ read, readBeyond }) => {
+      const [some, beyond] = await Promise.all([
+        read(services, asking, { now, most }),
+        most === MOST && readBeyond ? readBeyond(services, asking) : [],
+      ]);
+      return { some, isPartial: some.length >= most || beyond.length > 0 };
+    }),
+  );
 }
 
 /** The list as a person sees it: what they may decide, in the view they chose. */
@@ -84,20 +97,21 @@ export function showInbox(
 ) {
   const now = clock.now();
   const mayAdminister = canAdminister(actor);
-  const items = KINDS.flatMap(({ tab, isForAdmins }, at) =>
-    isForAdmins && !mayAdminister
-      ? []
-      : (found[at] ?? []).map(({ path, since, isMine = false, ...item }) => ({
-          ...item,
-          tab,
-          isMine,
-          href: fromInbox(path, view),
-          age: showAge(since, now),
-          exact: formatDateTime(since, actor.timeZone),
-        })),
+  const isOpen = ({ isForAdmins }: InboxKind) => mayAdminister || !isForAdmins;
+  const items = KINDS.flatMap((kind, at) =>
+    (isOpen(kind) ? (found[at]?.some ?? []) : []).map(({ path, since, isMine = false, ...item }) => ({
+      ...item,
+      tab: kind.tab,
+      isMine,
+      href: fromInbox(path, view),
+      age: showAge(since, now),
+      exact: formatDateTime(since, actor.timeZone),
+    })),
   );
   const sorted = sortInbox(items);
-  const count = (shown: InboxView) => inView(sorted, shown).length;
+  const isPartial = ({ tab }: InboxView) =>
+    KINDS.some((kind, at) => isOpen(kind) && (tab ?? kind.tab) === kind.tab && found[at]?.isPartial);
+  const count = (shown: InboxView) => countOf(inView(sorted, shown).length, isPartial(shown));
   const tabs = Object.entries(INBOX_TABS) as [InboxTab, string][];
   const shown = inView(sorted, view);
   return {
@@ -105,8 +119,8 @@ export function showInbox(
     view,
     total: sorted.length,
     cents: centsOf(shown),
-    /** Some kind has more than the list reads. */
-    isPartial: found.some((some) => some.length >= MOST),
+    /** More wait in this view than the list reads. */
+    isPartial: isPartial(view),
     groups: INBOX_GROUPS,
     tabs: [
       { label: "All", to: inboxHref(), count: count({}), current: view.tab === undefined && !view.mine },
@@ -120,6 +134,9 @@ export function showInbox(
     ],
   };
 }
+
+/** "100+" where more wait. */
+const countOf = (count: number, isPartial: boolean) => `${count.toLocaleString("en-AU")}${isPartial ? "+" : ""}`;
 
 /** What the Inbox's own page shows. */
 export async function showInboxPage(
@@ -143,13 +160,13 @@ export async function readInboxBeside(
 }
 
 /** Where an item stands in the Inbox, and its neighbours there; one that was just decided is not in it any more. */
-export function placeInInbox({ items, view }: Inbox, path: string) {
+export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
   const at = items.findIndex(({ href }) => href.split("?")[0] === path);
   const listHref = inboxHref(view);
   if (at === -1) {
     return { position: null, previousHref: null, nextHref: items[0]?.href ?? null, listHref };
   }
-  const position = `${at + 1} of ${items.length.toLocaleString("en-AU")}`;
+  const position = `${at + 1} of ${countOf(items.length, isPartial)}`;
   return { position, previousHref: items[at - 1]?.href ?? null, nextHref: items[at + 1]?.href ?? null, listHref };
 }
 
@@ -203,16 +220,17 @@ async function readFiles({ db }: ReadServices, { organizationId }: Asking, { mos
 /** `heldRank` of what speaks against the account itself. */
 const RED = 1;
 
-/** Held payments whose payee no verification is open of: the others are decided after it, and stand in its row. */
-const selectHeldAlone = (db: Db) => {
-  const walk = db
+const selectHeld = (db: Db) =>
+  db
     .select({ id: paymentRecords.id })
     .from(paymentRecords)
     // Written out: a parameter does not find the index of held payments.
     .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
-    .orderBy(...heldInOrder)
-    .limit(MOST_LOOKED_AT)
-    .as("walk");
+    .orderBy(...heldInOrder);
+
+/** Held payments whose payee no verification is open of: the others are decided after it, and stand in its row. */
+const selectHeldAlone = (db: Db) => {
+  const walk = selectHeld(db).limit(MOST_LOOKED_AT).as("walk");
   return db
     .select({
       id: paymentRecords.id,
@@ -313,8 +331,8 @@ async function readStoppedInvoices(
 }
 
 /** Bank details that an accounting system has and we do not. */
-async function readAccountChanges(services: ReadServices, asking: Asking): Promise<Found[]> {
-  const rows = await listAllOpenChanges(services, asking);
+async function readAccountChanges(services: ReadServices, asking: Asking, { most }: Reading): Promise<Found[]> {
+  const rows = await listAllOpenChanges(services, asking, most);
   return rows.map(({ contact, payee }) => ({
     id: `${payee.id} ${contact.system}`,
     group: "compare",
@@ -330,15 +348,16 @@ async function readAccountChanges(services: ReadServices, asking: Asking): Promi
   }));
 }
 
-/** Payees that dispute their details, where no open verification says so. */
-const selectDisputes = (db: Db) => {
-  const walk = db
+const selectDisputed = (db: Db) =>
+  db
     .select({ id: payees.id, name: payees.name, disputedAt: payees.disputedAt })
     .from(payees)
     .where(and(eq(payees.organizationId, organizationId), isNotNull(payees.disputedAt)))
-    .orderBy(asc(payees.id))
-    .limit(MOST_LOOKED_AT)
-    .as("walk");
+    .orderBy(asc(payees.id));
+
+/** Payees that dispute their details, where no open verification says so. */
+const selectDisputes = (db: Db) => {
+  const walk = selectDisputed(db).limit(MOST_LOOKED_AT).as("walk");
   return db
     .select({ id: walk.id, name: walk.name, disputedAt: walk.disputedAt })
     .from(walk)
@@ -403,7 +422,9 @@ async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking
 const inboxQueries = prepared((db) => ({
   files: selectWaitingFiles(db, organizationId, most).prepare(),
   held: selectHeldAlone(db).prepare(),
+  heldBeyond: selectHeld(db).limit(1).offset(MOST_LOOKED_AT).prepare(),
   invoices: selectStoppedInvoices(db).prepare(),
   disputes: selectDisputes(db).prepare(),
+  disputesBeyond: selectDisputed(db).limit(1).offset(MOST_LOOKED_AT).prepare(),
   requests: selectJoinRequests(db).prepare(),
 }));

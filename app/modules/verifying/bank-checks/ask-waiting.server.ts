@@ -19,12 +19,13 @@ import type { AskingAtOnce } from "./instant-check.server";
  */
 const AT_ONCE = 4;
 /** Questions of one organisation in one run of the schedule. */
-const EACH = 20;
+const EACH = 10;
 /**
- * The database answers a thousand queries in one run of a schedule, and alerts are raised by the same run: so many are for
- * banks, what one organisation and one question take at most, and the walk that goes on in the next run.
+ * The database answers a thousand queries in one event of a schedule, which runs it twice, and alerts are raised by the same
+ * runs: so many of each are for banks, what one organisation and one question take at most, and the walk that goes on in the
+ * next run.
  */
-const QUERIES = 700;
+const QUERIES = 300;
 const OF_AN_ORGANIZATION = 8;
 const OF_A_QUESTION = 20;
 const WALK = "banks_asked";

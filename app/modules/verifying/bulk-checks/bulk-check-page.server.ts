@@ -174,7 +174,7 @@ function sayPayees({ q, filter, verified, paid, payeeIds }: Omit<BulkChoice, "as
     verified === "any" ? "" : VERIFIED_LABELS[verified],
     paid === "any" ? "" : PAID_LABELS[paid],
     filter === "all" ? "" : FILTER_LABELS[filter],
-    q ? `found by “${q}”` : "",
+    q ? `Found by “${q}”` : "",
   ].filter(Boolean);
   const [first = "All payees", ...rest] = parts;
   return [first, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(", ");
