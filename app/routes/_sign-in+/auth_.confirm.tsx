@@ -111,11 +111,14 @@ function NoSecondStep({ why, isVouched, opensFrom, next }: NoSecondStepProps) {
     : "You have none here yet. A new one opens them a day later.";
   const company = isVouched ? " Log in with your company again, where it asks for two factors." : "";
   return (
-    <AuthLayout title={TITLE} description={`${why} ${theirs}${company}`} below={BACK}>
+    <AuthLayout title={TITLE} description={`${why} ${theirs}${company}`} below={opensFrom ? undefined : BACK}>
       <div className="flex flex-wrap gap-3">
         {isVouched && <Button to={withQuery(sitePaths.companyRenew, { next, ask: "yes" })}>Log in again</Button>}
-        <Button to={appPaths.twoStep} variant={isVouched || opensFrom ? "secondary" : "primary"}>
-          {opensFrom ? "Your two-step sign-in" : "Set up two-step sign-in"}
+        <Button
+          to={opensFrom ? appPaths.dashboard : appPaths.twoStep}
+          variant={isVouched || opensFrom ? "secondary" : "primary"}
+        >
+          {opensFrom ? "Back to the dashboard" : "Set up two-step sign-in"}
         </Button>
       </div>
     </AuthLayout>
