@@ -36,8 +36,12 @@ export async function keepFormWhenOffline(
   }
 }
 
+/** An act that was done leads on, perhaps to signing in with a new password: 303 (`formAction`). A guard's way is 302. */
+const SEE_OTHER = 303;
+
 /** The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways. */
 function whyKept(response: Response) {
+  if (response.status === SEE_OTHER) return undefined;
   const [path] = (response.headers.get("Location") ?? "").split("?");
   if (path === sitePaths.signIn || path === sitePaths.companyRenew) return keptForm("signed_out");
   return path === sitePaths.stepUp ? keptForm("step_up") : undefined;
