@@ -1,6 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
+import { cx } from "~/components/cx";
 import { Select, TextInput, tickClass } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
@@ -438,8 +439,15 @@ function Dash({ word }: { word: string }) {
 }
 
 function RowState({ row }: { row: PendingRow }) {
+  // Two lines take no more room than the button beside them.
+  const isDouble = row.waiting || row.verdict.change;
   return (
-    <span className="flex min-h-8 flex-col items-start justify-center narrow:gap-0.5">
+    <span
+      className={cx(
+        "flex min-h-8 flex-col items-start justify-center narrow:gap-0.5",
+        isDouble && "wide:-my-0.5 wide:[&_.badge]:py-0",
+      )}
+    >
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
         <VerdictBadge verdict={row.verdict} />
         {row.waiting && <span className="figures whitespace-nowrap text-ink-soft">{row.waiting}</span>}
