@@ -39,7 +39,8 @@ async function aReviewer(names: readonly string[], options: { scripts: boolean }
 
 async function addPayee(context: BrowserContext, name: string, accountNumber: string): Promise<string> {
   const data = { name, accountName: `${name} Pty Ltd`, bsb: "062-000", accountNumber, email: "pay@supplier.example" };
-  const added = await context.request.post("/api/payees", { data });
+  const headers = { "Idempotency-Key": randomUUID() };
+  const added = await context.request.post("/api/payees", { data, headers });
   expect(added.status()).toBe(201);
   return (await added.json()).verification.id;
 }

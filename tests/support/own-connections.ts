@@ -19,11 +19,11 @@ export function giveOwnConnections(request: APIRequestContext): void {
   const ask = request.fetch.bind(request);
   const asGiven: typeof request.fetch = (address, options) =>
     ask(address, { ...options, headers: { ...OWN, ...options?.headers } });
-  // What only reads is asked once more where a busy machine cut the connection.
+  // Asked once more where a busy machine cut the connection: what only reads, and what is carried out once for its key.
   request.fetch = (address, options) =>
     asGiven(address, options).catch((error) => {
-      const reads = (options?.method ?? "GET").toUpperCase() === "GET";
-      if (reads && /ECONNRESET|socket hang up/.test(String(error))) return asGiven(address, options);
+      const isSafe = (options?.method ?? "GET").toUpperCase() === "GET" || options?.headers?.["Idempotency-Key"];
+      if (isSafe && /ECONNRESET|socket hang up/.test(String(error))) return asGiven(address, options);
       throw error;
     });
 }
