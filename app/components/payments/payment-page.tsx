@@ -261,6 +261,9 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
 function DecisionCard({ payment, approvers, approval, submissionId, answer }: DecisionCardProps) {
   const { decisions, approvalBar, isOwn, isRed, basis, payee } = payment;
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
+  const signing = approval && (
+    <PasskeyApproval approval={approval} name="intent" value="approve" isSecondary={isOwn || isRed} />
+  );
   return (
     <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
       <PostForm answer={refused} summary={false} className="grid gap-4">
@@ -284,12 +287,13 @@ function DecisionCard({ payment, approvers, approval, submissionId, answer }: De
           rows={2}
           maxLength={MAX_REASON_LENGTH}
         />
-        {approval && <PasskeyApproval approval={approval} name="intent" value="approve" />}
+        {!isRed && signing}
         <DecisionButtons
           decisions={approval ? decisions.filter((decision) => decision !== "approve") : decisions}
           isOwn={isOwn}
           isRed={isRed}
         />
+        {isRed && signing}
         {decisions.includes("request_verification") && payee && (
           <p className="text-ink-soft text-sm">
             Requesting verification needs no reason. The payment comes back here when the verification of {payee.name}{" "}

@@ -18,13 +18,15 @@ interface SignApprovalProps {
   /** What the form's submit button would be called: its name and value. */
   name?: string;
   value?: string;
+  /** Approving does not lead: something speaks against it. */
+  isSecondary?: boolean;
 }
 
 /**
  * In the place of a form's submit button: what the person's passkey will sign, and the button that asks the device and
  * then sends the form. A form that lacks something is sent without asking: the server says what beside its field.
  */
-export function SignApproval({ approval, name, value }: SignApprovalProps) {
+export function SignApproval({ approval, name, value, isSecondary = false }: SignApprovalProps) {
   const { options, shows, sealed, countsFrom } = approval;
   const isHydrated = useHydrated();
   const navigation = useNavigation();
@@ -86,6 +88,7 @@ export function SignApproval({ approval, name, value }: SignApprovalProps) {
         isHydrated && (
           <div>
             <Button
+              variant={isSecondary ? "secondary" : "primary"}
               icon="key"
               onClick={press}
               pending={isAsking || navigation.formData?.get("shownToPasskey") === sealed}
