@@ -220,7 +220,8 @@ const isOf = (page: string, kind: string) =>
 
 /** Pages that no address alone leads to: each stands between two steps of a person, or is where another party sends them. */
 const BETWEEN_STEPS = [
-  ...["/auth/company/:id/return", "/auth/company/go", "/auth/company/link", "/auth/company/renew", "/auth/two-step"],
+  ...["/auth/company/:id/return", "/auth/company/go", "/auth/company/link", "/auth/company/renew"],
+  ...["/auth/confirm", "/auth/kept-form", "/auth/two-step"],
   ...["/integrations/:system/connect", "/integrations/:system/return"],
   ...["/subscription/cancel", "/subscription/stripe-redirect"],
 ];
