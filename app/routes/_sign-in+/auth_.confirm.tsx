@@ -70,7 +70,14 @@ const BACK = (
 
 export default function ConfirmPage() {
   const { next, minutes, asksCode, takesPasskey, opensFrom, isVouched } = useLoaderData<typeof loader>();
-  const why = `Your organisation shows full account numbers, and gives files with them, only after a second step${minutes ? `, which is good for ${minutes} minutes` : ""}.`;
+  if (minutes === null) {
+    return (
+      <AuthLayout title={TITLE} description="Nothing asks you for a second step now.">
+        <Button to={next ?? appPaths.dashboard}>Continue</Button>
+      </AuthLayout>
+    );
+  }
+  const why = `Your organisation shows full account numbers, and gives files with them, only after a second step, which is good for ${minutes} minutes.`;
   if (!asksCode && !takesPasskey) return <NoSecondStep {...{ why, isVouched, opensFrom, next }} />;
   const passkey = takesPasskey && (
     <PasskeySignIn step="confirm" isOnlyWay={!asksCode} next={next} action={withQuery(sitePaths.stepUp, { next })} />
