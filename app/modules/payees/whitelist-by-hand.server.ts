@@ -38,7 +38,7 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   const selfApproval = isOwnWork(approval, actor.userId);
   if (policy.secondPersonRequired && selfApproval) throw secondPersonRequired();
   const { secondPersonRequired: isSecondRequired, approvalEvidence } = policy;
-  if (approvalEvidence === "check_or_call_back" && !(await wasConfirmed(services, actor, payee))) throw unconfirmed();
+  if (approvalEvidence === "check_or_call_back" && !(await wasChecked(services, actor, payee))) throw unchecked();
   const { payeeId, reason } = input;
   await change(services, actor, payee, {
     seenVersion: input.version,
@@ -55,7 +55,7 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
 }
 
 /** Whether a bank has answered about the details and the name that the payee has now, or a call-back that counts confirmed them. */
-async function wasConfirmed(
+async function wasChecked(
   { db }: ReadServices,
   { organizationId }: Actor,
   { id, accountName, bsb, accountNumber, renamedAt }: PayeeRow,
@@ -80,7 +80,7 @@ async function wasConfirmed(
   return found.length > 0;
 }
 
-const unconfirmed = () =>
+const unchecked = () =>
   new AppError(
     "REASON_REQUIRED",
     409,

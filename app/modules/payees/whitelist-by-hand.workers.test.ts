@@ -166,14 +166,14 @@ test("where a second person is required, the person who entered the bank details
   expect(await whitelistByHand(services, await aColleague(services, adder), { payeeId, reason })).toBe(true);
 });
 
+const askForEvidence = ({ organizationId }: { organizationId: string }) =>
+  peek.insert(organizationPolicies).values({ organizationId, approvalEvidence: "check_or_call_back", updatedAt: 0 });
+
 test("attack: where only a bank check or a call-back approves, a payee that has neither is not whitelisted by hand instead", async ({
   services,
   actor,
 }) => {
-  const { organizationId } = actor;
-  await peek
-    .insert(organizationPolicies)
-    .values({ organizationId, approvalEvidence: "check_or_call_back", updatedAt: 0 });
+  await askForEvidence(actor);
   const { payeeId, verificationId } = await anAddedPayee(services, actor);
   const error = await refusal(whitelistByHand(services, actor, { payeeId, reason }));
   expect(error).toMatchObject({ code: "REASON_REQUIRED", status: 409, extra: { requires: "check_or_call_back" } });
@@ -188,10 +188,7 @@ test("attack: a bank that confirmed the former details or the former name confir
   services,
   actor,
 }) => {
-  const { organizationId } = actor;
-  await peek
-    .insert(organizationPolicies)
-    .values({ organizationId, approvalEvidence: "check_or_call_back", updatedAt: 0 });
+  await askForEvidence(actor);
   for (const patch of [{ accountNumber: "60708091" }, { name: "Borealis Mining" }]) {
     const { payeeId, verificationId } = await anAddedPayee(services, actor);
     await peek.update(verifications).set({ outcome: "match" }).where(eq(verifications.id, verificationId));
