@@ -120,7 +120,8 @@ const newcomer = (name: string, accountNumber: string, accountName = `${name} Pt
 /** What the invented banks say of an account; of all others that the name is right. */
 const ANSWERS: Readonly<Record<string, InstantAnswer>> = {
   "48120902": { verdict: "no_match", name: null },
-  "50182218": { verdict: "close_match", name: "PETER WHITLAM" },
+  "39264471": { verdict: "no_match", name: null },
+  "33871245": { verdict: "close_match", name: "PETER WHITLAM" },
   "61904911": { verdict: "account_closed", name: null },
 };
 
@@ -244,7 +245,7 @@ function story(now: number): Act[] {
     on(daysAgo - 2, 15, 0, paid(known[index] ?? "", amountOf(index, 20), `INV-${4100 + index}`));
   }
   // A fraud that was stopped, and a change that was genuine.
-  on(30, 10, 0, edit("Galah Print", { bsb: OTHER_BSB, accountNumber: "50182218" }));
+  on(30, 10, 0, edit("Galah Print", { bsb: OTHER_BSB, accountNumber: "39264471" }));
   on(30, 10, 20, ask("Galah Print"));
   on(30, 13, 0, review("Galah Print", "The supplier did not change its account: the letter was forged", false));
   on(18, 10, 0, edit("Bayline Freight", { accountNumber: "71320455" }));
@@ -266,7 +267,8 @@ function story(now: number): Act[] {
   // Ordinary work that waits.
   on(1, 10, 0, add(newcomer("Lantana Joinery Machines", "27316901")));
   on(1, 10, 10, ask("Lantana Joinery Machines"));
-  on(1, 11, 0, add(newcomer("P J Whitlam Plastering", "50182219", "Peter John Whitlam")));
+  on(1, 11, 0, add(newcomer("P J Whitlam Plastering", "33871245", "Peter John Whitlam")));
+  on(1, 11, 10, ask("P J Whitlam Plastering"));
   on(1, 11, 20, add(newcomer("Seaspray Cladding", "61904911")));
   on(1, 11, 30, ask("Seaspray Cladding"));
   on(0, 8, 0, run(7, [...known.slice(0, 8), "Coastal Glass Supplies"], false));

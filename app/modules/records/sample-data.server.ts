@@ -9,14 +9,14 @@ import {
   paymentRecords,
   users,
 } from "@db/schema";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Actor, canAdminister } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { removeSampleRows } from "./organization-export/remove-organization.server";
+import { removeRows } from "./organization-export/remove-organization.server";
 
 /**
  * Invented records to look at, in an organisation of their own: somebody who loads them reads in it, and nobody changes
@@ -80,7 +80,7 @@ export async function readSamplePage(services: ReadServices, actor: Actor) {
   const isAdmin = canAdminister(actor);
   const [sample] = await selectSampleOf(services, actor.organizationId);
   if (!sample) {
-    const real = await services.db.all(sql`SELECT 1 WHERE EXISTS (${hasRealRecords(services, actor.organizationId)})`);
+    const real = await services.db.all(sql`SELECT 1 WHERE ${hasRealRecords(services, actor.organizationId)}`);
     return { state: "none" as const, canLoad: isAdmin && real.length === 0, hasReal: real.length > 0 };
   }
   if (sample.step !== null || sample.removalStartedAt !== null) {
@@ -91,13 +91,12 @@ export async function readSamplePage(services: ReadServices, actor: Actor) {
   return { state: "ready" as const, sampleId: mine.length > 0 ? sample.id : null, canRemove: isAdmin };
 }
 
-/** Finds a row once the organisation has a record of its own. */
-function hasRealRecords({ db }: ReadServices, organizationId: string) {
-  const [first, ...rest] = [payees, paymentRecords, paymentFiles, invoices].map((table) => {
-    const found = db.select(one).from(table).where(eq(table.organizationId, organizationId)).limit(1);
-    return sql`SELECT * FROM (${found.getSQL()})`;
-  });
-  return sql`${sql.join([first, ...rest], sql` UNION ALL `)}`;
+/** True once the organisation has a record of its own. */
+function hasRealRecords({ db }: ReadServices, organizationId: string): SQL {
+  const found = [payees, paymentRecords, paymentFiles, invoices].map(
+    (table) => sql`EXISTS (${db.select(one).from(table).where(eq(table.organizationId, organizationId)).getSQL()})`,
+  );
+  return sql`(${sql.join(found, sql` OR `)})`;
 }
 
 /**
@@ -126,7 +125,7 @@ export async function loadSample(services: WriteServices, actor: Actor): Promise
       {
         name: "real",
         found: sql`SELECT 1 FROM ${organizations} WHERE ${organizations.id} = ${organizationId}
-          AND ${organizations.sampleFor} IS NULL AND NOT EXISTS (${hasRealRecords(services, organizationId)})`,
+          AND ${organizations.sampleFor} IS NULL AND NOT ${hasRealRecords(services, organizationId)}`,
       },
     ],
     statements: [
@@ -158,7 +157,7 @@ const notAdmin = (does: string) =>
   new AppError("ADMIN_REQUIRED", 403, `Only an administrator of your organisation ${does} the sample data.`);
 
 /**
- * Removes the sample whole: its people, its trail, its organisation. Who looks at it is back in their own. A removal that was cut
+ * Removes the sample whole: its records, its trail, its organisation, and the names of its people. Who looks at it is back in their own. A removal that was cut
  * off goes on where it stopped, when somebody presses again or in the night.
  * @throws AppError 403 ADMIN_REQUIRED; 409 CHANGED_MEANWHILE where there is none
  */
@@ -185,7 +184,7 @@ export async function removeSample(services: Services, actor: Actor): Promise<vo
       },
     );
   }
-  await removeSampleRows(services, sample.id);
+  await removeRows(services, sample.id);
 }
 
 /** Everybody who looks at the sample is in their own organisation again, as what they are there; and no more in this one. */

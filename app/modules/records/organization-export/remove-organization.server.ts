@@ -96,29 +96,14 @@ export async function removeClosedOrganizations(services: Services): Promise<num
     .from(organizations)
     .where(and(isNotNull(organizations.sampleFor), isNotNull(organizations.removalStartedAt)))
     .limit(1);
-  let removed = sample ? await removeSampleRows(services, sample.id) : 0;
+  let removed = sample ? await removeRows(services, sample.id) : 0;
   for (const { id, startedAt, closedAt } of over) {
     if (startedAt === null) await startRemoval(services, id, closedAt ?? 0);
     const [own] = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.sampleFor, id));
-    if (own) removed += await removeSampleRows(services, own.id);
+    if (own) removed += await removeRows(services, own.id);
     removed += await removeRows(services, id);
   }
   return removed;
-}
-
-/**
- * Removes what there is of an organisation of invented records whose removal has started (`records/sample-data.server.ts`), and
- * the invented people, who are all that it has left.
- */
-export async function removeSampleRows(services: Services, organizationId: string): Promise<number> {
-  const { db } = services;
-  const people = await db
-    .select({ id: organizationUsers.userId })
-    .from(organizationUsers)
-    .where(eq(organizationUsers.organizationId, organizationId));
-  const removed = await removeRows(services, organizationId);
-  for (const { id } of people) await db.delete(users).where(eq(users.id, id));
-  return removed + people.length;
 }
 
 async function startRemoval(services: Services, organizationId: string, closedAt: number): Promise<void> {
@@ -154,7 +139,8 @@ function leaveSample({ db, clock }: Services, homeId: string): Statement[] {
   ];
 }
 
-async function removeRows(services: Services, organizationId: string): Promise<number> {
+/** Removes what there is of an organisation whose removal has started, and wipes the accounts of people of no other. */
+export async function removeRows(services: Services, organizationId: string): Promise<number> {
   let removed = 0;
   let statements = 0;
   for (const table of tablesInOrder()) {
