@@ -275,8 +275,8 @@ function story(now: number): Act[] {
   return acts.sort((a, b) => a.at - b.at);
 }
 
-/** Acts of one delivery: a run of lines takes some sixty queries, and the database answers a thousand in one. */
-const ACTS_PER_STEP = 6;
+/** Acts of one delivery: a pay run takes some hundred queries, and the database answers a thousand in one. */
+const ACTS_PER_STEP = 4;
 
 /** The next acts of the story. What was cut off between an act and its note cannot go on: somebody removes it and loads it anew. */
 export async function makeSampleData(services: Services, job: Job): Promise<void> {
