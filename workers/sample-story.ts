@@ -257,12 +257,21 @@ function story(now: number): Act[] {
     }),
   );
   on(18, 11, 30, review("Bayline Freight", "Tess Okafor confirmed it on the number we had before", true));
-  // Two frauds that wait for somebody: contact and account changed a day apart, and a payee that imitates a known one.
+  // Two frauds that wait for somebody: contact and account changed a day apart, and a payee that imitates a known one and asks for
+  // an account that was another's.
   on(3, 15, 0, edit("Coastal Glass Supplies", { phone: "+61255509017" }));
   on(2, 9, 0, edit("Coastal Glass Supplies", { bsb: OTHER_BSB, accountNumber: "48120902" }));
   on(2, 9, 30, ask("Coastal Glass Supplies"));
   on(1, 14, 0, pay("Coastal Glass Supplies", 1_845_000, "INV-4190"));
-  on(2, 13, 0, add(newcomer("Harbourside Timber", "60817330", "Harbourside Timber Trading Pty Ltd")));
+  on(
+    2,
+    13,
+    0,
+    add({
+      ...supplierOf("Bayline Freight"),
+      ...{ name: "Harbourside Timber", accountName: "Harbourside Timber Trading Pty Ltd", phone: null },
+    }),
+  );
   on(1, 9, 0, pay("Harbourside Timber", 932_050, "INV-4191"));
   // Ordinary work that waits.
   on(1, 10, 0, add(newcomer("Lantana Joinery Machines", "27316901")));
