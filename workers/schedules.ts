@@ -1,3 +1,4 @@
+import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
@@ -144,7 +145,12 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
   });
 }
 
-/** @returns what failed */
+/**
+ * An outside party that is down puts off the sweep that asks it, and is watched by itself (`providerCalls`): the next run
+ * finds the same work.
+ *
+ * @returns what failed
+ */
 export async function runSweeps(
   sweeps: Readonly<Record<string, Sweep>>,
   services: Services,
@@ -156,8 +162,13 @@ export async function runSweeps(
       if (typeof done === "object" && done !== null) services.log.info("sweep", { sweep, ...done });
       else if (typeof done === "number" && done > 0) services.log.info("sweep", { sweep, done });
     } catch (error) {
+      const said = { sweep, error: error instanceof Error ? error.message : String(error) };
+      if (error instanceof UpstreamError && OUTAGES.has(error.kind)) {
+        services.log.warn("sweep.put_off", said);
+        continue;
+      }
       failed.push({ sweep, error });
-      services.log.error("sweep.failed", { sweep, error: error instanceof Error ? error.message : String(error) });
+      services.log.error("sweep.failed", said);
     }
   }
   return failed;
