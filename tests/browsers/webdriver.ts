@@ -72,17 +72,31 @@ const OVER_HTTP: Record<Command, [method: string, path: (id: unknown) => string]
 /** A busy machine may take this long for what a quiet one does at once. */
 const PATIENCE_MS = 90_000;
 
-/** Opens a session with a driver that listens over HTTP. */
-export async function openSession(driver: string, capabilities: Record<string, unknown>): Promise<Session> {
+/** The browser or one of its processes ended by itself. */
+export class BrowserEnded extends Error {}
+
+/**
+ * Opens a session with a driver that listens over HTTP.
+ * @param said what the driver and its browser wrote, for whoever reads why something failed
+ */
+export async function openSession(
+  driver: string,
+  capabilities: Record<string, unknown>,
+  said: () => string,
+): Promise<Session> {
   const call = async <T>(method: string, path: string, body: unknown): Promise<T> => {
     const answer = await fetch(driver + path, {
       method,
       headers: { "Content-Type": "application/json" },
       body: method === "POST" ? JSON.stringify(body) : undefined,
+    }).catch((cause) => {
+      throw new BrowserEnded(`${method} ${path}: the driver does not answer; ${said()}`, { cause });
     });
     const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
-    if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}, ${value.message}`);
-    return value;
+    if (answer.ok) return value;
+    const what = `${method} ${path}: ${value.error}, ${value.message}`;
+    const hasEnded = value.error === "invalid session id" || said().includes("CRASHED");
+    throw hasEnded ? new BrowserEnded(`${what}; ${said()}`) : new Error(what);
   };
   type Opened = { sessionId: string; capabilities: Named };
   const opened = await call<Opened>("POST", "/session", { capabilities: { alwaysMatch: capabilities } });
@@ -120,6 +134,7 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
           if (accept(answer)) return answer;
           last = answer;
         } catch (error) {
+          if (error instanceof BrowserEnded) throw error;
           // A page that is just leaving has no document to ask.
           last = error;
         }
