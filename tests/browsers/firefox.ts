@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { findFirefox } from "../../scripts/lib/drivers.mjs";
-import { type Ask, type Named, type Session, sessionOf } from "./webdriver";
+import { type Ask, type Named, type Session, sessionOf, TIMEOUTS } from "./webdriver";
 
 /**
  * Firefox by the protocol that its WebDriver speaks (Marionette): text over TCP, each message after its length.
@@ -93,5 +93,5 @@ function speak(socket: Socket) {
     const result = await send<{ value: T }>(`WebDriver:${command}`, parameters);
     return result.value;
   };
-  return { ask, open: () => send<{ capabilities: Named }>("WebDriver:NewSession", {}) };
+  return { ask, open: () => send<{ capabilities: Named }>("WebDriver:NewSession", { timeouts: TIMEOUTS }) };
 }

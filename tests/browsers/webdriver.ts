@@ -69,8 +69,11 @@ const OVER_HTTP: Record<Command, [method: string, path: (id: unknown) => string]
   DeleteSession: ["DELETE", () => ""],
 };
 
+/** A browser's own limits end what hangs, and nothing else. */
+export const TIMEOUTS = { script: 300_000, pageLoad: 300_000 };
+
 /** A busy machine may take this long for what a quiet one does at once. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 /** The browser or one of its processes ended by itself. */
 export class BrowserEnded extends Error {}
@@ -99,7 +102,9 @@ export async function openSession(
     throw hasEnded ? new BrowserEnded(`${what}; ${said()}`) : new Error(what);
   };
   type Opened = { sessionId: string; capabilities: Named };
-  const opened = await call<Opened>("POST", "/session", { capabilities: { alwaysMatch: capabilities } });
+  const opened = await call<Opened>("POST", "/session", {
+    capabilities: { alwaysMatch: { ...capabilities, timeouts: TIMEOUTS } },
+  });
   return sessionOf(opened.capabilities, (command, parameters = {}) => {
     const [method, path] = OVER_HTTP[command];
     return call(method, `/session/${opened.sessionId}${path(parameters.id)}`, parameters);
