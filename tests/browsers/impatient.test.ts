@@ -5,6 +5,7 @@ import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
 import { listenForTrouble, newVisitor, signIn } from "../support/journey";
 import { findRow } from "../support/presses";
 import { type Choose, standBetween } from "../support/stand-between";
+import { openFirefox } from "./firefox";
 import { overhear } from "./overhear";
 import { openSite, signInBy } from "./site";
 import { visitorOf } from "./visitor";
@@ -114,30 +115,6 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
     }
   });
 
-  test.each(ON_THEIR_WAY)("Back while $what is on its way", async ({ isHeld, isPressed }) => {
-    const { choose, held, letGo } = holding(isHeld);
-    const slow = await standBetween(place.origin, choose);
-    try {
-      const page = await sam.newPage();
-      const trouble = listenForTrouble(page);
-      await page.goto(`${slow.origin}/help`);
-      await page.goto(`${slow.origin}/payees`);
-      await page.waitForFunction(() => "__remixRouter" in window);
-      if (isPressed) {
-        await page.locator("a[data-row]").first().click();
-        await page.waitForFunction(isOnItsWay);
-      }
-      await expect.poll(() => held).not.toEqual([]);
-      await page.evaluate(() => history.back());
-      await page.waitForURL(`${slow.origin}/help`);
-      letGo();
-      await page.goto(`${slow.origin}/pricing`);
-      expect(trouble).toEqual([]);
-    } finally {
-      slow.close();
-    }
-  });
-
   test("a row whose page cannot be loaded in the open page is asked for as a page of its own", async () => {
     let isLost = true;
     const slow = await standBetween(place.origin, ({ url = "" }) => ({ isLost: isLost && /\/payees\._id-/.test(url) }));
@@ -228,33 +205,6 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
     }),
   );
 
-  test.each(ON_THEIR_WAY)("Back while $what is on its way", ({ isHeld, isPressed }) =>
-    inBrowser.run(async (webkit) => {
-      const { choose, held, letGo } = holding(isHeld);
-      const slow = await overhear(place.origin, choose);
-      try {
-        const sam = visitorOf(webkit, slow.origin);
-        await sam.visit("/help");
-        await sam.visit("/payees");
-        await webkit.until("scripts", () => "__remixRouter" in window);
-        if (isPressed) {
-          await webkit.press(await webkit.run(findRow, 0));
-          await webkit.until("a page that is on its way", isOnItsWay);
-        }
-        await expect.poll(() => held).not.toEqual([]);
-        await webkit.back();
-        await sam.arrives("/help");
-        letGo();
-        await sam.visit("/pricing");
-        await webkit.back();
-        await sam.arrives("/help");
-        expect(slow.trouble).toEqual([]);
-      } finally {
-        slow.close();
-      }
-    }),
-  );
-
   test("a page that is left while a part of it is on its way prints nothing", () =>
     inBrowser.run(async (webkit) => {
       const { choose, held, letGo } = await withholding(site.verification);
@@ -273,4 +223,50 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
         slow.close();
       }
     }));
+});
+
+const GOING_BACK = [
+  { name: "WebKit", isThere: Boolean(findWebKit().found), open: openWebKit },
+  // The library that drives it elsewhere does not hear of a page that Firefox had kept.
+  { name: "Firefox", isThere: Boolean(findFirefox()), open: () => openFirefox() },
+];
+
+describe.each(GOING_BACK.filter(({ isThere }) => isThere))("in $name", ({ open }) => {
+  const inBrowser = goingOn<Session>({
+    async open() {
+      const session = await open();
+      await session.resize(1_280, 900);
+      await signInBy(session, place.origin, site.email);
+      return session;
+    },
+    close: (session) => session.close(),
+  });
+  afterAll(inBrowser.end);
+
+  test.each(ON_THEIR_WAY)("Back while $what is on its way", ({ isHeld, isPressed }) =>
+    inBrowser.run(async (session) => {
+      const { choose, held, letGo } = holding(isHeld);
+      const slow = await overhear(place.origin, choose);
+      try {
+        const sam = visitorOf(session, slow.origin);
+        await sam.visit("/help");
+        await sam.visit("/payees");
+        await session.until("scripts", () => "__remixRouter" in window);
+        if (isPressed) {
+          await session.press(await session.run(findRow, 0));
+          await session.until("a page that is on its way", isOnItsWay);
+        }
+        await expect.poll(() => held).not.toEqual([]);
+        await session.back();
+        await sam.arrives("/help");
+        letGo();
+        await sam.visit("/pricing");
+        await session.back();
+        await sam.arrives("/help");
+        expect(slow.trouble).toEqual([]);
+      } finally {
+        slow.close();
+      }
+    }),
+  );
 });
