@@ -46,7 +46,7 @@ export async function openFirefox(preferences: Record<string, boolean | number> 
 }
 
 async function connectTo(portFile: string): Promise<Socket> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (let attempt = 0; attempt < 1_800; attempt++) {
     try {
       const socket = connect(Number(readFileSync(portFile, "utf8")), "127.0.0.1");
       await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
