@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { TestRunner } from "vitest";
 import { type ApiClient, until } from "./api-client";
-import { isFirefox } from "./browser";
+import { isFirefox, PATIENCE_MS } from "./browser";
 
 /** Steps of the main journey as a person takes them, with and without scripts. */
 
@@ -108,10 +108,12 @@ type Visiting = { scripts: boolean; width?: number; baseURL?: string };
 export async function newVisitor(browser: Browser, { scripts, width = 1280, baseURL }: Visiting) {
   // Firefox runs scripts whatever the library asks: the journeys without them are in tests/browsers.
   if (isFirefox && !scripts) TestRunner.getCurrentTest()?.context.skip("Firefox without scripts");
-  return browser.newContext({
+  const context = await browser.newContext({
     baseURL,
     javaScriptEnabled: scripts,
     viewport: { width, height: 900 },
     colorScheme: "light",
   });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
 }
