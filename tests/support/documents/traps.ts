@@ -539,6 +539,13 @@ const others: Trap[] = [
     named: ["new_bank_details_words"],
   },
   {
+    name: "a bank that has changed, in words",
+    bytes: () => onePage(lines(["Our bank has changed, please use:", ...bad])),
+    never: [],
+    seen: BAD,
+    named: ["new_bank_details_words"],
+  },
+  {
     name: "two accounts",
     bytes: () => onePage(lines(real) + lines(["or for large amounts", ...bad], 50, 400)),
     never: [],

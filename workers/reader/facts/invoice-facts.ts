@@ -274,6 +274,7 @@ function findCustomer(lines: readonly Line[]): string | undefined {
 const NEW_DETAILS = [
   /\b(?:new|updated?|changed?|revised|different)\s+(?:bank(?:ing)?|account|payment|eft|bsb)\s+(?:account\s+)?(?:details?|information|number|instructions)\b/i,
   /\b(?:bank(?:ing)?|account|payment|bsb)\s+(?:account\s+)?(?:details|information|instructions|account)\s+(?:have|has|are|is|were|will be|recently)\b[^.]{0,30}\b(?:changed|change|updated|new|moved)\b/i,
+  /\bour\s+(?:bank|account|bsb)\s+(?:has|is)\s+(?:(?:now|recently|just)\s+)?(?:changed|changing|different|new)\b/i,
   /\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|account|financial institution)\b/i,
   /\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b/i,
   /\b(?:old|previous|former)\s+(?:bank\s+)?account\b[^.]{0,40}\b(?:closed|frozen|audit|not|no longer|unavailable)\b/i,

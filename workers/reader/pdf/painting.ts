@@ -31,7 +31,11 @@ export type Easel = {
   isBare?: boolean;
 };
 
-export function paint({ engine, page, space, form, slope = 0, isBare = false }: Easel, region: Box, scale: number): Picture {
+export function paint(
+  { engine, page, space, form, slope = 0, isBare = false }: Easel,
+  region: Box,
+  scale: number,
+): Picture {
   const { memory } = engine;
   const width = Math.max(1, Math.ceil(region.width * scale));
   const height = Math.max(1, Math.ceil(region.height * scale));

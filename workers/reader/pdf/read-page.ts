@@ -155,12 +155,7 @@ class PageReader {
       ),
       isPicture,
       isReadableEverywhere:
-        rows.length === 0 &&
-        !isPicture &&
-        !isScanned &&
-        unread < MANY_UNREAD &&
-        !isFaint &&
-        !this.hasLargePicture(),
+        rows.length === 0 && !isPicture && !isScanned && unread < MANY_UNREAD && !isFaint && !this.hasLargePicture(),
     };
   }
 
@@ -386,7 +381,9 @@ const TOUCHING = 0.35;
 function hasRaisedDigitBeside(chars: readonly Char[], visible: readonly Char[]): boolean {
   const digits = chars.filter(({ text, turn, slope }) => /\d/.test(text) && turn === 0 && !slope);
   const own = new Set(chars.map(({ order }) => order));
-  const others = visible.filter((char) => /\d/.test(char.text) && char.turn === 0 && !char.slope && !own.has(char.order));
+  const others = visible.filter(
+    (char) => /\d/.test(char.text) && char.turn === 0 && !char.slope && !own.has(char.order),
+  );
   return others.some((other) =>
     digits.some(({ box, origin, size }) => {
       const off = Math.abs(other.origin.y - origin.y);
