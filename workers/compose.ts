@@ -30,7 +30,8 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import type { MailTransport } from "~/ports/mail";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
-import { createLog, databaseCounts } from "./log";
+import { databaseCounts } from "./load";
+import { createLog } from "./log";
 
 /** A call of the database may take this long; past it the request is answered 503. */
 const DATABASE_TIMEOUT_MS = 8_000;
@@ -306,7 +307,12 @@ function openDb(env: Env, fetch: Fetch, meter?: (sql: string, meta: StatementMet
   if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) {
     const tokens = env.LIBSQL_AUTH_TOKEN;
     const token = tokens && withFormer(tokens, fetch);
-    const reached = { authToken: token?.current, fetch: token?.fetch, timeoutMs: DATABASE_TIMEOUT_MS };
+    const reached = {
+      authToken: token?.current,
+      fetch: token?.fetch,
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      counts: databaseCounts,
+    };
     return openLibsql(env.LIBSQL_URL, reached);
   }
   if (!env.DB) throw new Error("DB_DRIVER d1 needs the binding DB");
