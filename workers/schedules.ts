@@ -3,6 +3,7 @@ import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
+import { lookAtProofs } from "~/modules/accounts/organizations/domains.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
 import { endConnections } from "~/modules/connections/connect.server";
@@ -92,6 +93,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
     "banks asked again": askAgain,
+    "domain proofs looked at": lookAtProofs,
     "payees watched": watchPayees,
     "digests sent": sendDigests,
     "seals kept": keepSeals,
