@@ -64,10 +64,15 @@ export const organizationDomains = sqliteTable(
     updatedAt: instant().notNull(),
     /** When the DNS of the domain last named this organisation; null: never. */
     provedAt: instant(),
+    /** When it is asked again; null: at once. */
+    proofDueAt: instant(),
+    /** Since when it has been known to name this organisation no longer; null: it did when it last answered. */
+    proofGoneAt: instant(),
   },
   (t) => [
     uniqueIndex("organization_domains_once").on(t.organizationId, t.domain),
     index("organization_domains_domain").on(t.domain),
+    index("organization_domains_proof_due").on(t.proofDueAt).where(sql`"provedAt" IS NOT NULL`),
     ...known(t, { isPrimary: "organization_domains_primary", autoApprove: "organization_domains_auto" }),
   ],
 );

@@ -106,6 +106,13 @@ export const organizationActions = {
     sentence: ({ who, details }: Told<{ domain: string }>) =>
       `${who} proved by DNS that the email domain ${textOf(details.domain)} is the organisation's`,
   },
+  "organization.domain_proof_gone": {
+    label: "Missed the DNS record of an email domain",
+    sentence: ({ details }: Told<{ domain: string; isLost: boolean }>) =>
+      details.isLost === true
+        ? `The DNS record that proved the email domain ${textOf(details.domain)} is gone: it counts as proved no longer`
+        : `The DNS record that proves the email domain ${textOf(details.domain)} was not there`,
+  },
   "organization.domain_changed": {
     label: "Changed how an email domain is treated",
     sentence: ({
