@@ -1,7 +1,7 @@
 import { useActionData } from "@remix-run/react";
-import type { EntryProps } from "~/components/marketing/entry";
 import type { FormAnswer } from "~/kernel/form-answer";
 import type { MarkedNames, Reason } from "~/modules/name-match";
+import type { EntryProps } from "./page-banner";
 
 /** Longest account name that is compared (the product's own limit). */
 export const TRIAL_MAX_LENGTH = 140;

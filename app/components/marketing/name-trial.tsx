@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import { TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/post-form";
+import { Form, SubmitButton } from "~/components/forms/form";
 import { TRIAL_EXAMPLES, TRIAL_MAX_LENGTH, type Trial } from "~/components/marketing/name-trial-content";
 import { Section } from "~/components/marketing/section";
 import { DifferenceList } from "~/components/payees/verification/difference-list";

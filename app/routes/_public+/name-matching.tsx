@@ -8,9 +8,8 @@ import { exampleOf, LEGAL_FORM_ENTRY, useTrial } from "~/components/marketing/na
 import { PageBanner } from "~/components/marketing/page-banner";
 import { Prose } from "~/components/marketing/prose";
 import { Section } from "~/components/marketing/section";
-import { formAction, parseForm } from "~/http/form-action.server";
-import { page } from "~/http/page.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { limitByAddress } from "~/http/guards.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
 import { comparePair, namePairSchema } from "~/modules/name-match/name-pair.server";

@@ -1,9 +1,8 @@
 import * as schema from "@db/schema";
 import { and, eq, getTableName, is, isNotNull, isNull, lte, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { systemActor } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";

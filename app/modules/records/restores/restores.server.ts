@@ -13,11 +13,10 @@ import {
 import { and, count, countDistinct, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { toIso } from "~/kernel/dates";
+import { showTime, toIso } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { showTime } from "~/kernel/shown-time";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { labelIn } from "~/modules/core/audit/details";
 import { runCommand } from "~/modules/core/commands/run-command.server";
