@@ -184,3 +184,9 @@ export function fieldConstraints(fields: z.ZodObject) {
   });
   return Object.fromEntries(constraints);
 }
+
+/** An id in the address of a list. What it does not know it leaves out, so that no address is an error. */
+export const addressId = z.string().refine(isId).optional().catch(undefined);
+
+/** A day of the calendar in such an address, `2026-02-28`. */
+export const addressDay = z.iso.date().optional().catch(undefined);

@@ -8,7 +8,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { isId } from "~/kernel/ids";
+import { addressId } from "~/kernel/fields.schema.server";
 import { isStorable } from "~/kernel/text";
 import { type AuditEntry, recordAudits } from "~/modules/core/audit/audit.server";
 import { requireInUse } from "~/modules/core/restores/database-state.server";
@@ -99,7 +99,7 @@ export const idempotencyKeySchema = z
   .refine(isStorable, "The key contains characters that cannot be stored");
 
 /** The hidden field of a form that must not be carried out twice; anything that is no id of ours is left out. */
-export const submissionSchema = z.object({ submissionId: z.string().refine(isId).optional().catch(undefined) });
+export const submissionSchema = z.object({ submissionId: addressId });
 
 /** Who acts, for the audit trail: a person in an organisation, or the system for it. */
 export type Acting = { userId: string | null; organizationId: string; origin: Origin };
