@@ -110,7 +110,6 @@ export default defineConfig({
           name: "libsql",
           environment: "node",
           include: ON_LIBSQL,
-          passWithNoTests: true,
           globalSetup: ["./tests/support/libsql-lane.ts"],
           ...PATIENCE,
           isolate: false,
