@@ -345,6 +345,7 @@ const WATCHED: typeof RAISED_BY = {
   "organization.staff_accounts_removed": CONTROL,
   "organization.domain_claimed": CONTROL,
   "organization.domain_proved": CONTROL,
+  "organization.domain_proof_gone": CONTROL,
   "organization.domain_changed": CONTROL,
   "organization.domain_removed": CONTROL,
   "organization.details_changed": { ...CONTROL, when: ({ contactEmail }) => contactEmail !== undefined },

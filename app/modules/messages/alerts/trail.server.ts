@@ -16,7 +16,7 @@ import {
   users,
   verifications,
 } from "@db/schema/index";
-import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { AlertLine } from "~/emails/alert-emails";
 import { displayName } from "~/kernel/actor";
 import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
@@ -87,10 +87,13 @@ function selectContacts({ db }: ReadServices, organizationId: string) {
     })
     .from(organizationUsers)
     .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
     .leftJoin(alertContacts, eq(alertContacts.userId, organizationUsers.userId))
     .where(
       and(
         eq(organizationUsers.organizationId, organizationId),
+        // Nobody is told of invented records.
+        isNull(organizations.sampleFor),
         eq(organizationUsers.status, "active"),
         ne(users.status, "inactive"),
         isNotNull(users.emailVerifiedAt),
