@@ -269,4 +269,33 @@ describe.each(GOING_BACK.filter(({ isThere }) => isThere))("in $name", ({ open }
       }
     }),
   );
+
+  test("a row of tabs stays where somebody moved it when the page's scripts arrive", () =>
+    inBrowser.run(async (session) => {
+      const { choose, letGo } = holding((url) => url.endsWith(".js"));
+      const slow = await overhear(place.origin, choose);
+      try {
+        await session.resize(390, 900);
+        await session.run((address) => window.location.assign(address), `${slow.origin}/settings/members`);
+        await session.until("the tabs", () => document.querySelector("main nav a[href='/settings/webhooks']") !== null);
+        await session.run(() => {
+          const row = document.querySelector("main nav");
+          if (row) row.scrollLeft = 150;
+        });
+        letGo();
+        // What follows a render has run two pictures later.
+        await session.until("a page that answers", () => {
+          const row = document.querySelector("main nav");
+          const answers = row && Object.keys(row).some((key) => key.startsWith("__reactProps"));
+          if (!answers || "drawn" in document.documentElement.dataset) return answers === true;
+          const drawn = () => document.documentElement.setAttribute("data-drawn", "");
+          requestAnimationFrame(() => requestAnimationFrame(drawn));
+          return false;
+        });
+        expect(await session.run(() => document.querySelector("main nav")?.scrollLeft)).toBe(150);
+        expect(slow.trouble).toEqual([]);
+      } finally {
+        slow.close();
+      }
+    }));
 });
