@@ -290,8 +290,8 @@ describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ 
           box,
         );
         const read = (box: string) => {
-          const { scrollLeft = 0, scrollTop = 0 } = document.querySelector(box) ?? {};
-          return scrollLeft + scrollTop;
+          const element = document.querySelector(box);
+          return (element?.scrollLeft ?? 0) + (element?.scrollTop ?? 0);
         };
         await session.until(
           `${box} that moves`,
