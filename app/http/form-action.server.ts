@@ -1,14 +1,17 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
+import { typistOf } from "~/kernel/actor";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { type FormAnswer, TYPIST_FIELD } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { MAX_BODY_BYTES, readForm, sizeText } from "./body.server";
 import { errorHeaders, toAppError } from "./errors.server";
 import { type Flash, setFlash } from "./flash.server";
 import type { PageArgs } from "./page.server";
 import { isDocumentPost } from "./responses.server";
+import { findPerson } from "./session.server";
 
 /** Where an accepted form leads, and what the next page says. */
 export type Accepted = {
@@ -60,6 +63,7 @@ export async function formAction(
   const form = await reading.catch((error) => asTooLarge(error, options));
   if (form instanceof AppError) return data(tooLargeAnswer(form, options), { status: form.status });
   try {
+    await requireTypist(scope, form);
     const accepted = await run(form);
     if (accepted instanceof Response) return accepted;
     if ("next" in accepted) {
@@ -76,6 +80,26 @@ export async function formAction(
     const answer = toFormAnswer(form, described, title ?? "There is a problem");
     return data(answer, { status: described.status, headers: errorHeaders(described) });
   }
+}
+
+/**
+ * A form belongs to whom its page was drawn for: somebody else may be logged in in this browser by now. They are not shown what
+ * was typed; its own person in another organisation is, and asked where it belongs.
+ * @throws AppError 409 CHANGED_MEANWHILE
+ */
+async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
+  const typist = form.get(TYPIST_FIELD);
+  form.delete(TYPIST_FIELD);
+  const person = typist === null ? null : await findPerson(scope);
+  if (!person || typist === typistOf(person)) return;
+  if (String(typist).split(".")[0] === typistOf(person).split(".")[0]) {
+    const now = `You work in ${person.organizationName ?? "no organisation"} now`;
+    const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it once more if it belongs here.`;
+    throw new AppError("CHANGED_MEANWHILE", 409, message);
+  }
+  const description = "That form was filled in by somebody else, who was logged in here before you.";
+  const flash = await setFlash(scope.services, { tone: "error", title: "Nothing was saved", description });
+  throw redirect(appPaths.dashboard, { status: 303, headers: { "Set-Cookie": flash } });
 }
 
 /** A file beyond the limit is said in the form. A form without a file that is this large was written by no person. */

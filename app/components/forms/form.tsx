@@ -1,13 +1,22 @@
 import { type FormProps, Form as RouterForm, useActionData, useLocation, useNavigation } from "@remix-run/react";
-import { type FormEvent, type MutableRefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { isRefusal } from "~/kernel/form-answer";
+import {
+  createContext,
+  type FormEvent,
+  type MutableRefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { isRefusal, TYPIST_FIELD } from "~/kernel/form-answer";
 
 /** A layout effect has nothing to do while the server draws, and React says so. */
 const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
  * The one form of the product. What is typed or ticked in it belongs to one address, and to one attempt to send it:
- * at another address, and once it was accepted, the form is a new one with nothing in it. A refusal, a lost connection and
+ * at another address, for another person, and once it was accepted, the form is a new one with nothing in it. A refusal, a lost connection and
  * data that is loaded again leave it as it is. `autoComplete="off"` keeps browsers from filling it again by themselves
  * after a reload, when another row may stand where the ticked one stood.
  */
@@ -15,15 +24,25 @@ export function Form(props: FormProps) {
   const { pathname, search } = useLocation();
   const [sent, noteSent] = useAcceptedPosts();
   const focused = useRef<string | null>(null);
+  const typist = useContext(TypistContext) ?? undefined;
   return (
-    <OneForm key={`${pathname}${withoutIndex(search)} ${sent}`} {...props} noteSent={noteSent} focused={focused} />
+    <OneForm
+      key={`${pathname}${withoutIndex(search)} ${sent} ${typist}`}
+      {...props}
+      typist={props.method === "post" ? typist : undefined}
+      noteSent={noteSent}
+      focused={focused}
+    />
   );
 }
 
-type OneFormProps = FormProps & { noteSent: () => void; focused: MutableRefObject<string | null> };
+/** Whose the forms of a page are (`RootData`): sent by another person, or in another organisation, they are refused. */
+export const TypistContext = createContext<string | null>(null);
+
+type OneFormProps = FormProps & { typist?: string; noteSent: () => void; focused: MutableRefObject<string | null> };
 
 /** One form, from its first drawing until it gives way to a new one. The focus stays where it was in the former one. */
-function OneForm({ noteSent, focused, onSubmit, ...form }: OneFormProps) {
+function OneForm({ typist, noteSent, focused, onSubmit, children, ...form }: OneFormProps) {
   const own = useRef<HTMLFormElement>(null);
   useBeforePaint(() => {
     const element = own.current;
@@ -38,7 +57,12 @@ function OneForm({ noteSent, focused, onSubmit, ...form }: OneFormProps) {
     onSubmit?.(event);
     if (!event.defaultPrevented) noteSent();
   };
-  return <RouterForm autoComplete="off" {...form} ref={own} onSubmit={submit} />;
+  return (
+    <RouterForm autoComplete="off" {...form} ref={own} onSubmit={submit}>
+      {children}
+      {typist && <input type="hidden" name={TYPIST_FIELD} value={typist} />}
+    </RouterForm>
+  );
 }
 
 /** How often this form was sent and not refused, and what to call when it is sent. */

@@ -5,7 +5,7 @@ import { type FormAround, FormAroundProvider, fieldId, useFormAround } from "~/c
 import { useErrorTitle } from "~/components/layout/page-title";
 import { Button, type ButtonSize, type ButtonVariant } from "~/components/ui/button";
 import { Icon, type IconName } from "~/components/ui/icons";
-import { answerTo } from "~/kernel/form-answer";
+import { answerTo, KEPT_FORM } from "~/kernel/form-answer";
 
 type PostFormProps = FormProps &
   FormAround & {
@@ -98,7 +98,9 @@ export function FormErrorSummary({ errors, formErrors, title = "There is a probl
         <h2 className="font-semibold">{title}</h2>
         <ul className="mt-1 grid gap-0.5">
           {general.map((message) => (
-            <li key={message}>{message}</li>
+            <li key={message}>
+              <Refusal>{message}</Refusal>
+            </li>
           ))}
           {lines.map((line) => (
             <li key={line.id}>
@@ -114,6 +116,20 @@ export function FormErrorSummary({ errors, formErrors, title = "There is a probl
         </ul>
       </div>
     </div>
+  );
+}
+
+/** A sentence of a refusal: one that asks for a sign-in, or a second step, leads there without leaving what was typed. */
+export function Refusal({ children }: { children: string }) {
+  const kept = Object.values(KEPT_FORM).find(({ sentence }) => sentence === children);
+  if (!kept) return children;
+  return (
+    <>
+      {children}{" "}
+      <a href={kept.to} target="_blank" rel="noopener" className="font-medium underline underline-offset-2">
+        {kept.label} (opens another tab)
+      </a>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Refusal } from "~/components/forms/post-form";
 import { useRootData } from "~/components/layout/root-data";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -12,7 +13,7 @@ export function RefusedAct({ answer }: { answer?: FormAnswer }) {
   if (answer.code === "SUBSCRIPTION_REQUIRED") return <SubscriptionEnded message={message} />;
   return (
     <Callout tone="danger" role="alert" title="Nothing was changed" className="mb-6">
-      {message}
+      <Refusal>{message}</Refusal>
     </Callout>
   );
 }

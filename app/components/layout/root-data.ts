@@ -29,6 +29,8 @@ interface RootUser extends Viewer {
 /** What the root route loads for every page. */
 export interface RootData {
   user: RootUser | null;
+  /** Who is given this page, and in which organisation; null: nobody who is signed in. */
+  typist: string | null;
   theme: "light" | "dark" | "system";
   year: number;
   flash: FlashMessage | null;

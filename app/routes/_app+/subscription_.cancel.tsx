@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CancelForm } from "~/components/accounts/billing/cancel-form";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
+import { Refusal } from "~/components/forms/post-form";
 import { titled } from "~/components/layout/page-title";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -57,7 +58,9 @@ export default function CancelSubscription() {
       />
       {answer && (
         <Callout tone="danger" title={answer.title} role="alert" className="mb-6">
-          <p>{answer.formErrors.join(" ")}</p>
+          <p>
+            <Refusal>{answer.formErrors.join(" ")}</Refusal>
+          </p>
         </Callout>
       )}
       <Card>

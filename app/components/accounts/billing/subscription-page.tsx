@@ -2,7 +2,7 @@ import type { Stripe, StripeConstructor, StripeElements, Stripe as StripeProvide
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, Refusal, SubmitButton } from "~/components/forms/post-form";
 import { toasts } from "~/components/layout/toast-store";
 import { ListCard } from "~/components/tables/list-card";
 import { Badge, type Tone } from "~/components/ui/badge";
@@ -232,7 +232,9 @@ export function SubscriptionPage({ view, outcome, payment, answer }: Subscriptio
       <div className="grid gap-6">
         {answer && (
           <Callout tone="danger" title={answer.title} role="alert">
-            <p>{answer.formErrors.join(" ")}</p>
+            <p>
+              <Refusal>{answer.formErrors.join(" ")}</Refusal>
+            </p>
           </Callout>
         )}
         {outcome && (

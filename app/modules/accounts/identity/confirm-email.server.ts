@@ -12,8 +12,9 @@ import { endAllAccess, linkIsOpen, removeTwoStep, revokeInvitationsBy } from "./
 import { type AccountProof, type Confirmation, getOpenConfirmation } from "./confirmation.server";
 import { rememberDevice } from "./device.server";
 import { requireUnknownPassword } from "./password.server";
+import { findPersonBySession } from "./person.server";
 import { changedMeanwhile, type Proof, requirePassword } from "./proof.server";
-import { closeSession, findPersonBySession, openSession, type SignedIn } from "./session.server";
+import { closeSession, openSession, type SignedIn } from "./session.server";
 
 /** What a proof adds to the batch of the confirmation, and the session it opens, if it signs the person in. */
 type ProvedAccount = Proof & { session?: { token: string; sessionId: string } };

@@ -22,8 +22,16 @@ import {
 import { queueNewDeviceEmail, rememberDevice } from "./device.server";
 import type { TakenPasskey } from "./passkey-assertion.server";
 import { type PasskeyChallenge, relyingParty, spendChallenge } from "./passkey-challenge.server";
-import { accountIsUnlocked, countFailure, forgetFailures, type Lock, type TakenCode, twoStepIs } from "./proof.server";
-import { closeSession, getSignedIn, isAskedForPasskey, openSession, type SignedIn } from "./session.server";
+import {
+  accountIsUnlocked,
+  countFailure,
+  forgetFailures,
+  isAskedForPasskey,
+  type Lock,
+  type TakenCode,
+  twoStepIs,
+} from "./proof.server";
+import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
 
 /** What every way to sign in shares: the ticket between two steps, and how a sign-in, or its refusal, is written. */
 

@@ -22,8 +22,8 @@ import {
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
-import { DEFAULT_REJECTION_REASON, isConclusive } from "~/modules/payees/verifications/verification";
+import { findReviewFlags, flagFactsOf, isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
+import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import type { Asking } from "~/modules/payees/verifications/verification.server";
 import {
   alreadyDecided,
@@ -346,7 +346,7 @@ export async function findRestoring(services: ReadServices, actor: Asking, verif
   return { approval: { ...approval, enteredBy }, isConfirmed };
 }
 
-/** Whether a bank answered about these details, or a call-back confirmed them, in the verification that last approved them. */
+/** Whether a bank or a call-back confirmed these details in the verification that last approved them. */
 async function wasConfirmed(
   services: ReadServices,
   actor: Asking,
@@ -354,7 +354,7 @@ async function wasConfirmed(
   { accountName, bsb, accountNumber }: BankDetails,
 ): Promise<boolean> {
   const [approved] = await services.db
-    .select({ id: verifications.id, outcome: verifications.outcome, score: verifications.nameMatchScore })
+    .select({ id: verifications.id, outcome: verifications.outcome, resultData: verifications.resultData })
     .from(verifications)
     .where(
       and(
@@ -369,8 +369,7 @@ async function wasConfirmed(
     .orderBy(desc(verifications.id))
     .limit(1);
   if (!approved) return false;
-  const isAnswered = approved.score !== null || (approved.outcome !== null && isConclusive(approved.outcome));
-  return isAnswered || hasProof(await listCalls(services, actor, approved.id));
+  return isConfirmedByBank(approved) || hasProof(await listCalls(services, actor, approved.id));
 }
 
 /** What was decided on is still so, and the payee still has its name, its contact and the submitted details. */
