@@ -220,12 +220,18 @@ test("an account that is not accepted is ours to mend, and a stranger's call is 
 test("npm run serve refuses with all that is missing in one message, and says that starting again does not help", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/serve.mjs"], {
     encoding: "utf8",
-    env: { PATH: process.env.PATH, APP_ORIGIN: "http://app.wattle.example", INVOICE_MAIL_DOMAIN: "in.wattle.example" },
+    env: {
+      PATH: process.env.PATH,
+      APP_ORIGIN: "http://app.wattle.example",
+      INVOICE_MAIL_DOMAIN: "in.wattle.example",
+      SMTP_URL: "mail.wattle.example",
+    },
   });
   expect({ status, stdout }).toEqual({ status: 78, stdout: "" });
   for (const name of [
     "APP_ORIGIN",
     "INVOICE_MAIL_DOMAIN",
+    "SMTP_URL",
     "COOKIE_SECRETS",
     "FINGERPRINT_KEYS",
     "BASIQ_API_KEY",
