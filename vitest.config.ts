@@ -109,8 +109,7 @@ export default defineConfig({
         test: {
           name: "libsql",
           environment: "node",
-          include: ON_LIBSQL,
-          passWithNoTests: true,
+          include: [...ON_LIBSQL],
           globalSetup: ["./tests/support/libsql-lane.ts"],
           ...PATIENCE,
           isolate: false,
