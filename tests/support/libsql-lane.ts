@@ -13,20 +13,12 @@ declare module "vitest" {
   }
 }
 
-/**
- * Files of the workers lane that run on a libSQL server as well: the one write path, payments with everything that decides
- * about them, trust that is earned, imports and the trail.
- */
+/** Files of the workers lane that run on a libSQL server as well: the one write path, and what decides about payments. */
 export const ON_LIBSQL: readonly string[] = [
-  "app/modules/core/commands/run-command",
-  "app/modules/payees/edit-payee",
-  "app/modules/payees/imports/run-import",
-  "app/modules/payees/whitelist/promotion",
-  "app/modules/payments/decide-payment",
-  "app/modules/payments/payment-files/clear-file",
-  "app/modules/payments/record-payment",
-  "app/modules/verifying/review/review.commands",
-].map((name) => `${name}.workers.test.ts`);
+  "app/modules/core/commands/run-command.workers.test.ts",
+  "app/modules/payments/decide-payment.workers.test.ts",
+  "app/modules/payments/record-payment.workers.test.ts",
+];
 
 /** One server with an empty database for these files. */
 export default async function setup(project: TestProject) {
