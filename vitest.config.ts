@@ -33,7 +33,7 @@ const buildWithoutBlanks = {
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 };
 
 /** Several browsers are driven at once, perhaps on a busy machine. */
-const BROWSER_PATIENCE_MS = 60_000;
+const BROWSER_PATIENCE_MS = 120_000;
 
 /** What is tried in Firefox as well, with scripts; without them it has journeys of its own in tests/browsers. */
 const FIREFOX_JOURNEYS = ["journey", "navigation", "forms", "organization", "pay-run", "payee-link", "review", "rows"];

@@ -24,10 +24,10 @@ import { type PageHandle, type RootData, useLoadedRootData, useRootData } from "
 import { useAskedBoundary } from "~/components/layout/route-boundary";
 import { onDemand } from "~/components/on-demand";
 import { readTheme } from "~/http/cookies.server";
-import { takeFlash } from "~/http/flash.server";
-import { page, readResponseState } from "~/http/page.server";
+import { page, readResponseState, takeFlash } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { findPerson } from "~/http/session.server";
+import { typistOf } from "~/kernel/actor";
 import { describeLegalEntity } from "~/kernel/legal-entity";
 import { describeViewer } from "~/modules/accounts/members/switch-organization.server";
 import { readNotices } from "~/modules/core/operations/notice.server";
@@ -78,6 +78,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const hasErrors = left.hasErrors ?? false;
   const body: RootData = {
     user,
+    typist: person && typistOf(person),
     theme,
     year,
     flash,

@@ -1,7 +1,9 @@
+import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
+import { lookAtProofs } from "~/modules/accounts/organizations/domains.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
 import { endConnections } from "~/modules/connections/connect.server";
@@ -92,6 +94,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
     "banks asked again": askAgain,
+    "domain proofs looked at": lookAtProofs,
     "payees watched": watchPayees,
     "digests sent": sendDigests,
     "seals kept": keepSeals,
@@ -147,7 +150,12 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
   });
 }
 
-/** @returns what failed */
+/**
+ * An outside party that is down puts off the sweep that asks it, and is watched by itself (`providerCalls`): the next run
+ * finds the same work.
+ *
+ * @returns what failed
+ */
 export async function runSweeps(
   sweeps: Readonly<Record<string, Sweep>>,
   services: Services,
@@ -159,8 +167,13 @@ export async function runSweeps(
       if (typeof done === "object" && done !== null) services.log.info("sweep", { sweep, ...done });
       else if (typeof done === "number" && done > 0) services.log.info("sweep", { sweep, done });
     } catch (error) {
+      const said = { sweep, error: error instanceof Error ? error.message : String(error) };
+      if (error instanceof UpstreamError && OUTAGES.has(error.kind)) {
+        services.log.warn("sweep.put_off", said);
+        continue;
+      }
       failed.push({ sweep, error });
-      services.log.error("sweep.failed", { sweep, error: error instanceof Error ? error.message : String(error) });
+      services.log.error("sweep.failed", said);
     }
   }
   return failed;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS } from "~/modules/accounts/identity/api-token";
-import { findPersonByApiToken, findPersonBySession, sessionTouchMs } from "~/modules/accounts/identity/session.server";
+import { findPersonByApiToken, findPersonBySession, sessionTouchMs } from "~/modules/accounts/identity/person.server";
 import type { Services } from "~/services";
 import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 import { sessionCookie } from "./cookies.server";

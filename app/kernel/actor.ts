@@ -84,6 +84,10 @@ export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
 /** A person acting in an organisation: what its commands and queries take. */
 export type Actor = Person & { organizationId: string; organizationName: string };
 
+/** Names a person and the organisation they work in, before and after a dot: whose a form is. */
+export const typistOf = ({ userId, organizationId }: Pick<Person, "userId" | "organizationId">): string =>
+  `${userId.slice(-12)}.${(organizationId ?? "").slice(-12)}`;
+
 /** The system itself, acting by rule for an organisation. */
 export type SystemActor = { userId: null; organizationId: string; origin: Origin };
 
@@ -104,3 +108,6 @@ export function canAdminister(person: Standing): boolean {
 export function systemActor(organizationId: string, requestId: string): SystemActor {
   return { userId: null, organizationId, origin: { ipAddress: null, userAgent: null, requestId } };
 }
+
+/** The reserved organisation to which acts without an organisation belong (failed sign-ins, super admins). */
+export const PLATFORM_ORGANIZATION_ID = "00000000-0000-7000-8000-000000000000";

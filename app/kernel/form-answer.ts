@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./error-code";
+import { sitePaths } from "./paths/site";
 
 /** What a page answers to a form that was refused: the same form, with what was typed and what is wrong. */
 export type FormAnswer = {
@@ -37,15 +38,23 @@ export const isRefusal = (answer: unknown): answer is FormAnswer =>
   "formErrors" in answer &&
   (answer as FormAnswer).code !== "NEXT_STEP";
 
-/** What to do before a form that was posted in vain is posted again: its title, and the sentence. */
-export const keptForm = (why: "signed_out" | "step_up"): [title: string, sentence: string] => {
-  if (why === "signed_out")
-    return [
-      "Nothing was saved",
+/** Names the person and the organisation that a signed-in page was drawn for, in each of its forms (`typistOf`). */
+export const TYPIST_FIELD = "typist";
+
+/** What to do before a form that was posted in vain is posted again, and where: in another tab, beside what was typed. */
+export const KEPT_FORM = {
+  signed_out: {
+    title: "Nothing was saved",
+    sentence:
       "You were signed out. What you typed is still here: log in again in another tab, then send this once more.",
-    ];
-  return [
-    "One more step",
-    "Your organisation asks for a code or a passkey first. Nothing was saved, and what you typed is still here: open this page in another tab, give it there, then send this once more.",
-  ];
+    to: sitePaths.signIn,
+    label: "Log in",
+  },
+  step_up: {
+    title: "One more step",
+    sentence:
+      "Your organisation asks for a code or a passkey first. Nothing was saved, and what you typed is still here: give it in another tab, then send this once more.",
+    to: sitePaths.stepUp,
+    label: "Give the code",
+  },
 };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS } from "~/kernel/dates";
 import { codeAt, STEP_MS } from "../support/account";
 import { anOrganization } from "../support/factories";
-import { aDomain, aPerson, findUser, PASSWORD } from "../support/people";
+import { aDomain, aPerson, belongs, findUser, PASSWORD } from "../support/people";
 import { testServices } from "../support/services";
 import { aBrowser, textOf } from "../support/worker";
 
@@ -193,6 +193,48 @@ test("a name is changed on the page", async () => {
   const done = await browser.submit("/profile", { intent: "names", firstName: "Mira", lastName: "" });
   expect(done.headers.get("Location")).toBe("/profile");
   expect(await findUser(services, email)).toMatchObject({ firstName: "Mira", lastName: "" });
+});
+
+/** Whose the forms of a page are, as the page itself says it. */
+const typistOn = async (browser: Browser, path: string) =>
+  /name="typist" value="([^"]+)"/.exec(await (await browser.get(path)).text())?.[1] ?? "";
+
+test("a form that was kept after a session had ended is not sent by the next person who logs in in that browser", async () => {
+  const { services, browser, email } = await aStaffMember();
+  const typed = { intent: "names", firstName: "Mirabel", lastName: "", typist: await typistOn(browser, "/profile") };
+  browser.jar.clear();
+  const led = await browser.submit("/profile", typed, { Accept: "text/html" });
+  const kept = await (await browser.submit(led.headers.get("Location") ?? "", typed, { Accept: "text/html" })).text();
+  expect(kept).toContain(`name="typist" value="${typed.typist}"`);
+  const other = await aPerson(services, { organizationId: (await anOrganization(services)).id });
+  await browser.post("/api/login", { email: other.email, password: PASSWORD });
+  const refused = await browser.submit("/profile", typed, { Accept: "text/html" });
+  expect([refused.status, refused.headers.get("Location")]).toEqual([303, "/dashboard"]);
+  const next = await (await browser.get("/dashboard")).text();
+  expect(next).toContain("That form was filled in by somebody else");
+  expect(next).not.toContain("Mirabel");
+  expect((await findUser(services, other.email))?.firstName).not.toBe("Mirabel");
+  await browser.post("/api/login", { email, password: PASSWORD });
+  expect((await browser.submit("/profile", typed)).status).toBe(303);
+  expect(await findUser(services, email)).toMatchObject({ firstName: "Mirabel" });
+});
+
+test("a form that was opened in one organisation asks before it is sent in another, and keeps what was typed", async () => {
+  const { services, browser, id, email } = await aStaffMember();
+  const typed = { intent: "names", firstName: "Mirabel", lastName: "", typist: await typistOn(browser, "/profile") };
+  const second = await anOrganization(services, { name: "Second Harbour" });
+  await belongs(services, id, second.id, "admin");
+  const chosen = await browser.post("/api/select-organization", { organizationId: second.id });
+  expect(chosen.status).toBe(200);
+  const asked = await browser.submit("/profile", typed, { Accept: "text/html" });
+  const html = await asked.clone().text();
+  expect([asked.status, await textOf(asked)]).toEqual([409, expect.stringContaining("You work in Second Harbour now")]);
+  expect(html).toContain('value="Mirabel"');
+  expect((await findUser(services, email))?.firstName).not.toBe("Mirabel");
+  const again = { ...typed, typist: /name="typist" value="([^"]+)"/.exec(html)?.[1] ?? "" };
+  expect(again.typist).not.toBe(typed.typist);
+  expect((await browser.submit("/profile", again)).status).toBe(303);
+  expect(await findUser(services, email)).toMatchObject({ firstName: "Mirabel" });
 });
 
 test("a password is changed on the page: a new session here, no other anywhere", async () => {

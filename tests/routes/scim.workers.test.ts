@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { findPersonBySession } from "~/modules/accounts/identity/session.server";
+import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { createScimToken, revokeScimToken } from "~/modules/accounts/single-sign-on/settings.server";
 import { action, loader } from "~/routes/scim+/v2.$";
 import { mailsTo, someone } from "../support/account";

@@ -1,5 +1,5 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
-import { type FormAnswer, keptForm } from "~/kernel/form-answer";
+import { type FormAnswer, KEPT_FORM } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 
 export const OFFLINE = "We could not reach PayeeProof. Check your connection and try again.";
@@ -26,9 +26,9 @@ export async function keepFormWhenOffline(
     const answer: FormAnswer = {
       intent: String(form.get("intent") ?? ""),
       code: over ? "SIGNED_OUT" : "UNREACHABLE",
-      title: over?.[0] ?? title,
+      title: over?.title ?? title,
       errors: {},
-      formErrors: [over?.[1] ?? sentence],
+      formErrors: [over?.sentence ?? sentence],
       values,
     };
     // With a status that is no success the router asks nothing else of the network.
@@ -43,7 +43,7 @@ export async function keepFormWhenOffline(
 function whyKept(response: Response) {
   const [path, query] = (response.headers.get("Location") ?? "").split("?");
   if (path !== sitePaths.keptForm) return undefined;
-  return keptForm(new URLSearchParams(query).get("why") === "step_up" ? "step_up" : "signed_out");
+  return KEPT_FORM[new URLSearchParams(query).get("why") === "step_up" ? "step_up" : "signed_out"];
 }
 
 /** The client action of a form that changes something: whether the lost post arrived is not known. */

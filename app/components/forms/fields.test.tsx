@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { PasswordInput } from "~/components/accounts/identity/account-fields";
 import { Checkbox, TextInput } from "~/components/forms/fields";
-import { type FormAround, FormAroundProvider } from "~/components/forms/form-around";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { type FormAnswer, KEPT_FORM } from "~/kernel/form-answer";
+import { type FormAround, FormAroundProvider, FormErrorSummary } from "./form";
 
 const inputOf = (field: ReactNode, around: FormAround = {}) => {
   const html = renderToStaticMarkup(<FormAroundProvider value={around}>{field}</FormAroundProvider>);
@@ -87,4 +87,14 @@ test("two fields of one name on one page have ids of their own", () => {
     name: "code",
     "aria-describedby": "off-code-error",
   });
+});
+
+test("a form that was sent in vain leads to where its person logs in again, in another tab; other refusals lead nowhere", () => {
+  for (const { sentence, to, label } of Object.values(KEPT_FORM)) {
+    const html = renderToStaticMarkup(<FormErrorSummary formErrors={[sentence]} />);
+    expect(html).toMatch(
+      new RegExp(`<a href="${to}" target="_blank" rel="noopener"[^>]*>${label} \\(opens another tab\\)</a>`),
+    );
+  }
+  expect(renderToStaticMarkup(<FormErrorSummary formErrors={["Choose a role"]} />)).not.toContain("<a");
 });

@@ -106,6 +106,13 @@ export const organizationActions = {
     sentence: ({ who, details }: Told<{ domain: string }>) =>
       `${who} proved by DNS that the email domain ${textOf(details.domain)} is the organisation's`,
   },
+  "organization.domain_proof_gone": {
+    label: "Missed the DNS record of an email domain",
+    sentence: ({ details }: Told<{ domain: string; isLost: boolean }>) =>
+      details.isLost === true
+        ? `The DNS record that proved the email domain ${textOf(details.domain)} is gone: it counts as proved no longer`
+        : `The DNS record that proves the email domain ${textOf(details.domain)} was not there`,
+  },
   "organization.domain_changed": {
     label: "Changed how an email domain is treated",
     sentence: ({
@@ -204,6 +211,14 @@ export const organizationActions = {
     label: "Removed a closed organisation",
     sentence: ({ details }: Told<{ closedAt: number }>) =>
       `PayeeProof removed what was kept of an organisation that closed${after(" on ", typeof details.closedAt === "number" ? formatDate(details.closedAt) : "")}`,
+  },
+  "organization.sample_loaded": {
+    label: "Loaded sample data",
+    sentence: ({ who }: Told) => `${who} loaded sample data, in an organisation of its own`,
+  },
+  "organization.sample_removed": {
+    label: "Removed the sample data",
+    sentence: ({ who }: Told) => `${who} removed the sample data`,
   },
   "records.exported": {
     label: "Exported records",

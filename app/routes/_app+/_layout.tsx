@@ -1,13 +1,18 @@
+import { TypistContext } from "~/components/forms/form";
 import { PageOutlet } from "~/components/layout/page-outlet";
 import { PageProblem } from "~/components/layout/page-problem";
+import { useRootData } from "~/components/layout/root-data";
 import { useAskedBoundary } from "~/components/layout/route-boundary";
 import { SignedInFrame } from "~/components/layout/signed-in-frame";
 
 /** The frame of the signed-in pages. */
 export default function SignedInPages() {
+  const typist = useRootData()?.typist ?? null;
   return (
     <SignedInFrame>
-      <PageOutlet />
+      <TypistContext.Provider value={typist}>
+        <PageOutlet />
+      </TypistContext.Provider>
     </SignedInFrame>
   );
 }

@@ -1,18 +1,16 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type * as z from "zod";
-import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
+import { AdminsOnly, Copied, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { RefusedAct } from "~/components/forms/refused-act";
+import { Form, HiddenFields, RefusedAct, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
+import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -23,6 +21,7 @@ import {
   claimOwnDomain,
   type DomainChange,
   domainPostSchema,
+  proveDomain,
   readDomainsPage,
 } from "~/modules/accounts/organizations/domains.server";
 import type { Services } from "~/services";
@@ -56,8 +55,12 @@ function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
           head: "Claim",
           cell: (row) => (
             <>
-              <Badge tone="verified">Claimed</Badge>
-              <CellNote>{row.claimedOn}</CellNote>
+              {row.gone ? (
+                <Badge tone="pending">DNS record missing</Badge>
+              ) : (
+                <Badge tone="verified">{row.isProved ? "Proved by DNS" : "Claimed"}</Badge>
+              )}
+              <CellNote>{row.isProved ? row.provedOn : row.claimedOn}</CellNote>
             </>
           ),
         },
@@ -126,6 +129,45 @@ function ClaimCard({ claim }: { claim: { domain: string; state: ClaimState } }) 
   );
 }
 
+/** A mailbox claims a domain; its DNS proves it. */
+function ProofCard({ rows }: Pick<DomainsCardProps, "rows">) {
+  const open = rows.flatMap(({ proof, ...row }) => (proof ? [{ ...row, proof }] : []));
+  if (open.length === 0) return null;
+  return (
+    <Card
+      title="Prove a domain by DNS"
+      description="Anyone with a mailbox in a domain can claim it. Whoever publishes its DNS decides about it: once a TXT record there names your organisation, no other organisation's claim counts when people sign in with their company. We look for the record again every month, and before anyone new is linked by it."
+    >
+      <ul className="grid gap-3">
+        {open.map(({ id, domain, state, gone, proof }) => (
+          <li key={id}>
+            {gone && (
+              <Callout tone="warning" title={`The record of ${domain} is missing`} className="mb-3">
+                <p>
+                  It was not there on {gone.since}. If it is not back by {gone.again}, the domain is no longer proved.
+                </p>
+              </Callout>
+            )}
+            <details open={gone !== null || state !== "open"}>
+              <summary className="cursor-pointer text-accent-text text-base">Record for {domain}</summary>
+              <dl className="mt-3 grid gap-4">
+                <Copied label="Name of the TXT record">{proof.name}</Copied>
+                <Copied label="Its text">{proof.text}</Copied>
+              </dl>
+              <Form method="post" className="mt-4">
+                <HiddenFields values={{ id }} />
+                <SubmitButton name="intent" value="prove" variant="secondary" pendingText="Looking...">
+                  Look for the record<span className="sr-only"> of {domain}</span>
+                </SubmitButton>
+              </Form>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 export const { meta, ErrorBoundary } = named("Email domains · Settings", "Error Loading Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
@@ -146,7 +188,7 @@ export const clientAction = keepWhatWasTyped;
 
 type Post = z.infer<typeof domainPostSchema>;
 
-const CHANGES: Record<Exclude<Post["intent"], "claim">, DomainChange> = {
+const CHANGES: Record<Exclude<Post["intent"], "claim" | "prove">, DomainChange> = {
   make_primary: { act: "make_primary" },
   remove: { act: "remove" },
   trust: { act: "auto_approve", on: true },
@@ -159,11 +201,13 @@ const TITLES: Record<Post["intent"], string> = {
   remove: "removed",
   trust: "now approves people automatically",
   distrust: "asks an administrator now",
+  prove: "is proved",
 };
 
 /** Does what was asked for, and says what became of the domain. */
 async function act(services: Services, actor: Actor, post: Post): Promise<string> {
   if (post.intent === "claim") return `${await claimOwnDomain(services, actor)} ${TITLES.claim}`;
+  if (post.intent === "prove") return `${await proveDomain(services, actor, post)} ${TITLES.prove}`;
   const { domain, waitsUntil } = await changeDomain(services, actor, { id: post.id, change: CHANGES[post.intent] });
   if (waitsUntil !== null) {
     return `${domain} approves people automatically from ${formatDateTime(waitsUntil, actor.timeZone)}, unless an administrator cancels it`;
@@ -179,6 +223,7 @@ export default function Domains() {
       <RefusedAct answer={answer} />
       {!isAdmin && <AdminsOnly />}
       <DomainsCard rows={rows} canAdminister={isAdmin} />
+      {isAdmin && <ProofCard rows={rows} />}
       {isAdmin && <ClaimCard claim={claim} />}
     </SettingsPage>
   );

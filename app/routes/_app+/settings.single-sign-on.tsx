@@ -1,37 +1,31 @@
 import { data } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
-import { SettingsPage } from "~/components/accounts/settings/settings-page";
+import { Copied, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select, TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
-import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Time } from "~/components/ui/time";
 import { companyCookie, newScimTokenCookie } from "~/http/cookies.server";
-import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { SingleSignOnMode } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { proveDomain } from "~/modules/accounts/organizations/domains.server";
 import { beginTest } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import {
   chooseMode,
   createScimToken,
   modeSchema,
   newScimTokenSchema,
-  proveDomainSchema,
   providerSchema,
   readSingleSignOnPage,
   revokeScimToken,
@@ -72,10 +66,6 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
         to: sitePaths.companyGo,
         headers: { "Set-Cookie": await companyCookie.keep(services, await beginTest(services, actor)) },
       };
-    case "prove": {
-      const domain = await proveDomain(services, actor, parseForm(form, proveDomainSchema));
-      return { to: HERE, flash: { tone: "success", title: `${domain} is proved` } };
-    }
     case "mode":
       await chooseMode(services, actor, parseForm(form, modeSchema));
       return { to: HERE, flash: { tone: "success", title: "Sign-in saved" } };
@@ -102,7 +92,7 @@ export default function SingleSignOn() {
   const answer = useActionData<FormAnswer>();
   return (
     <SettingsPage description="Your people sign in with your company's own provider, such as Microsoft Entra ID, Google or Okta.">
-      <RefusedAct answer={["test", "revoke", "prove"].includes(answer?.intent ?? "") ? answer : undefined} />
+      <RefusedAct answer={["test", "revoke"].includes(answer?.intent ?? "") ? answer : undefined} />
       {view.made !== null && <NewToken token={view.made} />}
       <DomainStates domains={view.domains} />
       <ProviderCard view={view} answer={answer} />
@@ -130,9 +120,20 @@ function DomainStates({ domains }: Pick<View, "domains">) {
     );
   }
   return (
-    <Card title="Your email domains">
+    <Card
+      title="Your email domains"
+      description={
+        <>
+          Claim them, and prove them by DNS, under{" "}
+          <Link to={appPaths.domains} className="text-accent-text underline underline-offset-2">
+            Email domains
+          </Link>
+          .
+        </>
+      }
+    >
       <ul className="grid gap-3">
-        {domains.map(({ id, domain, state, isProved, proof }) => (
+        {domains.map(({ domain, state, isProved }) => (
           <li key={domain} className="grid gap-1">
             <span className="flex flex-wrap items-center gap-2 font-medium">
               {domain}
@@ -141,41 +142,10 @@ function DomainStates({ domains }: Pick<View, "domains">) {
               {state === "taken" && <Badge tone="review">Not usable</Badge>}
             </span>
             <span className="text-ink-soft text-sm">{DOMAIN_STATES[state]}</span>
-            {!isProved && proof && <ProveDomain id={id} domain={domain} proof={proof} isNeeded={state !== "open"} />}
           </li>
         ))}
       </ul>
     </Card>
-  );
-}
-
-interface ProveDomainProps {
-  id: string;
-  domain: string;
-  proof: { name: string; text: string };
-  isNeeded: boolean;
-}
-
-/** A mailbox claims a domain; its DNS proves it. */
-function ProveDomain({ id, domain, proof, isNeeded }: ProveDomainProps) {
-  return (
-    <details open={isNeeded}>
-      <summary className="cursor-pointer text-accent-text text-sm">
-        Prove {domain} by DNS, so that no other organisation&rsquo;s claim counts
-      </summary>
-      <div className="mt-3 grid gap-4">
-        <dl className="grid gap-4">
-          <Copied label="Name of the TXT record">{proof.name}</Copied>
-          <Copied label="Its text">{proof.text}</Copied>
-        </dl>
-        <Form method="post">
-          <HiddenFields values={{ id }} />
-          <SubmitButton name="intent" value="prove" variant="secondary" pendingText="Looking...">
-            Look for the record
-          </SubmitButton>
-        </Form>
-      </div>
-    </details>
   );
 }
 
@@ -190,15 +160,6 @@ function Proof({ asksCode }: Pick<View, "asksCode">) {
     </>
   );
 }
-
-const Copied = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt className="font-medium text-base">{label}</dt>
-    <dd className="mt-1 break-all text-base">
-      <code>{children}</code>
-    </dd>
-  </div>
-);
 
 function ProviderCard({ view, answer }: Answered) {
   const { settings } = view;

@@ -2,13 +2,13 @@ import { redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CancelForm } from "~/components/accounts/billing/cancel-form";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
+import { Refusal } from "~/components/forms/form";
 import { titled } from "~/components/layout/page-title";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { formAction } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page } from "~/http/page.server";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
@@ -57,7 +57,9 @@ export default function CancelSubscription() {
       />
       {answer && (
         <Callout tone="danger" title={answer.title} role="alert" className="mb-6">
-          <p>{answer.formErrors.join(" ")}</p>
+          <p>
+            <Refusal>{answer.formErrors.join(" ")}</Refusal>
+          </p>
         </Callout>
       )}
       <Card>

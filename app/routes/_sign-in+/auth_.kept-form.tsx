@@ -4,20 +4,18 @@ import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { Button, buttonClass } from "~/components/ui/button";
 import { readForm } from "~/http/body.server";
-import { setFlash } from "~/http/flash.server";
-import { NEVER_SHOWN_AGAIN } from "~/http/form-action.server";
-import { page, readResponseState } from "~/http/page.server";
+import { NEVER_SHOWN_AGAIN, page, readResponseState, setFlash } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { AppError } from "~/kernel/app-error";
-import { keptForm } from "~/kernel/form-answer";
+import { KEPT_FORM } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { sitePaths, withQuery } from "~/kernel/paths/site";
+import { withQuery } from "~/kernel/paths/site";
 
 /** A form that was posted after its session had ended, or without the second step that its page needs; without scripts. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   // A page of its own only as the answer to such a post.
   const { to, why } = askedIn(scope.url);
-  if (!readResponseState(scope).hasErrors) throw redirect(withQuery(WAYS[why], { next: to }));
+  if (!readResponseState(scope).hasErrors) throw redirect(withQuery(KEPT_FORM[why].to, { next: to }));
   return null;
 });
 
@@ -26,8 +24,6 @@ function askedIn({ searchParams }: URL) {
   return { to, why: searchParams.get("why") === "step_up" ? "step_up" : "signed_out" } as const;
 }
 
-const WAYS = { signed_out: sitePaths.signIn, step_up: sitePaths.stepUp };
-
 /** Keeps nothing: the fields go back to the browser, which sends them again. Passwords and codes are typed again. */
 export const action = /* @__PURE__ */ page(async ({ services, request, url }) => {
   const { to, why } = askedIn(url);
@@ -35,7 +31,7 @@ export const action = /* @__PURE__ */ page(async ({ services, request, url }) =>
     if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
     const description = `${why === "step_up" ? "" : "You were signed out. "}The file is not kept: choose it again.`;
     const flash = await setFlash(services, { tone: "error", title: "Nothing was saved", description });
-    throw redirect(withQuery(WAYS[why], { next: to }), { status: 303, headers: { "Set-Cookie": flash } });
+    throw redirect(withQuery(KEPT_FORM[why].to, { next: to }), { status: 303, headers: { "Set-Cookie": flash } });
   });
   const kept: { key: string; name: string; value: string }[] = [];
   let isWhole = true;
@@ -53,15 +49,19 @@ export default function KeptForm() {
   const answer = useActionData<typeof action>();
   if (!answer) return null;
   const { to, why, kept, isWhole } = answer;
-  const [title, sentence] = keptForm(why);
+  const { title, sentence, to: way, label } = KEPT_FORM[why];
   return (
     <AuthLayout title={title} description={sentence}>
+      <p className="mb-5 text-base">
+        It is for the person who filled it in, in the organisation they worked in: sent by somebody else, nothing is
+        saved.
+      </p>
       {!isWhole && (
         <p className="mb-5 text-base">A file, a password or a code is not kept: you are asked for it again.</p>
       )}
       <div className="flex flex-wrap gap-3">
-        <a href={WAYS[why]} target="_blank" rel="noopener" className={buttonClass()}>
-          {why === "step_up" ? "Give the code" : "Log in"} (opens another tab)
+        <a href={way} target="_blank" rel="noopener" className={buttonClass()}>
+          {label} (opens another tab)
         </a>
         <form method="post" action={to}>
           {kept.map(({ key, ...field }) => (

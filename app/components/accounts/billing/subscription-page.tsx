@@ -1,17 +1,15 @@
 import type { Stripe, StripeConstructor, StripeElements, Stripe as StripeProvider } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { Form, HiddenFields, Refusal, SubmitButton } from "~/components/forms/form";
 import { toasts } from "~/components/layout/toast-store";
 import { ListCard } from "~/components/tables/list-card";
 import { Badge, type Tone } from "~/components/ui/badge";
-import { Button, buttonClass } from "~/components/ui/button";
+import { Button, buttonClass, Spinner } from "~/components/ui/button";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
-import { Spinner } from "~/components/ui/spinner";
 import { Time } from "~/components/ui/time";
 import { useHydrated } from "~/components/use-hydrated";
 import type { BillingStatus } from "~/kernel/enums";
@@ -232,7 +230,9 @@ export function SubscriptionPage({ view, outcome, payment, answer }: Subscriptio
       <div className="grid gap-6">
         {answer && (
           <Callout tone="danger" title={answer.title} role="alert">
-            <p>{answer.formErrors.join(" ")}</p>
+            <p>
+              <Refusal>{answer.formErrors.join(" ")}</Refusal>
+            </p>
           </Callout>
         )}
         {outcome && (

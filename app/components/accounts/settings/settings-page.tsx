@@ -45,3 +45,13 @@ export function SettingsPage({ description, children }: { description: string; c
 export function AdminsOnly() {
   return <p className="text-base text-ink-soft">Only administrators of your organisation can change these settings.</p>;
 }
+
+/** What somebody copies to a provider, a directory or a DNS. */
+export const Copied = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="font-medium text-base">{label}</dt>
+    <dd className="mt-1 break-all text-base">
+      <code>{children}</code>
+    </dd>
+  </div>
+);

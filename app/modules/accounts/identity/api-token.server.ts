@@ -20,8 +20,7 @@ import {
   isApiScope,
   MAX_API_TOKENS,
 } from "./api-token";
-import { changedMeanwhile, requirePassword } from "./proof.server";
-import { requireOwnPasskey } from "./session.server";
+import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.server";
 
 const NO_SCOPE = "Choose at least one";
 

@@ -3,8 +3,8 @@ import type { Condition } from "@db/precondition";
 import { organizationDomains, organizationUsers, tokens, users } from "@db/schema/index";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { claimDomain } from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
@@ -12,8 +12,9 @@ import { endAllAccess, linkIsOpen, removeTwoStep, revokeInvitationsBy } from "./
 import { type AccountProof, type Confirmation, getOpenConfirmation } from "./confirmation.server";
 import { rememberDevice } from "./device.server";
 import { requireUnknownPassword } from "./password.server";
+import { findPersonBySession } from "./person.server";
 import { changedMeanwhile, type Proof, requirePassword } from "./proof.server";
-import { closeSession, findPersonBySession, openSession, type SignedIn } from "./session.server";
+import { closeSession, openSession, type SignedIn } from "./session.server";
 
 /** What a proof adds to the batch of the confirmation, and the session it opens, if it signs the person in. */
 type ProvedAccount = Proof & { session?: { token: string; sessionId: string } };

@@ -7,8 +7,8 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { aDomain, aRegistration, claims, confirmAddress, findUser, ORIGIN } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { createOwnOrganization } from "./create-organization.server";
+import { findPersonBySession } from "./person.server";
 import { register } from "./register.server";
-import { findPersonBySession } from "./session.server";
 
 const input = { name: "Pier Foods" };
 

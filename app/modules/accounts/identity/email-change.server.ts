@@ -13,8 +13,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, Services } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions, findAccount } from "./account.server";
-import { changedMeanwhile, requirePassword } from "./proof.server";
-import { requireOwnPasskey } from "./session.server";
+import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.server";
 
 export const emailChangeSchema = z.object({ email: emailField, currentPassword: currentPasswordField });
 

@@ -16,7 +16,8 @@ import { createApiToken } from "./api-token.server";
 import { askForEmailChange } from "./email-change.server";
 import { askForPasskey, signInWithPasskey } from "./passkey-sign-in.server";
 import { beginPasskey, removePasskey } from "./passkeys.server";
-import { findPersonByApiToken, listSessions, sessionTouchMs } from "./session.server";
+import { findPersonByApiToken, sessionTouchMs } from "./person.server";
+import { listSessions } from "./session.server";
 import { beginTwoStep, disableTwoStep, renewRecoveryCodes } from "./two-step.server";
 
 const currentPassword = PASSWORD;

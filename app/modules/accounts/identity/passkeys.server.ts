@@ -28,8 +28,15 @@ import {
   relyingParty,
   spendChallenge,
 } from "./passkey-challenge.server";
-import { changedMeanwhile, type Proof, requireCode, requirePassword } from "./proof.server";
-import { getSignedIn, NEW_FOR_MS, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
+import {
+  changedMeanwhile,
+  NEW_FOR_MS,
+  type Proof,
+  requireCode,
+  requireOwnPasskey,
+  requirePassword,
+} from "./proof.server";
+import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
 
 /** A person's passkeys: added after the account was proved again, renamed, and removed. */
 

@@ -1,14 +1,14 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { countHit } from "@db/rate-counter";
-import { rateCounters, recoveryCodes, twoSteps } from "@db/schema";
-import { and, eq, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import type { Person } from "~/kernel/actor";
+import { organizationPolicies, organizationUsers, passkeys, rateCounters, recoveryCodes, twoSteps } from "@db/schema";
+import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { cameWithPasskey, type Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import { MINUTE_MS } from "~/kernel/dates";
+import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { fromBase32, toBase32 } from "~/kernel/encodings";
 import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services, TimedServices } from "~/services";
 import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
 
 /** Wrong codes an account may be given in 15 minutes. Who gives them knows the password. */
@@ -325,4 +325,60 @@ export function parseRecoveryCode(text: string): string | undefined {
 export function parseTotp(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, "");
   return /^\d{6}$/.test(code) ? code : undefined;
+}
+
+/**
+ * A passkey that is added without one of before counts this much later, and so does a code that is turned on in a session
+ * without a second step: whoever phished a password, or has the mailbox, adds one too, and the person is told of it first.
+ */
+export const NEW_FOR_MS = DAY_MS;
+
+/** How an organisation asks for passkeys: to decide anything, or also at certain decisions only. */
+const ASKS = {
+  always: eq(organizationPolicies.passkeysRequired, true),
+  somewhere: or(
+    eq(organizationPolicies.passkeysRequired, true),
+    eq(organizationPolicies.passkeyForApprovals, true),
+    eq(organizationPolicies.passkeyForFiles, true),
+    eq(organizationPolicies.passkeyForPolicies, true),
+    eq(organizationPolicies.passkeyForPeople, true),
+  ),
+};
+
+/**
+ * Where an organisation of theirs asks for passkeys, at whichever decision, people who have one change how they sign in only
+ * after they came with it: a phished password and code add no key of the thief's. A recovery code stands in for passkeys that
+ * were lost. A passkey that is still new asks for nothing: it may be the thief's, and its owner removes it.
+ * @throws AppError 403 PASSKEY_REQUIRED
+ */
+export async function requireOwnPasskey(
+  services: TimedServices,
+  { userId, passkeyCountsFrom }: Pick<Person, "userId" | "passkeyCountsFrom">,
+  typed?: string,
+): Promise<void> {
+  if (cameWithPasskey({ passkeyCountsFrom }, services.clock.now())) return;
+  if (typed !== undefined && parseRecoveryCode(typed) !== undefined) return;
+  if (!(await isAskedForPasskey(services, userId, "somewhere"))) return;
+  const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
+  throw new AppError(
+    "PASSKEY_REQUIRED",
+    403,
+    `Your organisation asks for passkeys, and you have one: sign in with it before you change this.${way}`,
+  );
+}
+
+/** An organisation of theirs asks for passkeys, and they have one that counts. */
+export async function isAskedForPasskey(
+  { db, clock }: TimedServices,
+  userId: string,
+  how: keyof typeof ASKS,
+): Promise<boolean> {
+  const asking = await db
+    .select({ one: sql`1` })
+    .from(passkeys)
+    .innerJoin(organizationUsers, eq(organizationUsers.userId, passkeys.userId))
+    .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))
+    .where(and(eq(passkeys.userId, userId), lte(passkeys.countsFrom, clock.now()), ASKS[how]))
+    .limit(1);
+  return asking.length > 0;
 }

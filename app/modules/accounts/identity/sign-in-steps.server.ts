@@ -1,11 +1,10 @@
 import type { Condition } from "@db/precondition";
 import { singleSignOn, users } from "@db/schema/index";
 import { and, eq, ne, sql } from "drizzle-orm";
-import { type Came, isByPasskey, type Origin, type Vouched } from "~/kernel/actor";
+import { type Came, isByPasskey, type Origin, PLATFORM_ORGANIZATION_ID, type Vouched } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { standingAtProvider } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
@@ -22,8 +21,16 @@ import {
 import { queueNewDeviceEmail, rememberDevice } from "./device.server";
 import type { TakenPasskey } from "./passkey-assertion.server";
 import { type PasskeyChallenge, relyingParty, spendChallenge } from "./passkey-challenge.server";
-import { accountIsUnlocked, countFailure, forgetFailures, type Lock, type TakenCode, twoStepIs } from "./proof.server";
-import { closeSession, getSignedIn, isAskedForPasskey, openSession, type SignedIn } from "./session.server";
+import {
+  accountIsUnlocked,
+  countFailure,
+  forgetFailures,
+  isAskedForPasskey,
+  type Lock,
+  type TakenCode,
+  twoStepIs,
+} from "./proof.server";
+import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
 
 /** What every way to sign in shares: the ticket between two steps, and how a sign-in, or its refusal, is written. */
 

@@ -17,18 +17,20 @@ import { aboutUser, asAccountActor, removeTwoStep } from "./account.server";
 import {
   changedMeanwhile,
   formatRecoveryCode,
+  NEW_FOR_MS,
   newTotpSecret,
   openTotpSecret,
   parseRecoveryCode,
   RECOVERY_CODE_COUNT,
   requireCode,
+  requireOwnPasskey,
   requirePassword,
   requirePasswordAndCode,
   sealTotpSecret,
   totpUri,
   twoStepIs,
 } from "./proof.server";
-import { getSignedIn, NEW_FOR_MS, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
+import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
 
 export const codeProofSchema = z.object({ currentPassword: currentPasswordField, code: codeField });
 

@@ -1,15 +1,16 @@
 import type { Statement } from "@db/client";
 import { organizationDomains, users } from "@db/schema";
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, canAdminister } from "~/kernel/actor";
+import { type Actor, canAdminister, systemActor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
-import { formatDate } from "~/kernel/dates";
+import { DAY_MS, formatDate, formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { idField } from "~/kernel/fields.schema.server";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { DOMAIN_FIELD } from "~/modules/rules/policy-changes";
+import type { DomainRecords } from "~/ports/domain-records";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { claimStateOf } from "./domains";
 import { claimDomain } from "./organization.server";
@@ -19,17 +20,47 @@ import { prepareWeaker, splitChanges } from "./policy-changes.server";
 /** What the page of domains posts. */
 export const domainPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("claim") }),
-  z.object({ intent: z.enum(["make_primary", "remove", "trust", "distrust"]), id: idField }),
+  z.object({ intent: z.enum(["make_primary", "remove", "trust", "distrust", "prove"]), id: idField }),
 ]);
 
 /** The page of email domains: those claimed, and whether the reader's own can be. */
 export async function readDomainsPage(services: Services, actor: Actor) {
-  const domains = await listDomains(services, actor.organizationId);
+  const { organizationId, timeZone } = actor;
+  const domains = await listDomainStates(services, organizationId);
+  const isAdmin = canAdminister(actor);
   return {
-    rows: domains.map(({ createdAt, ...row }) => ({ ...row, claimedOn: formatDate(createdAt, actor.timeZone) })),
+    rows: domains.map(({ createdAt, provedAt, proofGoneAt, proofDueAt, ...row }) => ({
+      ...row,
+      claimedOn: formatDate(createdAt, timeZone),
+      provedOn: provedAt === null ? null : formatDate(provedAt, timeZone),
+      gone:
+        proofGoneAt === null || proofDueAt === null
+          ? null
+          : { since: formatDateTime(proofGoneAt, timeZone), again: formatDateTime(proofDueAt, timeZone) },
+      proof: isAdmin && services.domainRecords && !row.isProved ? proofOfDomain(organizationId, row.domain) : null,
+    })),
     claim: claimStateOf(actor, domains),
-    canAdminister: canAdminister(actor),
+    canAdminister: isAdmin,
   };
+}
+
+/** Whether people of a domain sign in at the organisation's provider: yes, only those who did already, or nobody. */
+export type DomainState = "open" | "shared" | "taken";
+
+/** The domains, with what the claims and proofs of other organisations leave of them. */
+export async function listDomainStates(services: ReadServices, organizationId: string) {
+  const domains = await listDomains(services, organizationId);
+  return Promise.all(
+    domains.map(async (row) => {
+      const claims = await services.db.all<{ id: string }>(
+        sql`SELECT "id" FROM "organization_domains" WHERE "domain" = ${row.domain} ORDER BY "provedAt" DESC, "id" LIMIT 2`,
+      );
+      const isNamed = row.provedAt !== null && row.proofGoneAt === null;
+      const isAlone = claims.length === 1 || isNamed;
+      const state: DomainState = claims[0]?.id !== row.id ? "taken" : isAlone ? "open" : "shared";
+      return { ...row, state, isProved: isNamed && state === "open" };
+    }),
+  );
 }
 
 /** The email domains an organisation has claimed, the primary one first. */
@@ -42,6 +73,8 @@ export async function listDomains({ db }: ReadServices, organizationId: string) 
       autoApprove: organizationDomains.autoApprove,
       createdAt: organizationDomains.createdAt,
       provedAt: organizationDomains.provedAt,
+      proofDueAt: organizationDomains.proofDueAt,
+      proofGoneAt: organizationDomains.proofGoneAt,
     })
     .from(organizationDomains)
     .where(eq(organizationDomains.organizationId, organizationId))
@@ -138,31 +171,146 @@ export const proofOfDomain = (organizationId: string, domain: string) => ({
 export async function proveDomain(services: Services, actor: Actor, { id }: { id: string }): Promise<string> {
   const { db, clock, domainRecords } = services;
   const { organizationId } = actor;
+  const now = clock.now();
   const one = and(eq(organizationDomains.id, id), eq(organizationDomains.organizationId, organizationId));
   const claim = db.select({ domain: organizationDomains.domain }).from(organizationDomains).where(one);
   const [found] = await claim;
   if (!found || !domainRecords) throw notFound();
   const { domain } = found;
-  const { name, text } = proofOfDomain(organizationId, domain);
-  const texts = await domainRecords.findTexts(name).catch((error: unknown) => {
-    if (!(error instanceof UpstreamError)) throw error;
+  const isNamed = await isNamedByDns(services, domainRecords, { organizationId, domain });
+  if (isNamed === undefined) {
     throw new AppError("UPSTREAM_UNAVAILABLE", 503, "The DNS does not answer. Try again in a few minutes.");
-  });
-  if (!texts?.some((each) => each.trim() === text)) {
+  }
+  if (!isNamed) {
     throw new AppError(
       "DOMAIN_NOT_PROVEN",
       409,
-      `The DNS has no TXT record ${name} with that text yet. A new record can take some hours to be seen.`,
+      `The DNS has no TXT record ${proofOfDomain(organizationId, domain).name} with that text yet. A new record can take some hours to be seen.`,
     );
   }
   const result = await runCommand(services, actor, {
     conditions: [{ name: "domain_gone", found: claim }],
-    statements: [db.update(organizationDomains).set({ provedAt: clock.now(), updatedAt: clock.now() }).where(one)],
+    statements: [
+      db
+        .update(organizationDomains)
+        .set({ provedAt: now, proofDueAt: now + PROOF_AGAIN_MS, proofGoneAt: null, updatedAt: now })
+        .where(one),
+    ],
     audit: [{ ...about(organizationId), action: "organization.domain_proved", details: { domain } }],
     answer: domain,
   });
   if (!result.ok) throw notFound();
   return result.answer;
+}
+
+/** @returns undefined where the DNS gives no answer: that says nothing about the domain */
+async function isNamedByDns(
+  { log }: Pick<Services, "log">,
+  records: DomainRecords,
+  { organizationId, domain }: { organizationId: string; domain: string },
+): Promise<boolean | undefined> {
+  const { name, text } = proofOfDomain(organizationId, domain);
+  try {
+    const texts = (await records.findTexts(name)) ?? [];
+    return texts.some((each) => each.trim() === text);
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    log.warn("domain.proof_unanswered", { error: error.message });
+    return undefined;
+  }
+}
+
+/** A record that is there is looked at again after a month; one that is gone, or a DNS that does not answer, after a day. */
+const PROOF_AGAIN_MS = 30 * DAY_MS;
+const GONE_AGAIN_MS = DAY_MS;
+/** Who comes in for the first time makes us look again, unless we looked within the hour. */
+const PROOF_FRESH_MS = HOUR_MS;
+/** Of one run of the schedule; where the DNS does not answer twice in a row, the rest waits for the next one. */
+const MOST_LOOKED_AT = 25;
+const MOST_UNANSWERED = 2;
+
+const PROOF = {
+  id: organizationDomains.id,
+  organizationId: organizationDomains.organizationId,
+  domain: organizationDomains.domain,
+  provedAt: organizationDomains.provedAt,
+  proofDueAt: organizationDomains.proofDueAt,
+  proofGoneAt: organizationDomains.proofGoneAt,
+};
+type Proof = Pick<typeof organizationDomains.$inferSelect, keyof typeof PROOF>;
+
+/** Looks again at the domains that a DNS named long enough ago. @returns how many */
+export async function lookAtProofs(services: Services): Promise<number> {
+  const { db, clock, domainRecords } = services;
+  if (!domainRecords) return 0;
+  const { proofDueAt, provedAt } = organizationDomains;
+  const due = await db
+    .select(PROOF)
+    .from(organizationDomains)
+    .where(and(isNotNull(provedAt), or(isNull(proofDueAt), lte(proofDueAt, clock.now()))))
+    .orderBy(asc(proofDueAt))
+    .limit(MOST_LOOKED_AT);
+  let unanswered = 0;
+  for (const proof of due) {
+    unanswered = (await lookAgain(services, domainRecords, proof)) ? 0 : unanswered + 1;
+    if (unanswered >= MOST_UNANSWERED) break;
+  }
+  return due.length;
+}
+
+/** Before somebody new is linked by it: looks whether the DNS still names the organisation, if it ever did. */
+export async function renewProof(services: Services, organizationId: string, domain: string): Promise<void> {
+  const { db, clock, domainRecords } = services;
+  const [proof] = await db
+    .select(PROOF)
+    .from(organizationDomains)
+    .where(
+      and(
+        eq(organizationDomains.organizationId, organizationId),
+        eq(organizationDomains.domain, domain),
+        isNotNull(organizationDomains.provedAt),
+      ),
+    );
+  const isFresh = (proof?.proofDueAt ?? 0) > clock.now() + PROOF_AGAIN_MS - PROOF_FRESH_MS;
+  if (proof && domainRecords && !isFresh) await lookAgain(services, domainRecords, proof);
+}
+
+/**
+ * What the DNS says of a proof now. One that was gone a day ago and is gone still proves nothing any more; its administrators
+ * are told of both. @returns false: the DNS does not answer, so nothing changes
+ */
+async function lookAgain(services: Services, records: DomainRecords, proof: Proof): Promise<boolean> {
+  const { db, clock, ids } = services;
+  const { id, organizationId, domain, provedAt, proofGoneAt } = proof;
+  const isNamed = await isNamedByDns(services, records, proof);
+  const now = clock.now();
+  const one = and(eq(organizationDomains.id, id), eq(organizationDomains.organizationId, organizationId));
+  const asItWas = sql`${organizationDomains.provedAt} IS ${provedAt} AND ${organizationDomains.proofGoneAt} IS ${proofGoneAt}`;
+  const isSame = {
+    name: "looked_at_meanwhile",
+    found: db.select({ one: sql`1` }).from(organizationDomains).where(and(one, asItWas)),
+  } as const;
+  const change = (set: Partial<Proof>) => db.update(organizationDomains).set(set).where(one);
+  if (isNamed !== false) {
+    const set = isNamed ? { proofDueAt: now + PROOF_AGAIN_MS, proofGoneAt: null } : { proofDueAt: now + GONE_AGAIN_MS };
+    await runStep(services, { conditions: [isSame], statements: [change(set)] });
+    return isNamed === true;
+  }
+  if (proofGoneAt !== null && now < proofGoneAt + GONE_AGAIN_MS) return true;
+  const isLost = proofGoneAt !== null;
+  await runCommand(services, systemActor(organizationId, ids.next()), {
+    conditions: [isSame],
+    statements: [
+      change(
+        isLost
+          ? { provedAt: null, proofDueAt: null, proofGoneAt: null }
+          : { proofGoneAt: now, proofDueAt: now + GONE_AGAIN_MS },
+      ),
+    ],
+    audit: [{ ...about(organizationId), action: "organization.domain_proof_gone", details: { domain, isLost } }],
+    answer: undefined,
+  });
+  return true;
 }
 
 const about = (organizationId: string) => ({ entityType: "organization", entityId: organizationId }) as const;

@@ -20,8 +20,9 @@ import {
   type Membership,
 } from "~/modules/accounts/identity/account.server";
 import { spendChallenge } from "~/modules/accounts/identity/passkey-challenge.server";
+import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { requireCode, requirePassword } from "~/modules/accounts/identity/proof.server";
-import { findPersonBySession, type SignedIn, VOUCHED_MS } from "~/modules/accounts/identity/session.server";
+import { type SignedIn, VOUCHED_MS } from "~/modules/accounts/identity/session.server";
 import { signInVouched } from "~/modules/accounts/identity/sign-in-steps.server";
 import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { NotSignedIn, type ProviderAnswer } from "~/ports/identity-provider";

@@ -1,17 +1,24 @@
-import { auditLogs, organizationDomains, organizationPolicies, providerPeople, sessions, users } from "@db/schema";
+import { alerts, auditLogs, organizationPolicies, providerPeople, sessions, users } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
-import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { endAllAccess } from "~/modules/accounts/identity/account.server";
 import { askForPasskey, finishSignInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
-import { findPersonBySession } from "~/modules/accounts/identity/session.server";
+import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { finishSignIn, signIn } from "~/modules/accounts/identity/sign-in.server";
 import { TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
 import type { MemberChange } from "~/modules/accounts/members/members";
 import { changeMember } from "~/modules/accounts/members/members.server";
 import { selectOrganization } from "~/modules/accounts/members/switch-organization.server";
-import { changeDomain, listDomains, proofOfDomain, proveDomain } from "~/modules/accounts/organizations/domains.server";
+import {
+  changeDomain,
+  listDomains,
+  lookAtProofs,
+  proofOfDomain,
+  proveDomain,
+} from "~/modules/accounts/organizations/domains.server";
+import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import type { Services } from "~/services";
 import type { Lie } from "../../../../simulators/identity/tokens";
 import { mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
@@ -188,16 +195,97 @@ test("a domain that another organisation has claimed too links nobody new, and l
   expect(await linksOf(world, organization.id)).toHaveLength(2);
 });
 
+/** What the DNS of a domain says about who decides over it. */
+async function publishAt(domain: string, ...texts: string[]) {
+  const body = JSON.stringify({ name: `_payeeproof.${domain}`, type: "TXT", data: texts.map((text) => `"${text}"`) });
+  await world.ask(new Request(`${SIMULATORS_ORIGIN}/dns/records`, { method: "POST", body }));
+}
+
+/** A company whose DNS names it, while another organisation claims its domain with a mailbox. */
+async function aProvedCompany() {
+  const company = await aCompany(world);
+  const rival = await anOrganization(world);
+  await claims(world, rival.id, company.domain);
+  await publishAt(company.domain, proofOfDomain(company.organization.id, company.domain).text);
+  const own = async () =>
+    (await listDomains(world, company.organization.id)).find(({ domain }) => domain === company.domain);
+  await proveDomain(world, company.admin, { id: (await own())?.id ?? "" });
+  return { ...company, rival, own };
+}
+
+const goneIn = async (organizationId: string) =>
+  (await trailOf(world, organizationId)).filter((action) => action === "organization.domain_proof_gone").length;
+
+test("a proof whose DNS record is gone links nobody new at once, and is none any more a day later; the administrators are told of both", async () => {
+  const { organization, domain, admin, own } = await aProvedCompany();
+  const linked = await signInWithCompany(world, { email: `mira@${domain}` });
+  world.clock.advance(30 * DAY_MS);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ proofGoneAt: null, proofDueAt: world.clock.now() + 30 * DAY_MS });
+
+  await publishAt(domain);
+  world.clock.advance(2 * HOUR_MS);
+  await expect(comeIn(world, { email: `thief@${domain}` })).rejects.toMatchObject(refused);
+  await expect(comeIn(world, { email: `thief@${domain}` })).rejects.toMatchObject(refused);
+  expect(await own()).toMatchObject({ provedAt: expect.any(Number), proofGoneAt: world.clock.now() });
+  expect(await goneIn(organization.id)).toBe(1);
+  world.clock.advance(23 * HOUR_MS);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ provedAt: expect.any(Number) });
+  world.clock.advance(HOUR_MS);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ provedAt: null, proofDueAt: null, proofGoneAt: null });
+  expect(await goneIn(organization.id)).toBe(2);
+  while ((await raiseAlerts(world)) > 0);
+  const told = await world.db.select({ title: alerts.title }).from(alerts).where(eq(alerts.userId, admin.userId));
+  expect(told.map(({ title }) => title)).toEqual(
+    expect.arrayContaining(["DNS record of an email domain missing", "Email domain no longer proved"]),
+  );
+  expect(await signInWithCompany(world, { email: `mira@${domain}` })).toMatchObject({ userId: linked.userId });
+  await expect(comeIn(world, { email: `thief@${domain}` })).rejects.toMatchObject(refused);
+});
+
+test("a DNS that does not answer takes no proof away, and a record that is back within the day counts again", async () => {
+  const { organization, domain, own } = await aProvedCompany();
+  world.clock.advance(40 * DAY_MS);
+  await world.fault({ party: "dns", fault: "503", times: 99, path: "query" });
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ provedAt: expect.any(Number), proofGoneAt: null });
+  world.clock.advance(2 * DAY_MS);
+  expect(await signInWithCompany(world, { email: `one@${domain}` })).toMatchObject({ organizationId: organization.id });
+  expect(await goneIn(organization.id)).toBe(0);
+
+  await world.clearFaults();
+  await publishAt(domain);
+  world.clock.advance(2 * DAY_MS);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ proofGoneAt: world.clock.now() });
+  await publishAt(domain, proofOfDomain(organization.id, domain).text);
+  expect(await signInWithCompany(world, { email: `two@${domain}` })).toMatchObject({ organizationId: organization.id });
+  expect(await own()).toMatchObject({ provedAt: expect.any(Number), proofGoneAt: null });
+});
+
+test("another organisation that takes the DNS over proves the domain as its own: the former one links nobody by it", async () => {
+  const { organization, domain, rival } = await aProvedCompany();
+  world.clock.advance(HOUR_MS);
+  await publishAt(domain, proofOfDomain(rival.id, domain).text);
+  const buyer = asActor(await someone(world, { organizationId: rival.id, membership: "admin", role: "admin" }));
+  const [claimed] = await listDomains(world, rival.id);
+  expect(await proveDomain(world, buyer, { id: claimed?.id ?? "" })).toBe(domain);
+  expect(await hasSoleClaim(world, organization.id, `mira@${domain}`)).toBe(false);
+  expect(await hasSoleClaim(world, rival.id, `mira@${domain}`)).toBe(true);
+  await expect(beginCompanySignIn(world, { email: `mira@${domain}`, next: null })).rejects.toMatchObject({
+    fieldErrors: { email: [expect.stringContaining("No organisation")] },
+  });
+});
+
 test("a stranger with a mailbox claims the domain too: once its DNS names the organisation, that changes nothing", async () => {
   const { organization, domain, admin } = await aCompany(world);
   const rival = await anOrganization(world);
   await claims(world, rival.id, domain);
   const [claimed] = await listDomains(world, organization.id);
   const id = claimed?.id ?? "";
-  const publish = async (...texts: string[]) => {
-    const body = JSON.stringify({ name: `_payeeproof.${domain}`, type: "TXT", data: texts.map((text) => `"${text}"`) });
-    await world.ask(new Request(`${SIMULATORS_ORIGIN}/dns/records`, { method: "POST", body }));
-  };
+  const publish = (...texts: string[]) => publishAt(domain, ...texts);
   const notProven = { status: 409, code: "DOMAIN_NOT_PROVEN" };
   await expect(proveDomain(world, admin, { id })).rejects.toMatchObject(notProven);
   await publish("v=spf1 -all", proofOfDomain(rival.id, domain).text);
@@ -218,10 +306,10 @@ test("a squatter who claimed a domain first loses its sign-in to whom its DNS na
   await claims(world, (await anOrganization(world)).id, domain);
   const real = await anOrganization(world);
   await claims(world, real.id, domain);
-  await world.db
-    .update(organizationDomains)
-    .set({ provedAt: world.clock.now() })
-    .where(and(eq(organizationDomains.organizationId, real.id), eq(organizationDomains.domain, domain)));
+  const admin = asActor(await someone(world, { organizationId: real.id, membership: "admin", role: "admin" }));
+  await publishAt(domain, proofOfDomain(real.id, domain).text);
+  const [claimed] = await listDomains(world, real.id);
+  await proveDomain(world, admin, { id: claimed?.id ?? "" });
   expect(await hasSoleClaim(world, real.id, `mira@${domain}`)).toBe(true);
 });
 

@@ -1,10 +1,11 @@
 import { organizationDomains, organizations, singleSignOn, users } from "@db/schema";
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import type { ReadServices } from "~/services";
+import { renewProof } from "~/modules/accounts/organizations/domains.server";
+import type { ReadServices, Services } from "~/services";
 
 /** Whose people sign in at a provider, and who may come in another way. */
 
@@ -92,7 +93,7 @@ export async function findProviderOf({ db }: ReadServices, domain: string) {
 }
 
 /**
- * The organisation has claimed the domain, and no other has, or its DNS named this organisation last: only then does its
+ * The organisation has claimed the domain, and no other has, or its DNS named this organisation last and still does: only then does its
  * provider's word about an address count for anything. A claim alone takes a mailbox in the domain, which anybody may have.
  */
 export const isSoleClaim = (
@@ -101,10 +102,13 @@ export const isSoleClaim = (
 ): SQL => sql`SELECT 1 FROM "organization_domains" AS own
   WHERE own."organizationId" = ${organizationId} AND own."domain" = ${domain}
     AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId}
-        AND (own."provedAt" IS NULL OR other."provedAt" > own."provedAt"))`;
+        AND (own."provedAt" IS NULL OR own."proofGoneAt" IS NOT NULL OR other."provedAt" > own."provedAt"))`;
 
-export async function hasSoleClaim({ db }: ReadServices, organizationId: string, email: string): Promise<boolean> {
-  const rows = await db.all(isSoleClaim(organizationId, emailDomain(email)));
+/** Whether it is so now: a proof is looked at again first. */
+export async function hasSoleClaim(services: Services, organizationId: string, email: string): Promise<boolean> {
+  const domain = emailDomain(email);
+  await renewProof(services, organizationId, domain);
+  const rows = await services.db.all(isSoleClaim(organizationId, domain));
   return rows.length > 0;
 }
 

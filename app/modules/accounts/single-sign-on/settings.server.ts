@@ -11,7 +11,7 @@ import { companyReturnUrl, scimBaseUrl } from "~/kernel/paths/site";
 import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
 import { requireProof } from "~/modules/accounts/identity/passkeys.server";
 import { changedMeanwhile } from "~/modules/accounts/identity/proof.server";
-import { listDomains, proofOfDomain } from "~/modules/accounts/organizations/domains.server";
+import { listDomainStates } from "~/modules/accounts/organizations/domains.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
 import { NotSignedIn, type ProviderClient } from "~/ports/identity-provider";
@@ -55,11 +55,6 @@ export function settingsAre({ db }: ReadServices, settings: ProviderSettings): C
   return { name: "settings_changed", found };
 }
 
-export const proveDomainSchema = z.object({ id: idField });
-
-/** Whether people of a domain sign in at the provider: yes, only those who did already, or nobody. */
-type DomainState = "open" | "shared" | "taken";
-
 /** The page of single sign-on. */
 export async function readSingleSignOnPage(services: Services, actor: Actor) {
   const { organizationId, timeZone } = actor;
@@ -101,27 +96,6 @@ export async function readSingleSignOnPage(services: Services, actor: Actor) {
             },
     })),
   };
-}
-
-async function listDomainStates(services: Services, organizationId: string) {
-  const domains = await listDomains(services, organizationId);
-  return Promise.all(
-    domains.map(async ({ id, domain, provedAt }) => {
-      const claims = await services.db.all<{ id: string }>(
-        sql`SELECT "id" FROM "organization_domains" WHERE "domain" = ${domain} ORDER BY "provedAt" DESC, "id" LIMIT 2`,
-      );
-      const isAlone = claims.length === 1 || provedAt !== null;
-      const state: DomainState = claims[0]?.id !== id ? "taken" : isAlone ? "open" : "shared";
-      const isProved = provedAt !== null && state === "open";
-      return {
-        id,
-        domain,
-        state,
-        isProved,
-        proof: services.domainRecords ? proofOfDomain(organizationId, domain) : null,
-      };
-    }),
-  );
 }
 
 /** More administrators than a list of names offers. */

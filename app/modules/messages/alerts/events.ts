@@ -345,6 +345,7 @@ const WATCHED: typeof RAISED_BY = {
   "organization.staff_accounts_removed": CONTROL,
   "organization.domain_claimed": CONTROL,
   "organization.domain_proved": CONTROL,
+  "organization.domain_proof_gone": CONTROL,
   "organization.domain_changed": CONTROL,
   "organization.domain_removed": CONTROL,
   "organization.details_changed": { ...CONTROL, when: ({ contactEmail }) => contactEmail !== undefined },
@@ -375,6 +376,15 @@ const WATCHED: typeof RAISED_BY = {
   "records.exported": { event: "data_exported" },
   "approval.refused": { event: "approval_refused" },
 };
+
+/** Whoever did one of these may hide it among other alerts: an email about them holds nothing else. */
+export const TOLD_APART: ReadonlySet<string> = new Set<AuditAction>([
+  "organization.policy_weakening_asked",
+  "organization.policy_weakening_confirmed",
+  "organization.policy_weakened",
+  "member.role_changed",
+  "member.deactivated",
+]);
 
 /** The actions that a reader of the trail has to look at. */
 export const RAISING_ACTIONS = [...new Set([...Object.keys(RAISED_BY), ...Object.keys(WATCHED)])] as AuditAction[];

@@ -362,12 +362,10 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
   const waiting = sayChanges(changes);
   const person = text(details?.person) || text(details?.email) || "a person";
   const email = text(details?.email) || "a person";
-  const domain = text(details?.domain) || "an email domain";
   const role = text(details?.role).replace("_", " ");
   const policies = { href: appPaths.policies };
   const members = { href: appPaths.members };
-  const domains = { href: appPaths.domains };
-  const said: Readonly<Partial<Record<AuditAction, ReturnType<Say>>>> = {
+  const said: Sentences = {
     "organization.policy_changed": {
       title: "Policies changed",
       body: `${actor} changed ${sayChanges(details ?? {}) || "the policies"}.`,
@@ -423,18 +421,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       body: `${actor} added a passkey without using one of before. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
       ...members,
     },
-    "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
-    "organization.domain_changed": {
-      title: "Email domain changed",
-      body: `${actor} changed how people with an address at ${domain} come in.`,
-      ...domains,
-    },
-    "organization.domain_proved": {
-      title: "Email domain proved",
-      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People of it sign in with your company, whoever else claims it.`,
-      ...domains,
-    },
-    "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
+    ...saidOfDomains(actor, entry),
     "organization.details_changed": {
       title: "Contact email changed",
       body: `${actor} changed the organisation's contact email, which is told of changes like this one once its reader confirms it.`,
@@ -471,6 +458,38 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.`, ...members },
   };
   return said[action as AuditAction] ?? { title: "Settings changed", body: `${actor} changed settings.`, ...policies };
+}
+
+type Sentences = Readonly<Partial<Record<AuditAction, ReturnType<Say>>>>;
+
+function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
+  const domain = text(entry.details?.domain) || "an email domain";
+  const domains = { href: appPaths.domains };
+  return {
+    "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
+    "organization.domain_changed": {
+      title: "Email domain changed",
+      body: `${actor} changed how people with an address at ${domain} come in.`,
+      ...domains,
+    },
+    "organization.domain_proved": {
+      title: "Email domain proved",
+      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People of it sign in with your company, whoever else claims it.`,
+      ...domains,
+    },
+    "organization.domain_proof_gone": saidIn<"organization.domain_proof_gone">(entry).isLost
+      ? {
+          title: "Email domain no longer proved",
+          body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, and not as proved. If another organisation has claimed it too, no further account is linked by it. Put the record back and prove the domain again.`,
+          ...domains,
+        }
+      : {
+          title: "DNS record of an email domain missing",
+          body: `The DNS of ${domain} does not name your organisation any more. Nobody new is linked by the proof until the record is back. If it is still gone a day later, the domain is no longer proved.`,
+          ...domains,
+        },
+    "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
+  };
 }
 
 /** A payee's own details, or those of an account that is a payee's already. */

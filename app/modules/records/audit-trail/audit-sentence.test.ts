@@ -98,6 +98,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { domain: "alpha.example" },
     "Mira Okafor proved by DNS that the email domain alpha.example is the organisation's.",
   ],
+  [
+    "organization.domain_proof_gone",
+    { domain: "alpha.example", isLost: false },
+    "The DNS record that proves the email domain alpha.example was not there.",
+  ],
+  [
+    "organization.domain_proof_gone",
+    { domain: "alpha.example", isLost: true },
+    "The DNS record that proved the email domain alpha.example is gone: it counts as proved no longer.",
+  ],
   ["organization.domain_claimed", { domain: "alpha.example" }, "Mira Okafor claimed the email domain alpha.example."],
   [
     "organization.domain_changed",

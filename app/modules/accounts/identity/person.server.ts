@@ -1,0 +1,295 @@
+import { prepared } from "@db/prepared";
+import {
+  apiTokens,
+  organizationPolicies,
+  organizations,
+  organizationUsers,
+  sessions,
+  twoSteps,
+  users,
+} from "@db/schema";
+import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { cameWithPasskey, isByPasskey, type Origin, type PageNotice, type Person } from "~/kernel/actor";
+import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { isLive } from "~/modules/accounts/billing/subscription";
+import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
+import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
+import type { Services } from "~/services";
+
+/** Who is behind a session or an API token, on this very request. */
+
+/** A session ends after this long without a request, or earlier where the organisation says so. */
+const SESSION_IDLE_MS = 12 * HOUR_MS;
+
+/** How stale `lastSeenAt` may become before a request writes it again: less where sessions end soon. */
+export const sessionTouchMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number =>
+  Math.min(5, idleMinutes / 15) * MINUTE_MS;
+
+/** What is read of a person, whatever they come with. */
+const PERSON = {
+  userId: users.id,
+  username: users.username,
+  email: users.email,
+  emailVerifiedAt: users.emailVerifiedAt,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  status: users.status,
+  userRole: users.role,
+  organizationId: organizations.id,
+  organizationName: organizations.name,
+  organizationActive: organizations.active,
+  closesAt: organizations.closesAt,
+  closedAt: organizations.closedAt,
+  sampleFor: organizations.sampleFor,
+  subscriptionStatus: organizations.subscriptionStatus,
+  trialEndsAt: organizations.trialEndsAt,
+  firstPaidAt: organizations.firstPaidAt,
+  organizationRole: organizationUsers.role,
+  membershipStatus: organizationUsers.status,
+  twoStepEnabledAt: twoSteps.enabledAt,
+  twoStepRequired: organizationPolicies.twoStepRequired,
+  passkeysRequired: organizationPolicies.passkeysRequired,
+  passkeysRequiredSince: organizationPolicies.passkeysRequiredSince,
+  passkeyGraceDays: organizationPolicies.passkeyGraceDays,
+  idleMinutes: organizationPolicies.idleMinutes,
+  stepUpRequired: organizationPolicies.stepUpRequired,
+  stepUpMinutes: organizationPolicies.stepUpMinutes,
+  memberSince: organizationUsers.createdAt,
+  /** Of their oldest passkey; null: they have none. */
+  firstCountsFrom: sql`(SELECT min("countsFrom") FROM "passkeys" WHERE "passkeys"."userId" = ${users.id})` as SQL<
+    number | null
+  >,
+  timeZone: organizationPolicies.timeZone,
+  // Written with the table's own name: Drizzle would name the column of the join around it.
+  memberships: sql`(SELECT count(*) FROM (SELECT 1 FROM "organization_users" AS mine
+    WHERE mine."userId" = ${users.id} AND mine."status" <> 'inactive' LIMIT 2) AS walk)` as SQL<number>,
+  changes: allChanges(organizations.id),
+};
+
+type Row = {
+  userId: string;
+  username: string;
+  email: string;
+  emailVerifiedAt: number | null;
+  firstName: string;
+  lastName: string;
+  status: UserStatus;
+  userRole: UserRole;
+  organizationId: string | null;
+  organizationName: string | null;
+  organizationActive: boolean | null;
+  closesAt: number | null;
+  closedAt: number | null;
+  sampleFor: string | null;
+  subscriptionStatus: SubscriptionStatus | null;
+  trialEndsAt: number | null;
+  firstPaidAt: number | null;
+  organizationRole: OrganizationRole | null;
+  membershipStatus: UserStatus | null;
+  twoStepEnabledAt: number | null;
+  twoStepRequired: boolean | null;
+  passkeysRequired: boolean | null;
+  passkeysRequiredSince: number | null;
+  passkeyGraceDays: number | null;
+  idleMinutes: number | null;
+  stepUpRequired: boolean | null;
+  stepUpMinutes: number | null;
+  memberSince: number | null;
+  firstCountsFrom: number | null;
+  timeZone: string | null;
+  memberships: number;
+  /** Of the session; absent for an API token. */
+  signInMethod?: SignInMethod | null;
+  keyCountsFrom?: number | null;
+  provenAt?: number | null;
+  /** The organisation whose provider vouched for them in this session. */
+  providerOrganizationId?: string | null;
+  sessionUntil?: number;
+  /** 1: the current organisation lets them in by its provider only. */
+  providerOnly?: number;
+  /** Changes of policies that wait, or that nobody has written yet. */
+  changes: string;
+};
+
+/** Undefined for people who may not come in any more. */
+function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Person | undefined {
+  const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
+  const { memberships, timeZone: zone, changes, closesAt, closedAt, sampleFor, ...others } = rest;
+  const { subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = others;
+  // Without a row of policies the organisation has decided nothing.
+  const timeZone = zone ?? DEFAULT_TIME_ZONE;
+  const { due, waiting } = readChanges(changes, now, timeZone);
+  const { memberSince, firstCountsFrom, keyCountsFrom, provenAt, ...policies } = withDue(stored, due);
+  const { passkeysRequired, passkeysRequiredSince, passkeyGraceDays, idleMinutes, ...ruled } = policies;
+  const { stepUpRequired, stepUpMinutes, ...sure } = ruled;
+  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = sure;
+  if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
+  // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
+  const fallback = row.organizationId === null ? "member" : "read_only";
+  const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
+  // The account's status is a copy of the membership's; should they ever differ, the stricter one counts.
+  const status = row.status === "active" ? (membershipStatus ?? row.status) : row.status;
+  if (status === "inactive") return undefined;
+  const twoStepEnabled = twoStepEnabledAt !== null;
+  const isDecider = row.organizationRole === "admin" || row.organizationRole === "member";
+  const passkeyDueAt =
+    passkeysRequired && isDecider
+      ? Math.max(passkeysRequiredSince ?? 0, memberSince ?? 0) + (passkeyGraceDays ?? 0) * DAY_MS
+      : undefined;
+  // A program has no finger to show: its person has a passkey, or it changes nothing.
+  const passkeyCountsFrom =
+    sessionId === ""
+      ? (firstCountsFrom ?? undefined)
+      : isByPasskey(row.signInMethod)
+        ? (keyCountsFrom ?? 0)
+        : undefined;
+  return {
+    ...known,
+    sessionId,
+    passkeyCountsFrom,
+    provenAt: provenAt ?? undefined,
+    role,
+    status,
+    timeZone,
+    ...(closesAt === null && waiting === undefined && sampleFor === null
+      ? {}
+      : { notices: standingNotices({ closesAt, waiting, isSample: sampleFor !== null }, timeZone) }),
+    isClosed: closedAt !== null,
+    hasSeveralOrganizations: memberships > 1,
+    isSuspended: organizationActive === false,
+    subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
+    emailVerified: emailVerifiedAt !== null,
+    twoStepEnabled,
+    needsTwoStep: twoStepRequired === true && !twoStepEnabled && !hasTakenTwoSteps(row.signInMethod),
+    needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey({ passkeyCountsFrom }, now),
+    passkeyDueAt: firstCountsFrom === null ? passkeyDueAt : undefined,
+    idleMinutes: idleMinutes ?? LONGEST_IDLE_MINUTES,
+    // A program has no second step to take.
+    stepUpMinutes: stepUpRequired && sessionId !== "" ? (stepUpMinutes ?? undefined) : undefined,
+    ...(providerOrganizationId
+      ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } }
+      : {}),
+    origin,
+  };
+}
+
+const LONGEST_IDLE_MINUTES = SESSION_IDLE_MS / MINUTE_MS;
+
+export const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number =>
+  idleMinutes * MINUTE_MS;
+
+type Standing = { closesAt: number | null; waiting: string | undefined; isSample: boolean };
+
+/** Stand on every page: until the day on which the organisation closes, while weaker policies wait, and where all is invented. */
+function standingNotices({ closesAt, waiting, isSample }: Standing, timeZone: string): PageNotice[] {
+  const closing = `This organisation closes on ${formatDateTime(closesAt ?? 0, timeZone)} unless an administrator cancels that under Settings.`;
+  return [
+    ...(isSample ? [{ text: SAMPLE_NOTICE, to: appPaths.sampleData, label: "Leave or remove it" }] : []),
+    ...(closesAt === null ? [] : [{ text: closing, to: appPaths.settings, label: "Go to Settings" }]),
+    ...(waiting === undefined ? [] : [{ text: waiting, to: appPaths.policies, label: "Go to Policies" }]),
+  ];
+}
+
+const SAMPLE_NOTICE =
+  "Sample data: every payee, payment and answer of a bank here is invented. You can look at everything and change nothing.";
+
+/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. So may a provider. */
+const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>
+  isByPasskey(method) || method === "provider_two_step";
+
+const personBySession = prepared((db) =>
+  db
+    .select({
+      ...PERSON,
+      signInMethod: sessions.method,
+      keyCountsFrom: sessions.passkeyCountsFrom,
+      provenAt: sessions.provenAt,
+      lastSeenAt: sessions.lastSeenAt,
+      providerOrganizationId: sessions.providerOrganizationId,
+      sessionUntil: sessions.expiresAt,
+      providerOnly,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(organizations, eq(organizations.id, users.organizationId))
+    .leftJoin(
+      organizationUsers,
+      and(eq(organizationUsers.organizationId, users.organizationId), eq(organizationUsers.userId, users.id)),
+    )
+    .leftJoin(twoSteps, eq(twoSteps.userId, users.id))
+    .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, users.organizationId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder("sessionId")),
+        gt(sessions.expiresAt, sql.placeholder("now")),
+        gt(sessions.lastSeenAt, sql.placeholder("idleSince")),
+      ),
+    )
+    .prepare(),
+);
+
+/**
+ * The person behind a session, with role, status and organisation as they are now; undefined when the session is
+ * unknown or over, or the person may not come in any more.
+ * @param options.evenOver whatever its end; it was used within the idle limit all the same
+ */
+export async function findPersonBySession(
+  services: Services,
+  sessionId: string,
+  origin: Origin,
+  { evenOver = false }: { evenOver?: boolean } = {},
+): Promise<{ person: Person; lastSeenAt: number } | undefined> {
+  const now = services.clock.now();
+  const at = { now: evenOver ? 0 : now, idleSince: now - SESSION_IDLE_MS };
+  const [found] = await personBySession(services.db).all({ sessionId, ...at });
+  if (!found) return undefined;
+  const { lastSeenAt, ...row } = found;
+  const person = toPerson(row, sessionId, origin, now);
+  return person && lastSeenAt > now - idleMs(person) ? { person, lastSeenAt } : undefined;
+}
+
+/** What an API token may do, and when it was last used. */
+type TokenHolder = { person: Person; tokenId: string; scopes: string[]; lastUsedAt: number | null };
+
+/**
+ * The person behind an API token, in the organisation that the token was made for, with the role they have there now;
+ * undefined when it is unknown, revoked or expired, or the person may not come in, or belongs there, no more.
+ */
+export async function findPersonByApiToken(
+  services: Services,
+  tokenHash: string,
+  origin: Origin,
+): Promise<TokenHolder | undefined> {
+  const now = services.clock.now();
+  const [found] = await services.db
+    .select({
+      ...PERSON,
+      tokenId: apiTokens.id,
+      scopes: apiTokens.scopes,
+      lastUsedAt: apiTokens.lastUsedAt,
+    })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .innerJoin(organizations, eq(organizations.id, apiTokens.organizationId))
+    .innerJoin(
+      organizationUsers,
+      and(eq(organizationUsers.organizationId, apiTokens.organizationId), eq(organizationUsers.userId, users.id)),
+    )
+    .leftJoin(twoSteps, and(eq(twoSteps.userId, users.id), isNotNull(twoSteps.enabledAt)))
+    .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, apiTokens.organizationId))
+    .where(
+      and(
+        eq(apiTokens.tokenHash, tokenHash),
+        isNull(apiTokens.revokedAt),
+        or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now)),
+      ),
+    );
+  if (!found) return undefined;
+  const { tokenId, scopes, lastUsedAt, ...row } = found;
+  // The account's status is about the person's current organisation; this is about the token's.
+  const status = found.status === "inactive" ? found.status : (found.membershipStatus ?? found.status);
+  const person = toPerson({ ...row, status }, "", origin, now);
+  return person && { person, tokenId, scopes, lastUsedAt };
+}
