@@ -10,6 +10,7 @@ import type { ReadServices } from "~/services";
 import { askAccount, listDueAccounts } from "./ask-accounts.server";
 import { askOne, findObstacle, listDue, type Obstacle } from "./ask-by-itself.server";
 import type { AskingAtOnce } from "./instant-check.server";
+import { countQuestions } from "./question-limits.server";
 
 /** Questions to banks that wait: a job of the organisation asks a few and comes back; a schedule asks what no job is left for. */
 
@@ -100,10 +101,11 @@ async function askSome(services: AskingAtOnce, organizationId: string, limit: nu
   const ofAccounts = room > 0 ? await listDueAccounts(services, organizationId, room) : [];
   const found = ofVerifications.length + ofAccounts.length;
   if (found === 0) return none;
+  const counted = await countQuestions(services, organizationId, found);
   const asked = await Promise.all([
-    ...ofVerifications.map((question) => askOne(services, question)),
-    ...ofAccounts.map((question) => askAccount(services, question)),
-  ]);
+    ...ofVerifications.map((question) => askOne(services, question, counted)),
+    ...ofAccounts.map((question) => askAccount(services, question, counted)),
+  ]).finally(() => counted.giveBack());
   const answered = asked.filter((one) => typeof one === "object" || one === "answered").length;
   return { found, answered, isOver: asked.includes("limited") || asked.every((one) => one === "busy") };
 }
