@@ -102,10 +102,15 @@ async function askSome(services: AskingAtOnce, organizationId: string, limit: nu
   const found = ofVerifications.length + ofAccounts.length;
   if (found === 0) return none;
   const counted = await countQuestions(services, organizationId, found);
-  const asked = await Promise.all([
+  const ended = await Promise.allSettled([
     ...ofVerifications.map((question) => askOne(services, question, counted)),
     ...ofAccounts.map((question) => askAccount(services, question, counted)),
-  ]).finally(() => counted.giveBack());
+  ]);
+  await counted.giveBack();
+  const asked = ended.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
   const answered = asked.filter((one) => typeof one === "object" || one === "answered").length;
   return { found, answered, isOver: asked.includes("limited") || asked.every((one) => one === "busy") };
 }
