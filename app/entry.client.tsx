@@ -25,13 +25,23 @@ declare global {
 const never = () => new Promise<never>(() => {});
 let isLeaving = false;
 
+/** Back and Forward in Safari end what a page asked for some moments before the page is told that it is left. */
+const TOLD_MS = 2_000;
+
+const isLeft = () =>
+  new Promise<boolean>((resolve) => {
+    addEventListener("beforeunload", () => resolve(true), { once: true });
+    setTimeout(() => resolve(isLeaving), isLeaving ? 0 : TOLD_MS);
+  });
+
 globalThis.interruptions = {
-  lose(routeId) {
+  async lose(routeId) {
+    const isGone = await isLeft();
     const { routes, state, createHref } = __remixRouter;
     const { location } = state.navigation;
     // Something else was pressed by now, or nothing: links fetch what they lead to when they are pointed at.
     const isWanted = location && matchRoutes(routes, location)?.some(({ route }) => route.id === routeId);
-    if (isLeaving || !isWanted) return never();
+    if (isGone || !isWanted) return never();
     isLeaving = true;
     // A file of an earlier release, or a lost connection: the page itself is asked for.
     window.location.assign(createHref(location));
@@ -41,11 +51,13 @@ globalThis.interruptions = {
     try {
       return await answer;
     } catch (error) {
-      return isLeaving ? never() : Promise.reject(error);
+      // Turned away from within the page: nobody waits for it.
+      const isGone = error instanceof DOMException ? isLeaving : await isLeft();
+      return isGone ? never() : Promise.reject(error);
     }
   },
-  report(error, signal) {
-    if (!isLeaving && !signal?.aborted) console.error(error);
+  async report(error, signal) {
+    if (!(await isLeft()) && !signal?.aborted) console.error(error);
   },
 };
 

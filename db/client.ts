@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle as drizzleD1 } from "drizzle-orm/d1";
 import { drizzle as drizzleLibsql } from "drizzle-orm/libsql/web";
 import { isConnectionError } from "./errors";
+import type { DatabaseCounts } from "./guarded-d1";
 import * as schema from "./schema";
 
 const READ = /^\s*select\b/i;
@@ -11,11 +12,18 @@ const READ = /^\s*select\b/i;
  * A libSQL client with the bounds that D1 has: every call ends in time, and a read whose connection was lost is asked once
  * more. Writes are never repeated here: only `commit` knows how to tell whether the first try happened.
  */
-export function guardLibsql(client: Client, { timeoutMs }: { timeoutMs: number }): Client {
+export function guardLibsql(
+  client: Client,
+  { timeoutMs, counts }: { timeoutMs: number; counts?: DatabaseCounts },
+): Client {
   const textOf = (statement: InStatement) => (typeof statement === "string" ? statement : statement.sql);
+  const counted = async <T>(run: () => Promise<T>): Promise<T> => {
+    const ended = counts?.waited();
+    return bounded(run, timeoutMs).finally(ended);
+  };
   const call = <T>(isReading: boolean, run: () => Promise<T>): Promise<T> =>
-    bounded(run, timeoutMs).catch((error) => {
-      if (isReading && isConnectionError(error) && !isTimeout(error)) return bounded(run, timeoutMs);
+    counted(run).catch((error) => {
+      if (isReading && isConnectionError(error) && !isTimeout(error)) return counted(run);
       throw error;
     });
   return new Proxy(client, {
@@ -60,15 +68,28 @@ export function openD1(binding: D1Database) {
   return drizzleD1(binding, { schema });
 }
 
+/**
+ * The client queues what is beyond so many calls, and starts what is queued when another call ends: in a Worker on behalf of
+ * that other request, whose end cancels it. A request that is cut off never gives its place back.
+ */
+const NO_QUEUE = Number.MAX_SAFE_INTEGER;
+
 export function openLibsql(
   url: string,
   {
     authToken,
     fetch,
     timeoutMs,
-  }: { authToken?: string; fetch?: (request: Request) => Promise<Response>; timeoutMs: number },
+    counts,
+  }: {
+    authToken?: string;
+    fetch?: (request: Request) => Promise<Response>;
+    timeoutMs: number;
+    counts?: DatabaseCounts;
+  },
 ): Db {
-  return asDb(drizzleLibsql({ client: guardLibsql(createClient({ url, authToken, fetch }), { timeoutMs }), schema }));
+  const client = guardLibsql(createClient({ url, authToken, fetch, concurrency: NO_QUEUE }), { timeoutMs, counts });
+  return asDb(drizzleLibsql({ client, schema }));
 }
 
 /**

@@ -3,13 +3,15 @@ import { createTogether, type Read, type Senders } from "./read-together";
 /** What D1 says of a statement it ran. */
 export type StatementMeta = { rowsRead: number; rowsWritten: number };
 
+/** Told of each call that is waited for, which may be refused, of its end, and of the rows that the database says it moved. */
+export type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
+
 type Options = {
   /** D1 can stall for many seconds; a request must not. */
   timeoutMs: number;
   /** Given only where queries are measured: D1 tells nothing of a `raw()` read, so each is then run a second time. */
   meter?: (sql: string, meta: StatementMeta) => void;
-  /** Told of each call that is waited for, and of the rows that D1 says it moved. */
-  counts?: { waited(): void; moved(rows: number): void };
+  counts?: DatabaseCounts;
 };
 
 /** What is sent together or asked again: a statement that begins with another word may write. */
@@ -25,9 +27,9 @@ const LOST = /network connection lost|storage caused object to be reset|reset be
 export function guardD1(binding: D1Database, { timeoutMs, meter, counts }: Options): D1Database {
   const guarded: Guard["guarded"] = new WeakMap();
   const call: Calls = {
-    bounded: (run) => {
-      counts?.waited();
-      return bounded(run, timeoutMs);
+    bounded: async (run) => {
+      const ended = counts?.waited();
+      return bounded(run, timeoutMs).finally(ended);
     },
     read: (sql, run) => readTwice(sql, () => call.bounded(run)),
     measured(sql, result) {

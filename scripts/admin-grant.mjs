@@ -4,11 +4,10 @@
 //   npm run admin:grant -- EMAIL --env staging       in the D1 database of an environment of wrangler.toml
 //   npm run admin:grant -- EMAIL --libsql URL        in a libSQL database; LIBSQL_AUTH_TOKEN of the shell signs in
 import { parseArgs } from "node:util";
-import { createClient } from "@libsql/client";
 import { uuidv7 } from "uuidv7";
 import { explain, grantStatements } from "../db/seed/grant-super-admin.mjs";
 import { main } from "./lib/console.mjs";
-import { queryD1 } from "./lib/database.mjs";
+import { openLibsql, queryD1 } from "./lib/database.mjs";
 import { readPlace } from "./lib/local-env.mjs";
 
 const USAGE = "Usage: npm run admin:grant -- EMAIL [--env staging | --env production | --libsql URL]";
@@ -38,7 +37,7 @@ async function grantHere(email) {
 const grantOnD1 = (email, env) => queryD1(env, grantStatements(email, { id: uuidv7(), now: Date.now() })).at(-1)[0];
 
 async function grantOnLibsql(email, url) {
-  const client = createClient({ url, authToken: process.env.LIBSQL_AUTH_TOKEN });
+  const client = openLibsql(url);
   const results = await client.batch(grantStatements(email, { id: uuidv7(), now: Date.now() }), "write");
   client.close();
   return results.at(-1).rows[0];

@@ -1,16 +1,15 @@
 // npm run keys -- --env staging: how many rows each key has sealed or digested (docs/operations/rotate.md).
 import { parseArgs } from "node:util";
-import { createClient } from "@libsql/client";
 import { keysInUseSql } from "../db/seed/keys-in-use.mjs";
 import { main } from "./lib/console.mjs";
-import { queryD1 } from "./lib/database.mjs";
+import { openLibsql, queryD1 } from "./lib/database.mjs";
 
 const USAGE = "Usage: npm run keys -- --env staging|production, or --libsql URL";
 
 async function readRows({ env, libsql }) {
   if (env) return queryD1(env, [keysInUseSql])[0];
   if (!libsql) throw new Error(USAGE);
-  const client = createClient({ url: libsql, authToken: process.env.LIBSQL_AUTH_TOKEN });
+  const client = openLibsql(libsql);
   const { rows } = await client.execute(keysInUseSql);
   client.close();
   return rows;

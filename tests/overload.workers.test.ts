@@ -145,3 +145,49 @@ test("the public pages and the payee's link say so too, and a sign-in form keeps
   expect(html).toContain("kim@kept.example");
   expect(html).not.toContain(PASSWORD);
 });
+
+test("what comes while too much waits is refused at once, what was taken in is answered, and then all is as before", async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const slow = aBrowser("http://app.test", { DB: waitingFor(opened) });
+  const held = Array.from({ length: 64 }, () => slow.get("/api/user"));
+  await vi.waitFor(async () => expect((await browser.get("/api/user")).status).toBe(503));
+
+  const call = await browser.post("/api/payments", { payeeId, amount: 100, reference: "Busy" });
+  expect([call.status, call.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await call.json()).toMatchObject({ code: "BUSY", requestId: expect.any(String) });
+  const hook = await browser.post("/webhooks/stripe", {});
+  expect([hook.status, hook.headers.get("Retry-After")]).toEqual([503, "5"]);
+  const opening = await browser.get("/dashboard", { Accept: "text/html" });
+  expect([opening.status, opening.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await textOf(opening)).toContain("busier than we can handle right now. Nothing was changed");
+  const byScript = await browser.get("/dashboard.data");
+  expect([byScript.status, byScript.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await byScript.text()).toContain("busier than we can handle");
+  expect((await browser.get("/healthz")).status).toBe(200);
+  const typed = { ...details(), name: "Taken In Pty Ltd" };
+  const form = { name: typed.name, accountName: typed.accountName, bsb: typed.bsb, accountNumber: typed.accountNumber };
+  expect((await browser.submit("/payees/verify", form)).status).toBe(303);
+
+  open();
+  for (const answer of await Promise.all(held)) expect(answer.status).toBe(200);
+  expect((await browser.get("/api/user")).status).toBe(200);
+});
+
+/** The same database, which answers nothing before that. */
+function waitingFor(opened: Promise<void>): D1Database {
+  const later = (statement: D1PreparedStatement): D1PreparedStatement =>
+    ({
+      bind: (...values: unknown[]) => later(statement.bind(...values)),
+      first: async () => opened.then(() => statement.first()),
+      run: async () => opened.then(() => statement.run()),
+      all: async () => opened.then(() => statement.all()),
+      raw: async (options: { columnNames: true }) => opened.then(() => statement.raw(options)),
+    }) as unknown as D1PreparedStatement;
+  return {
+    prepare: (sql: string) => later(DB.prepare(sql)),
+    batch: async () => opened.then(() => Promise.reject(new Error("no batch is expected"))),
+  } as unknown as D1Database;
+}

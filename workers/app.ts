@@ -18,8 +18,9 @@ import type { Services } from "~/services";
 import { compose } from "./compose";
 import { type RoutedMail, receiveEmail } from "./email";
 import { type Env, type RawEnv, readEnv } from "./env";
+import { letGo, refuseWhenBusy } from "./load";
 import { answerLocally, meterServices, meterStatement } from "./local";
-import { logRequest, runAs } from "./log";
+import { logRequest, type Running, runAs } from "./log";
 import { createPageHandler, createPatternFinder } from "./page-routes";
 import { consume } from "./queues";
 import { EVERY_MINUTE, runSchedule } from "./schedules";
@@ -47,12 +48,15 @@ type Asked = {
   services: Services;
   requestId: string;
   nonce: string;
+  run: Running;
   /** Called with the pattern of the call of the API that answers: its route knows only that there are calls. */
   toldRoute: (pattern: string) => void;
 };
 
-async function answer({ request, services, requestId, nonce, toldRoute }: Asked): Promise<Response> {
+async function answer({ request, services, requestId, nonce, run, toldRoute }: Asked): Promise<Response> {
   try {
+    const refused = refuseWhenBusy(request, run, requestId);
+    if (refused) return refused;
     // Replaced by `npm run deploy`, so that a deployed Worker does not contain what a developer's machine has besides.
     const local = process.env.DEPLOYED ? undefined : await answerLocally(request, services);
     if (local) return local;
@@ -62,6 +66,7 @@ async function answer({ request, services, requestId, nonce, toldRoute }: Asked)
   } catch (error) {
     return errorAnswer(toAppError(error, services.log), requestId);
   } finally {
+    letGo(run);
     await discardBody(request.body);
   }
 }
@@ -99,7 +104,7 @@ export default {
       const toldRoute = (pattern: string) => {
         route = pattern;
       };
-      const asked = { request, services, requestId, nonce: newNonce(), toldRoute };
+      const asked = { request, services, requestId, nonce: newNonce(), run, toldRoute };
       const answered = await answerFromCopy({ ...asked, readNotices: () => readNotices(services) }, async () => {
         const response = await answer(asked);
         const hasChanged = request.method !== "GET" && request.method !== "HEAD" && response.status < 400;

@@ -20,7 +20,7 @@ import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
 import { createKvNotes } from "~/adapters/outside-notes/kv-notes";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
-import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
+import { costFor, createScryptPasswords } from "~/adapters/passwords/scrypt";
 import { createSecrets } from "~/adapters/secrets/web-crypto";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
@@ -30,7 +30,8 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import type { MailTransport } from "~/ports/mail";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
-import { createLog, databaseCounts } from "./log";
+import { databaseCounts } from "./load";
+import { createLog } from "./log";
 
 /** A call of the database may take this long; past it the request is answered 503. */
 const DATABASE_TIMEOUT_MS = 8_000;
@@ -49,10 +50,6 @@ const randomIds: Ids = {
   secret: () => toBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))),
 };
 
-/** No real address ends in .test (RFC 6761), so no deployed app hashes passwords as cheaply as tests do. */
-const isTestAddress = ({ APP_ENV, APP_ORIGIN }: Env) =>
-  APP_ENV === "test" && new URL(APP_ORIGIN).hostname.endsWith(".test");
-
 /** Builds everything a command may use from what the runtime hands in. */
 export function compose(env: Env, overrides: Overrides = {}): Services {
   const { fetch: outbound = (request: Request) => fetch(request), meter, ...given } = overrides;
@@ -70,7 +67,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       fingerprint: env.FINGERPRINT_KEYS,
       encryption: env.ENCRYPTION_KEYS,
     }),
-    passwords: createScryptPasswords(isTestAddress(env) ? TEST_COST : undefined),
+    passwords: createScryptPasswords(costFor(env)),
     ...createProviders(env, { fetch: outbound, clock, log, watch }),
     providerCalls: watch,
     printFonts: createPrintFonts(env),
@@ -306,7 +303,12 @@ function openDb(env: Env, fetch: Fetch, meter?: (sql: string, meta: StatementMet
   if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) {
     const tokens = env.LIBSQL_AUTH_TOKEN;
     const token = tokens && withFormer(tokens, fetch);
-    const reached = { authToken: token?.current, fetch: token?.fetch, timeoutMs: DATABASE_TIMEOUT_MS };
+    const reached = {
+      authToken: token?.current,
+      fetch: token?.fetch,
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      counts: databaseCounts,
+    };
     return openLibsql(env.LIBSQL_URL, reached);
   }
   if (!env.DB) throw new Error("DB_DRIVER d1 needs the binding DB");

@@ -2,33 +2,27 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Log } from "~/services";
 
 /** What runs: every line it logs bears its id, which is also the one that a person is shown. */
-type Running = {
+export type Running = {
   what: "request" | "job" | "queue" | "email" | "schedule";
   id: string;
   /** How often it waited for the database, and how many rows the database said it read or wrote. */
   waits: number;
   rows: number;
+  /** A request that has not asked the database yet: `load.ts`. */
+  isNew?: boolean;
+  /** A request that may not ask it: `load.ts`. */
+  isRefused?: boolean;
 };
 
 const running = new AsyncLocalStorage<Running>();
 
 /** Runs work under an id of its own. */
 export function runAs<T>(what: Running["what"], id: string, work: (run: Running) => T): T {
-  const run = { what, id, waits: 0, rows: 0 };
+  const run: Running = { what, id, waits: 0, rows: 0 };
   return running.run(run, () => work(run));
 }
 
-/** Counts what the database was asked by whatever runs. */
-export const databaseCounts = {
-  waited(): void {
-    const run = running.getStore();
-    if (run) run.waits += 1;
-  },
-  moved(rows: number): void {
-    const run = running.getStore();
-    if (run) run.rows += rows;
-  },
-};
+export const currentRun = (): Running | undefined => running.getStore();
 
 // Bounded, so that a long text without an @ takes time in proportion to its length. 64 letters: RFC 5321, section 4.5.3.1.1.
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+/g;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
 import { SCHEDULE_LABELS, SCHEDULE_PERIODS } from "~/modules/core/operations/problems";
 import type { Services } from "~/services";
 import { runSweeps, SCHEDULES } from "./schedules";
@@ -26,6 +27,27 @@ test("a sweep that fails does not silence the others of its minute, and each fai
     ["sweep.failed", { sweep: "broken", error: "the outbox is gone" }],
     ["sweep", { sweep: "counts", sessions: 3 }],
     ["sweep.failed", { sweep: "also broken", error: "a text" }],
+  ]);
+});
+
+test("a party outside that is down puts its sweep off, and does not fail the schedule; one that answers nonsense does", async () => {
+  lines.length = 0;
+  const failsWith = (kind: UpstreamErrorKind) => () => Promise.reject(new UpstreamError("basiq", kind, "GET /events"));
+  const failed = await runSweeps(
+    {
+      "the night it is down": failsWith("unreachable"),
+      "too many questions": failsWith("rate_limited"),
+      nonsense: failsWith("malformed"),
+      "after it": async () => 1,
+    },
+    services,
+  );
+  expect(failed.map(({ sweep }) => sweep)).toEqual(["nonsense"]);
+  expect(lines).toEqual([
+    ["sweep.put_off", { sweep: "the night it is down", error: "basiq: unreachable: GET /events" }],
+    ["sweep.put_off", { sweep: "too many questions", error: "basiq: rate_limited: GET /events" }],
+    ["sweep.failed", { sweep: "nonsense", error: "basiq: malformed: GET /events" }],
+    ["sweep", { sweep: "after it", done: 1 }],
   ]);
 });
 

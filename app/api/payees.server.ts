@@ -45,7 +45,7 @@ import {
   text,
   word,
 } from "./fields.server";
-import { evidence, shownVerification, verification } from "./verification-shapes.server";
+import { evidence, openVerdict, shownVerdict, shownVerification, verification } from "./verification-shapes.server";
 
 const STATUSES = [
   "whitelisted",
@@ -189,6 +189,7 @@ const decided = z.object({
 const payeeWithChanges = z.object({
   payee,
   latestVerification: verification.nullable(),
+  ...openVerdict,
   changes: z.array(payeeChange),
   formerContact: contactsTold.nullable(),
   emailDomain: emailDomain
@@ -207,7 +208,9 @@ const shownPayee = <P extends Parameters<typeof statusOf>[0]>(
 /** With the account number in full, which the audit trail records. */
 async function revealPayee(services: Services, actor: Actor, id: string) {
   const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
-  const [changes, notices, domain] = await Promise.all([
+  const now = services.clock.now();
+  const [open, changes, notices, domain] = await Promise.all([
+    latest?.status === "pending" ? getVerification(services, actor, latest.id) : null,
     listChanges(services, actor, id),
     listNoticesOfPayee(services, actor, id),
     findPayeeDomain(services, actor, payee),
@@ -216,9 +219,10 @@ async function revealPayee(services: Services, actor: Actor, id: string) {
   return {
     payee: shownPayee(payee, latest, grade),
     latestVerification: latest && shownVerification(latest),
+    ...(open ? shownVerdict(open, { timeZone: actor.timeZone, now }) : { verdict: null, flags: [] }),
     changes: changes.map((change) => ({ ...change, changedBy: change.userName })),
-    formerContact: toContactsTold(notices, services.clock.now()),
-    emailDomain: shownDomain(domain, services.clock.now()),
+    formerContact: toContactsTold(notices, now),
+    emailDomain: shownDomain(domain, now),
   };
 }
 
@@ -393,7 +397,7 @@ export const PAYEE_CALLS = [
     at: "POST /api/payees/{id}/whitelist",
     needs: "payees:write",
     title: "Put a payee on the whitelist",
-    text: "A payee that is on it already is answered as it is. Where your organisation approves only after a bank check or a call-back, one that has neither is refused.",
+    text: "A payee that is on it already is answered as it is. Where your organisation approves only what a bank or a call-back has confirmed, one that neither has confirmed is refused.",
     path: byId,
     body: whitelistSchema,
     answers: { 200: { text: "The payee.", schema: decided } },

@@ -12,7 +12,8 @@ import {
 } from "~/kernel/enums";
 import type { MatchBadge } from "~/modules/name-match";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
+import { findReviewFlags, flagFactsOf, REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
+import { wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
 import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail, VerificationSummary } from "~/modules/payees/verifications/verification.server";
@@ -225,23 +226,36 @@ export const bulkResult = z.object({
   message: text("Assigned"),
 });
 
+const verdict = z.object({
+  name: z.enum(VERDICT_NAMES),
+  word: text("Another payee's former account"),
+  tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
+    description: "Green, amber, red or none. Red: something speaks against paying, and approving asks for a reason.",
+  }),
+  because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
+  next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
+});
+const flags = z.array(z.enum(REVIEW_FLAGS));
+
+/** Of the verification of a payee that waits for a decision. */
+export const openVerdict = {
+  verdict: verdict.nullable().meta({
+    description: "Of the verification that waits for a decision, in the words of its page. Null: none waits.",
+  }),
+  flags: flags.meta({ description: "What speaks against approving it, the gravest first. Empty where none waits." }),
+};
+
+/** Where a verification stands, in the words of its page, and what speaks against approving it. */
+export function shownVerdict(row: VerificationDetail, { timeZone, now }: { timeZone: string; now: number }) {
+  const found = findReviewFlags(flagFactsOf(row));
+  const { verdict } = wordsOfVerification(row, found, { timeZone, now });
+  return { verdict: { ...verdict, because: verdict.evidence }, flags: row.status === "pending" ? found : [] };
+}
+
 export const verificationDetail = z.object({
   ...verification.shape,
-  verdict: z
-    .object({
-      name: z.enum(VERDICT_NAMES),
-      word: text("Another payee's former account"),
-      tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
-        description:
-          "Green, amber, red or none. Red: something speaks against paying, and approving asks for a reason.",
-      }),
-      because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
-      next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
-    })
-    .meta({ description: "Where it stands and what to do next, in the words of its page." }),
-  flags: z.array(z.enum(REVIEW_FLAGS)).meta({
-    description: "What speaks against approving it, the gravest first. Empty once it is decided.",
-  }),
+  verdict: verdict.meta({ description: "Where it stands and what to do next, in the words of its page." }),
+  flags: flags.meta({ description: "What speaks against approving it, the gravest first. Empty once it is decided." }),
   differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
   assignedTo: assignee,
   evidence: evidence.nullable(),

@@ -7,8 +7,6 @@ import { listNoticesOfVerification } from "~/modules/messages/notifications/chan
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { explainDifferences } from "~/modules/name-match";
 import { sendLinkSchema, sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
-import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
-import { wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
 import { actOnEach, type BulkAct, type BulkReview, bulkReviewSchema } from "~/modules/verifying/act-on-each.server";
 import { assignmentSchema, assignVerification } from "~/modules/verifying/assign.server";
@@ -44,6 +42,7 @@ import {
   listed,
   listedVerification,
   shownCall,
+  shownVerdict,
   shownVerification,
   verification,
   verificationDetail,
@@ -175,12 +174,9 @@ export const VERIFICATION_CALLS = [
         recordReveal(services, actor, { entityType: "verification", entityId: id }),
       ]);
       const now = services.clock.now();
-      const flags = findReviewFlags(flagFactsOf(row));
-      const { verdict } = wordsOfVerification(row, flags, { timeZone: actor.timeZone, now });
       return {
         ...shownVerification(row),
-        verdict: { ...verdict, because: verdict.evidence },
-        flags: row.status === "pending" ? flags : [],
+        ...shownVerdict(row, { timeZone: actor.timeZone, now }),
         differencesExplained: explainDifferences(row.nameDifferences ?? []).map(({ sentence }) => sentence),
         assignedTo: assignedTo(row),
         evidence: row.evidence,

@@ -8,6 +8,9 @@ import type { Log } from "~/services";
 const BUSY = "We are busier than we can handle right now. Nothing was changed; please try again in a moment.";
 const UNKNOWN = "Something went wrong on our side. What you typed was not shown to anyone. Please try again.";
 
+/** More than can be carried now. */
+export const busy = (cause?: unknown) => new AppError("BUSY", 503, BUSY, { cause });
+
 /** Whatever was thrown, as the one error people and programs are shown. Unknown errors are logged with their cause. */
 export function toAppError(error: unknown, log: Log): AppError {
   if (error instanceof AppError) {
@@ -16,7 +19,7 @@ export function toAppError(error: unknown, log: Log): AppError {
   }
   if (isOverloadError(error) || isConnectionError(error)) {
     log.warn("database_unavailable", { error: String(error) });
-    return new AppError("BUSY", 503, BUSY, { cause: error });
+    return busy(error);
   }
   if (error instanceof UpstreamError) {
     log.warn("upstream_unavailable", { error: error.message });

@@ -1,24 +1,18 @@
 // The app as a process of its own: workerd through Miniflare, with D1, queues, assets and cron as wrangler.toml says.
 // The supervisor (scripts/local.mjs) starts it, and ending the supervisor ends it.
 
-import { subscribe } from "node:diagnostics_channel";
 import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { createClient } from "@libsql/client";
 import { Cron } from "croner";
 import { Log, LogLevel, Miniflare } from "miniflare";
-import {
-  experimental_readRawConfig as readRawConfig,
-  unstable_getMiniflareWorkerOptions as readWorkerOptions,
-} from "wrangler";
 import { ROOT } from "./console.mjs";
+import { openLibsql } from "./database.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
 import { applyMigrations, asMigrated } from "./migrate.mjs";
-import { READER, readerWorker } from "./reader-worker.mjs";
+import { readConfig, workersOf } from "./runtime.mjs";
 import { createStackMapper } from "./source-maps.mjs";
 
-const CONFIG = path.join(ROOT, "wrangler.toml");
 const SOURCE_MAP = path.join(ROOT, "build/index.js.map");
 const isDev = process.argv.includes("--dev");
 const place = readPlace();
@@ -29,7 +23,7 @@ const isLibsql = process.env.DB_DRIVER === "libsql";
 
 async function migrate() {
   if (!isLibsql) return applyMigrations(await miniflare.getD1Database("DB"));
-  const client = createClient({ url: process.env.LIBSQL_URL, authToken: process.env.LIBSQL_AUTH_TOKEN });
+  const client = openLibsql(process.env.LIBSQL_URL);
   return applyMigrations(asMigrated(client)).finally(() => client.close());
 }
 
@@ -44,7 +38,6 @@ function takeBuild() {
 }
 
 function options() {
-  const { workerOptions } = readWorkerOptions(CONFIG);
   return {
     host: place.host,
     port: place.port,
@@ -54,20 +47,12 @@ function options() {
     // For the debugger of an editor or of a browser (chrome://inspect).
     ...(isDev ? { inspectorPort: place.inspectorPort } : {}),
     handleRuntimeStdio,
-    workers: [
-      {
-        ...workerOptions,
-        // Nothing of D1 is there when the database is another.
-        ...(isLibsql ? { d1Databases: {} } : {}),
-        name: "payeeproof",
-        modules: [{ type: "ESModule", path: path.join(served, "build/index.js") }],
-        modulesRoot: path.join(served, "build"),
-        assets: { ...workerOptions.assets, directory: path.join(served, "public") },
-        bindings: { ...workerOptions.bindings, ...localEnv(place, secrets) },
-        serviceBindings: { READER },
-      },
-      readerWorker(path.join(served, "build/reader")),
-    ],
+    workers: workersOf({
+      app: path.join(served, "build/index.js"),
+      reader: path.join(served, "build/reader"),
+      assets: path.join(served, "public"),
+      variables: localEnv(place, secrets),
+    }),
   };
 }
 
@@ -88,11 +73,6 @@ function handleRuntimeStdio(stdout, stderr) {
   }
 }
 
-function crons() {
-  const { rawConfig } = readRawConfig({ config: CONFIG });
-  return rawConfig.triggers?.crons ?? [];
-}
-
 const trigger = (cron) =>
   fetch(`${place.appOrigin}/__scheduled?cron=${encodeURIComponent(cron)}`).then(
     (response) => response.ok || console.error(`cron ${cron}: ${response.status}`),
@@ -110,12 +90,6 @@ async function tellCompiler() {
     body: JSON.stringify({ buildHash }),
   }).catch(() => {});
 }
-
-// Node ends a connection that is idle for six seconds. Where the Worker is busy for so long meanwhile, the queue of this machine loses
-// the line that it writes to Miniflare's log, and with it its place: it delivers nothing any more until it is started again.
-subscribe("http.server.request.start", ({ server }) => {
-  server.keepAliveTimeout = 0;
-});
 
 takeBuild();
 const miniflare = new Miniflare(options());
@@ -135,7 +109,7 @@ await fetch(`${place.appOrigin}/healthz`).then((response) => {
 });
 // The Worker repeats the schedule of every minute after half of it; a test of one run must not wait for the second.
 const localTimes = (cron) => (cron === "* * * * *" ? "*/30 * * * * *" : cron);
-for (const cron of crons()) new Cron(localTimes(cron), { timezone: "UTC" }, () => trigger(cron));
+for (const cron of readConfig().triggers.crons) new Cron(localTimes(cron), { timezone: "UTC" }, () => trigger(cron));
 await trigger("* * * * *");
 await tellCompiler();
 

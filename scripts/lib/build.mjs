@@ -14,10 +14,12 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, say } from "./console.mjs";
+import { DEPLOYED, readVersion, runWrangler } from "./database.mjs";
 import { writePrintFonts } from "./print-fonts.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
+export const PRODUCTION = path.join(OUT, "production");
 const STAMP = path.join(OUT, ".built-from");
 const LOCK = path.join(ROOT, ".cache", "build.lock");
 const LOCK_STALE_MS = 120_000;
@@ -92,6 +94,22 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     copyDownloads();
     writeFileSync(STAMP, digest);
   });
+}
+
+/** What `npm run deploy` uploads, in build/production. */
+export async function buildForProduction() {
+  await ensureBuilt({ force: true, sourceMaps: true });
+  const { status, stdout, stderr } = runWrangler([
+    "deploy",
+    "--dry-run",
+    "--env",
+    "",
+    ...DEPLOYED,
+    "--outdir",
+    PRODUCTION,
+  ]);
+  if (status !== 0) throw new Error(`wrangler could not bundle the Worker\n${stdout}${stderr}`);
+  writeFileSync(path.join(PRODUCTION, "version"), readVersion());
 }
 
 /** The development compiler makes the app itself, and leaves a build that `npm start` must not serve. */

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { createClient } from "@libsql/client";
 import { ROOT } from "./console.mjs";
 
 const WRANGLER = path.join(ROOT, "node_modules/wrangler/bin/wrangler.js");
@@ -14,6 +15,19 @@ export function runWrangler(args, { shown = false } = {}) {
   });
   return { status, stdout: stdout ?? "", stderr: stderr ?? "" };
 }
+
+/** How the app's Worker is bundled for people to use: without the endpoints of a developer's machine. */
+export const DEPLOYED = ["--minify", "--define", 'process.env.DEPLOYED:"true"'];
+
+/** Which commit is built. Where there is no git, APP_VERSION of the shell says it. */
+export const readVersion = () =>
+  process.env.APP_VERSION ||
+  spawnSync("git", ["rev-parse", "--short", "HEAD"], { cwd: ROOT, encoding: "utf8" }).stdout?.trim() ||
+  "unknown";
+
+/** A libSQL database by its address. Of several tokens the first is current. */
+export const openLibsql = (url, { tokens = process.env.LIBSQL_AUTH_TOKEN, ...more } = {}) =>
+  createClient({ url, authToken: tokens?.split(",")[0].trim(), ...more });
 
 /**
  * Runs statements in the D1 database of an environment, in one call.

@@ -8,5 +8,5 @@ type Given = {
 
 export declare const ENVIRONMENTS: readonly string[];
 export declare function parseSecrets(text: string): Record<string, string>;
-export declare function loadReadEnv(): Promise<(raw: Record<string, unknown>) => unknown>;
+export declare function loadEnv(): Promise<typeof import("@workers/env")>;
 export declare function findProblems(readEnv: (raw: Record<string, unknown>) => unknown, given: Given): string[];

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
+import { buildSync } from "esbuild";
+import { keysInUseSql } from "../../db/seed/keys-in-use.mjs";
 import { ROOT } from "./console.mjs";
 
 export const ENVIRONMENTS = ["staging", "production"];
@@ -23,9 +24,9 @@ export function parseSecrets(text) {
   return Object.fromEntries(entries);
 }
 
-/** The app's own reader of its environment, as it runs. */
-export async function loadReadEnv() {
-  const { outputFiles } = await build({
+/** The app's own reader of its environment, as it runs, and the variables that it knows. */
+export async function loadEnv() {
+  const { outputFiles } = buildSync({
     entryPoints: [path.join(ROOT, "workers/env.ts")],
     bundle: true,
     write: false,
@@ -34,7 +35,7 @@ export async function loadReadEnv() {
     logLevel: "error",
   });
   const code = Buffer.from(outputFiles[0].contents).toString("base64");
-  return (await import(`data:text/javascript;base64,${code}`)).readEnv;
+  return import(`data:text/javascript;base64,${code}`);
 }
 
 const bindingsOf = ({ d1_databases = [], kv_namespaces = [], queues = {}, send_email = [], services = [] }) =>
@@ -49,6 +50,19 @@ const bindingsOf = ({ d1_databases = [], kv_namespaces = [], queues = {}, send_e
   );
 
 /**
+ * What the database says of itself.
+ * @param {(sql: string) => Promise<any[]>} query
+ */
+export async function askDatabase(query) {
+  const [book] = await query("SELECT count(*) AS n FROM sqlite_master WHERE name = 'd1_migrations'");
+  if (book.n === 0) return { applied: [] };
+  const applied = (await query("SELECT name FROM d1_migrations")).map(({ name }) => name);
+  // Its tables are of this migration and of those before it: without them nothing can be counted.
+  if (!applied.includes("0050_restores.sql")) return { applied };
+  return { applied, keysInUse: await query(keysInUseSql) };
+}
+
+/**
  * All that keeps an environment from being deployed, a sentence each.
  * @param {(raw: Record<string, unknown>) => unknown} readEnv
  * @param {{ config: any, environment: string, secrets: Record<string, string>, applied?: readonly string[], keysInUse?: readonly { variable: string, key: string, rows: number }[] }} given
@@ -61,7 +75,7 @@ export function findProblems(readEnv, { config, environment, secrets, applied, k
   const both = Object.keys(vars).filter((name) => name in secrets);
   return [
     ...configProblems(own),
-    ...both.map((name) => `${name}: stands in wrangler.toml and among the secrets`),
+    ...both.map((name) => `${name}: stands among the variables and among the secrets`),
     ...envProblems(readEnv, { ...bindingsOf(own), ...vars, ...secrets }),
     ...missingMigrations(applied).map((name) => `migration ${name} is not applied`),
     ...keysInUse

@@ -12,7 +12,7 @@ import { beforeAll, expect, test } from "vitest";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
 import { openTestLibsql } from "../../tests/support/libsql";
 import { TEST_ENV } from "../../tests/support/test-env";
-import { findProblems, loadReadEnv, parseSecrets } from "./deploy-checks.mjs";
+import { findProblems, loadEnv, parseSecrets } from "./deploy-checks.mjs";
 
 type Section = {
   name?: string;
@@ -119,7 +119,7 @@ test("everything that is wrong comes in one list", () => {
     "wrangler.toml: the database payeeproof-staging has no id yet (wrangler d1 create)",
     "wrangler.toml: the namespace NOTES has no id yet (wrangler kv namespace create)",
     "wrangler.toml: staging.payeeproof.example is not a domain of yours",
-    "MAIL_FROM: stands in wrangler.toml and among the secrets",
+    "MAIL_FROM: stands among the variables and among the secrets",
     "ENCRYPTION_KEYS: each key is name:base64url of 32 bytes",
     expect.stringMatching(/^STRIPE_SECRET_KEY: /),
     "SMS_AUTH_TOKEN: has an empty member: a comma too many?",
@@ -146,7 +146,7 @@ test("secrets are read from lines and from JSON alike", () => {
 
 test(".dev.vars.example is whole, and is of a developer's machine alone", async () => {
   const variables = parseSecrets(readFileSync(".dev.vars.example", "utf8"));
-  const read = await loadReadEnv();
+  const { readEnv: read } = await loadEnv();
   expect(() => read({ ...variables, DB: {}, NOTES: {}, BANK_CHECKS: {}, JOBS: {}, READER: {} })).not.toThrow();
   expect(variables).toMatchObject({ APP_ENV: "local", APP_ORIGIN: "http://127.0.0.1:8787" });
   expect(readFileSync(".gitignore", "utf8")).toMatch(/^\.dev\.vars$/m);

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { findFirefox } from "../../scripts/lib/drivers.mjs";
-import { type Ask, type Named, type Session, sessionOf } from "./webdriver";
+import { type Ask, type Named, type Session, sessionOf, TIMEOUTS } from "./webdriver";
 
 /**
  * Firefox by the protocol that its WebDriver speaks (Marionette): text over TCP, each message after its length.
@@ -46,7 +46,7 @@ export async function openFirefox(preferences: Record<string, boolean | number> 
 }
 
 async function connectTo(portFile: string): Promise<Socket> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (let attempt = 0; attempt < 1_800; attempt++) {
     try {
       const socket = connect(Number(readFileSync(portFile, "utf8")), "127.0.0.1");
       await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
@@ -93,5 +93,5 @@ function speak(socket: Socket) {
     const result = await send<{ value: T }>(`WebDriver:${command}`, parameters);
     return result.value;
   };
-  return { ask, open: () => send<{ capabilities: Named }>("WebDriver:NewSession", {}) };
+  return { ask, open: () => send<{ capabilities: Named }>("WebDriver:NewSession", { timeouts: TIMEOUTS }) };
 }

@@ -5,11 +5,12 @@ import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
 import { listenForTrouble, newVisitor, signIn } from "../support/journey";
 import { findRow } from "../support/presses";
 import { type Choose, standBetween } from "../support/stand-between";
+import { openFirefox } from "./firefox";
 import { overhear } from "./overhear";
 import { openSite, signInBy } from "./site";
 import { visitorOf } from "./visitor";
 import type { Session } from "./webdriver";
-import { openWebKit } from "./webkit";
+import { goingOn, openWebKit } from "./webkit";
 
 /** A slow network and somebody who does not wait: the last thing pressed is what opens, and nothing is printed. */
 
@@ -30,36 +31,44 @@ const PRESSES = [
   { second: "another page of the product", wait: 0, ends: "/payments" },
 ];
 
-/** A way on which the script of a row's page waits until it is let go, and documents are slow if one is pressed second. */
-function slowly(wait: number) {
+/** A way on which some things wait until they are let go; the others go on as they are told to. */
+function holding(isHeld: (url: string) => boolean, others: Choose = () => ({})) {
   const held: string[] = [];
   let letGo = () => {};
   const heldUntil = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const choose: Choose = ({ url = "", headers }) => {
-    if (!/\/payees\._id-/.test(url)) return { delayMs: headers["sec-fetch-dest"] === "document" ? wait : 100 };
+  const choose: Choose = (incoming) => {
+    const { url = "" } = incoming;
+    if (!isHeld(url)) return others(incoming);
     held.push(url);
     return { heldUntil };
   };
   return { choose, held, letGo };
 }
 
-/** A way on which waits what a page loads by itself when it shows it: its document names the other scripts. */
+const isScriptOfRow = (url: string) => /\/payees\._id-/.test(url);
+
+/** What may be on its way while somebody goes back: nothing of it is waited for, and nothing of it comes after. */
+const ON_THEIR_WAY = [
+  { what: "the script of the row's page", isHeld: isScriptOfRow, isPressed: true },
+  {
+    what: "what the row's page shows",
+    isHeld: (url: string) => /^\/payees\/[0-9a-f-]{36}\.data/.test(url),
+    isPressed: true,
+  },
+  { what: "what is behind the page's links", isHeld: (url: string) => url.startsWith("/__manifest"), isPressed: false },
+];
+
+/** The script of a row's page waits, and documents are slow if one is pressed second. */
+const slowly = (wait: number) =>
+  holding(isScriptOfRow, ({ headers }) => ({ delayMs: headers["sec-fetch-dest"] === "document" ? wait : 100 }));
+
+/** What a page loads by itself when it shows it waits: its document names the other scripts. */
 async function withholding(address: string) {
   const { body: document } = await site.client.get(address);
   expect(document).toContain("<main");
-  const held: string[] = [];
-  let letGo = () => {};
-  const heldUntil = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const choose: Choose = ({ url = "" }) => {
-    if (!url.endsWith(".js") || document.includes(url)) return {};
-    held.push(url);
-    return { heldUntil };
-  };
-  return { choose, held, letGo };
+  return holding((url) => url.endsWith(".js") && !document.includes(url));
 }
 
 /** In the page: the row's page is on its way. */
@@ -161,51 +170,103 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
 });
 
 describe.runIf(findWebKit().found)("in WebKit", () => {
-  let webkit: Session;
-  beforeAll(async () => {
-    webkit = await openWebKit();
-    await webkit.resize(1_280, 900);
-    await signInBy(webkit, place.origin, site.email);
+  const inBrowser = goingOn<Session>({
+    async open() {
+      const webkit = await openWebKit();
+      await webkit.resize(1_280, 900);
+      await signInBy(webkit, place.origin, site.email);
+      return webkit;
+    },
+    close: (webkit) => webkit.close(),
   });
-  afterAll(() => webkit?.close());
+  afterAll(inBrowser.end);
 
-  test.each(PRESSES)("a press on a row, then $second while the row's page is on its way", async ({ wait, ends }) => {
-    const { choose, held, letGo } = slowly(wait);
-    const slow = await overhear(place.origin, choose);
-    try {
-      const sam = visitorOf(webkit, slow.origin);
-      await sam.visit("/payees");
-      await webkit.until("scripts", () => "__remixRouter" in window);
-      await webkit.press(await webkit.run(findRow, 0));
-      await webkit.until("a page that is on its way", isOnItsWay);
-      await expect.poll(() => held).not.toEqual([]);
-      if (ends === "/help") await webkit.run(() => window.location.assign("/help"));
-      else await sam.press("Payments");
-      await sam.arrives(ends);
-      letGo();
-      await webkit.until("all that was on its way", isAllHere, held[0] ?? "");
-      expect(await sam.path()).toBe(ends);
-      expect(slow.trouble).toEqual([]);
-    } finally {
-      slow.close();
-    }
-  });
+  test.each(PRESSES)("a press on a row, then $second while the row's page is on its way", ({ wait, ends }) =>
+    inBrowser.run(async (webkit) => {
+      const { choose, held, letGo } = slowly(wait);
+      const slow = await overhear(place.origin, choose);
+      try {
+        const sam = visitorOf(webkit, slow.origin);
+        await sam.visit("/payees");
+        await webkit.until("scripts", () => "__remixRouter" in window);
+        await webkit.press(await webkit.run(findRow, 0));
+        await webkit.until("a page that is on its way", isOnItsWay);
+        await expect.poll(() => held).not.toEqual([]);
+        if (ends === "/help") await webkit.run(() => window.location.assign("/help"));
+        else await sam.press("Payments");
+        await sam.arrives(ends);
+        letGo();
+        await webkit.until("all that was on its way", isAllHere, held[0] ?? "");
+        expect(await sam.path()).toBe(ends);
+        expect(slow.trouble).toEqual([]);
+      } finally {
+        slow.close();
+      }
+    }),
+  );
 
-  test("a page that is left while a part of it is on its way prints nothing", async () => {
-    const { choose, held, letGo } = await withholding(site.verification);
-    const slow = await overhear(place.origin, choose);
-    try {
-      const sam = visitorOf(webkit, slow.origin);
-      // The driver waits for a whole page, which this one is not yet.
-      await webkit.run((address) => window.location.assign(address), slow.origin + site.verification);
-      await expect.poll(() => held).not.toEqual([]);
-      await webkit.run(() => window.location.assign("/help"));
-      await sam.arrives("/help");
-      letGo();
-      await sam.visit("/pricing");
-      expect(slow.trouble).toEqual([]);
-    } finally {
-      slow.close();
-    }
+  test("a page that is left while a part of it is on its way prints nothing", () =>
+    inBrowser.run(async (webkit) => {
+      const { choose, held, letGo } = await withholding(site.verification);
+      const slow = await overhear(place.origin, choose);
+      try {
+        const sam = visitorOf(webkit, slow.origin);
+        // The driver waits for a whole page, which this one is not yet.
+        await webkit.run((address) => window.location.assign(address), slow.origin + site.verification);
+        await expect.poll(() => held).not.toEqual([]);
+        await webkit.run(() => window.location.assign("/help"));
+        await sam.arrives("/help");
+        letGo();
+        await sam.visit("/pricing");
+        expect(slow.trouble).toEqual([]);
+      } finally {
+        slow.close();
+      }
+    }));
+});
+
+const GOING_BACK = [
+  { name: "WebKit", isThere: Boolean(findWebKit().found), open: openWebKit },
+  // The library that drives it elsewhere does not hear of a page that Firefox had kept.
+  { name: "Firefox", isThere: Boolean(findFirefox()), open: () => openFirefox() },
+];
+
+describe.each(GOING_BACK.filter(({ isThere }) => isThere))("in $name", ({ open }) => {
+  const inBrowser = goingOn<Session>({
+    async open() {
+      const session = await open();
+      await session.resize(1_280, 900);
+      await signInBy(session, place.origin, site.email);
+      return session;
+    },
+    close: (session) => session.close(),
   });
+  afterAll(inBrowser.end);
+
+  test.each(ON_THEIR_WAY)("Back while $what is on its way", ({ isHeld, isPressed }) =>
+    inBrowser.run(async (session) => {
+      const { choose, held, letGo } = holding(isHeld);
+      const slow = await overhear(place.origin, choose);
+      try {
+        const sam = visitorOf(session, slow.origin);
+        await sam.visit("/help");
+        await sam.visit("/payees");
+        await session.until("scripts", () => "__remixRouter" in window);
+        if (isPressed) {
+          await session.press(await session.run(findRow, 0));
+          await session.until("a page that is on its way", isOnItsWay);
+        }
+        await expect.poll(() => held).not.toEqual([]);
+        await session.back();
+        await sam.arrives("/help");
+        letGo();
+        await sam.visit("/pricing");
+        await session.back();
+        await sam.arrives("/help");
+        expect(slow.trouble).toEqual([]);
+      } finally {
+        slow.close();
+      }
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, inject, test } from "vitest";
 import { totpCode, totpStep } from "~/modules/accounts/identity/proof.server";
 import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
 import { aDirectEntryFile } from "../support/aba-files";
@@ -12,7 +12,7 @@ import { openFirefox } from "./firefox";
 import { overhear } from "./overhear";
 import { type Visitor, visitorOf } from "./visitor";
 import type { Session } from "./webdriver";
-import { openWebKit } from "./webkit";
+import { goingOn, openWebKit } from "./webkit";
 
 /** The main journeys in Safari's engine, with scripts and without, and in Firefox without. */
 
@@ -36,25 +36,46 @@ const WAYS: Way[] = [
   },
 ];
 
+type Walk = {
+  robin: Visitor;
+  way: Awaited<ReturnType<typeof overhear>>;
+  tag: string;
+  email: string;
+  /** How many of the steps this visitor has begun. */
+  begun: number;
+};
+
 describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choose }) => {
   const scripts = !how.includes("without");
-  const tag = newTag();
-  const email = `robin@${tag}.example`;
-  let way: Awaited<ReturnType<typeof overhear>>;
-  let robin: Visitor;
-
-  beforeAll(async () => {
-    way = await overhear(place.origin, choose);
-    robin = visitorOf(await open(), way.origin);
-    await robin.session.resize(1_100, 900);
+  const steps: ((walk: Walk) => Promise<void>)[] = [];
+  const inBrowser = goingOn<Walk>({
+    async open() {
+      const tag = newTag();
+      const way = await overhear(place.origin, choose);
+      const robin = visitorOf(await open(), way.origin);
+      await robin.session.resize(1_100, 900);
+      return { robin, way, tag, email: `robin@${tag}.example`, begun: 0 };
+    },
+    async close({ robin, way }) {
+      way.close();
+      await robin.session.close();
+    },
   });
+  afterAll(inBrowser.end);
 
-  afterAll(async () => {
-    await robin?.session.close();
-    way?.close();
-  });
-
-  afterEach(() => expect(way.trouble).toEqual([]));
+  /** A test that goes on where the one before ended. Somebody new begins with the first. */
+  const step = (name: string, take: (walk: Walk) => Promise<void>) => {
+    const number = steps.push(take);
+    test(name, () =>
+      inBrowser.run(async (walk) => {
+        for (const each of steps.slice(walk.begun, number)) {
+          walk.begun += 1;
+          await each(walk);
+          expect(walk.way.trouble).toEqual([]);
+        }
+      }),
+    );
+  };
 
   /** The link of an email, opened where this visitor is. */
   const linkTo = async (to: string, folder: string) => {
@@ -62,29 +83,32 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     return pathname + search;
   };
 
-  test("a person registers and confirms their address; scripts run or do not, as asked", async () => {
-    await robin.visit("/auth?tab=register");
-    await robin.fill("Work email", email);
-    await robin.fill("First name", "Robin");
-    await robin.fill("Password", PASSWORD);
-    await robin.fill("Confirm password", PASSWORD);
-    await robin.fill("Organisation name", `Organisation ${tag}`);
-    await robin.press("I accept the Terms and Conditions");
-    await robin.press("Register");
-    await robin.arrives("/dashboard");
-    const run = await robin.session.run(
-      () => "__remixRouter" in window || document.querySelector(".slow-bar") !== null,
-    );
-    if (!scripts) expect(run).toBe(false);
-    if (how.includes("Firefox")) {
-      expect(await robin.session.run(() => matchMedia("(scripting: none)").matches)).toBe(true);
-    }
-    await robin.visit(await linkTo(email, "/confirm-email/"));
-    await robin.press("Confirm my address");
-    await robin.arrives("/dashboard");
-  });
+  step(
+    "a person registers and confirms their address; scripts run or do not, as asked",
+    async ({ robin, tag, email }) => {
+      await robin.visit("/auth?tab=register");
+      await robin.fill("Work email", email);
+      await robin.fill("First name", "Robin");
+      await robin.fill("Password", PASSWORD);
+      await robin.fill("Confirm password", PASSWORD);
+      await robin.fill("Organisation name", `Organisation ${tag}`);
+      await robin.press("I accept the Terms and Conditions");
+      await robin.press("Register");
+      await robin.arrives("/dashboard");
+      const run = await robin.session.run(
+        () => "__remixRouter" in window || document.querySelector(".slow-bar") !== null,
+      );
+      if (!scripts) expect(run).toBe(false);
+      if (how.includes("Firefox")) {
+        expect(await robin.session.run(() => matchMedia("(scripting: none)").matches)).toBe(true);
+      }
+      await robin.visit(await linkTo(email, "/confirm-email/"));
+      await robin.press("Confirm my address");
+      await robin.arrives("/dashboard");
+    },
+  );
 
-  test("what the policy refuses is told", async () => {
+  step("what the policy refuses is told", async ({ robin, way }) => {
     await robin.session.run(() => {
       const image = document.createElement("img");
       image.src = "http://elsewhere.example/a.png";
@@ -94,7 +118,7 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     way.trouble.length = 0;
   });
 
-  test("bank details become an authorised payment, and changed ones hold it", async () => {
+  step("bank details become an authorised payment, and changed ones hold it", async ({ robin, tag }) => {
     await robin.visit("/payees/verify");
     await robin.fill("Account name", "Coastline Timber Pty Ltd");
     await robin.fill("BSB", "062-000");
@@ -133,7 +157,7 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     await robin.sees("Why this payment is held");
   });
 
-  test("a payment file is uploaded, decided and cleared, and has its certificate", async () => {
+  step("a payment file is uploaded, decided and cleared, and has its certificate", async ({ robin }) => {
     const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-upload-"));
     const file = path.join(folder, "friday.aba");
     const line = { title: "A Stranger Pty Ltd", accountNumber: "70123456", amount: 500_00, reference: "F-1" };
@@ -156,7 +180,7 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("a payee opens the link in an email and says that these are not their details", async () => {
+  step("a payee opens the link in an email and says that these are not their details", async ({ robin, email }) => {
     const client = apiClient(place.origin);
     expect((await client.post("/api/login", { email, password: PASSWORD })).status).toBe(200);
     const to = `pay@${newTag()}.example`;
@@ -172,7 +196,7 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     expect(known.body).toMatchObject({ disputedByPayeeAt: expect.any(String) });
   });
 
-  test("a person turns on two-step sign-in, logs out, and signs in with both steps", async () => {
+  step("a person turns on two-step sign-in, logs out, and signs in with both steps", async ({ robin, email }) => {
     await robin.visit("/profile/two-step");
     await robin.fill("Current password", PASSWORD);
     await robin.press("Set up");
@@ -202,7 +226,7 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     await robin.arrives("/dashboard");
   });
 
-  test("Back after logging out shows nothing of before, over plain http too", async () => {
+  step("Back after logging out shows nothing of before, over plain http too", async ({ robin }) => {
     await robin.visit("/payees");
     await robin.sees("Coastline Timber");
     await robin.visit("/payments");

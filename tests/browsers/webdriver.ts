@@ -69,23 +69,42 @@ const OVER_HTTP: Record<Command, [method: string, path: (id: unknown) => string]
   DeleteSession: ["DELETE", () => ""],
 };
 
-/** A busy machine may take this long for what a quiet one does at once. */
-const PATIENCE_MS = 90_000;
+/** A browser's own limits end what hangs, and nothing else. */
+export const TIMEOUTS = { script: 300_000, pageLoad: 300_000 };
 
-/** Opens a session with a driver that listens over HTTP. */
-export async function openSession(driver: string, capabilities: Record<string, unknown>): Promise<Session> {
+/** A busy machine may take this long for what a quiet one does at once. */
+const PATIENCE_MS = 180_000;
+
+/** The browser or one of its processes ended by itself. */
+export class BrowserEnded extends Error {}
+
+/**
+ * Opens a session with a driver that listens over HTTP.
+ * @param said what the driver and its browser wrote, for whoever reads why something failed
+ */
+export async function openSession(
+  driver: string,
+  capabilities: Record<string, unknown>,
+  said: () => string,
+): Promise<Session> {
   const call = async <T>(method: string, path: string, body: unknown): Promise<T> => {
     const answer = await fetch(driver + path, {
       method,
       headers: { "Content-Type": "application/json" },
       body: method === "POST" ? JSON.stringify(body) : undefined,
+    }).catch((cause) => {
+      throw new BrowserEnded(`${method} ${path}: the driver does not answer; ${said()}`, { cause });
     });
     const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
-    if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}, ${value.message}`);
-    return value;
+    if (answer.ok) return value;
+    const what = `${method} ${path}: ${value.error}, ${value.message}`;
+    const hasEnded = value.error === "invalid session id" || said().includes("CRASHED");
+    throw hasEnded ? new BrowserEnded(`${what}; ${said()}`) : new Error(what);
   };
   type Opened = { sessionId: string; capabilities: Named };
-  const opened = await call<Opened>("POST", "/session", { capabilities: { alwaysMatch: capabilities } });
+  const opened = await call<Opened>("POST", "/session", {
+    capabilities: { alwaysMatch: { ...capabilities, timeouts: TIMEOUTS } },
+  });
   return sessionOf(opened.capabilities, (command, parameters = {}) => {
     const [method, path] = OVER_HTTP[command];
     return call(method, `/session/${opened.sessionId}${path(parameters.id)}`, parameters);
@@ -120,6 +139,7 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
           if (accept(answer)) return answer;
           last = answer;
         } catch (error) {
+          if (error instanceof BrowserEnded) throw error;
           // A page that is just leaving has no document to ask.
           last = error;
         }

@@ -6,7 +6,7 @@ import { findRow } from "../support/presses";
 import { overhear } from "./overhear";
 import { expectWhole, HEIGHT, KEPT, lookAt, openSite, SUPPLIERS, signInBy } from "./site";
 import type { Session } from "./webdriver";
-import { openWebKit } from "./webkit";
+import { goingOn, openWebKit } from "./webkit";
 
 /** Every page in Safari's engine, and a press on a row of every list; nothing is printed on its console. */
 
@@ -18,20 +18,25 @@ const LISTS = [
   ...["/payments", "/payments/files", "/invoices"],
 ];
 
-let webkit: Session;
-let way: Awaited<ReturnType<typeof overhear>>;
-let site: Awaited<ReturnType<typeof openSite>>;
+type Walk = {
+  webkit: Session;
+  way: Awaited<ReturnType<typeof overhear>>;
+  site: Awaited<ReturnType<typeof openSite>>;
+  /** Who is signed in. */
+  who?: string;
+};
+
 const seen = new Set<string>();
 
 /** Pages of links that nobody sent answer as they must. */
 const isOfUnknown = (line: string) => /^GET \/(\S+\/unknown|nowhere|bank-consent)\S*: 40[04]$/.test(line);
 
-const windowAt = () => ({
+const windowOf = ({ webkit, way, site }: Walk) => ({
   widths: [1_440, 1_024, 390],
   pictured: site.pictured,
   visit: (address: string) => webkit.visit(way.origin + address),
   run: <R>(script: () => R) => webkit.run(script),
-  resize: resizeTo,
+  resize: (width: number) => resizeTo(webkit, width),
   async keep(picture: string) {
     // The window may still show the page in the width before.
     await webkit.run(() => {
@@ -44,7 +49,7 @@ const windowAt = () => ({
 });
 
 /** WebKit goes on to count some boxes as wide as they were in a wider window, until they are laid out anew. */
-async function resizeTo(width: number) {
+async function resizeTo(webkit: Session, width: number) {
   await webkit.resize(width, HEIGHT);
   await webkit.run(() => {
     const { style } = document.body;
@@ -54,79 +59,110 @@ async function resizeTo(width: number) {
   });
 }
 
+const inBrowser = goingOn<Walk>({
+  open: async () => ({ site: await openSite(place), way: await overhear(place.origin), webkit: await openWebKit() }),
+  async close({ webkit, way }) {
+    way.close();
+    await webkit.close();
+  },
+});
+
+/** A test of somebody who is signed in, or of nobody. */
+const walk = (who: (site: Walk["site"]) => string | undefined, look: (walk: Walk) => Promise<void>) => () =>
+  inBrowser.run(async (walk) => {
+    const asked = who(walk.site);
+    if (walk.who && walk.who !== asked) await walk.webkit.forgetCookies();
+    if (asked && walk.who !== asked) await signInBy(walk.webkit, walk.way.origin, asked);
+    walk.who = asked;
+    walk.way.trouble.length = 0;
+    await look(walk);
+  });
+
+const nobody = () => undefined;
+const sam = ({ email }: Walk["site"]) => email;
+
+/** What was seen counts once the whole walk is right: one that begins again sees all of it again. */
+async function expectRight(walk: Walk, starts: readonly string[], follow = false) {
+  const now = new Set(seen);
+  expect(await lookAt(windowOf(walk), starts, now, follow)).toEqual([]);
+  for (const kind of now) seen.add(kind);
+}
+
 describe.runIf(findWebKit().found)("in WebKit", () => {
-  beforeAll(async () => {
+  beforeAll(() => {
     mkdirSync(KEPT, { recursive: true });
-    site = await openSite(place);
-    way = await overhear(place.origin);
-    webkit = await openWebKit();
   });
+  afterAll(inBrowser.end);
 
-  afterAll(async () => {
-    await webkit?.close();
-    way?.close();
-  });
-
-  test("what a page prints is heard, and what its policy refuses", async () => {
-    await webkit.visit(`${way.origin}/pricing`);
-    await webkit.run(() => {
-      console.error("told on purpose");
-      setTimeout(() => {
-        throw new Error("thrown on purpose");
+  test(
+    "what a page prints is heard, and what its policy refuses",
+    walk(nobody, async ({ webkit, way }) => {
+      await webkit.visit(`${way.origin}/pricing`);
+      await webkit.run(() => {
+        console.error("told on purpose");
+        setTimeout(() => {
+          throw new Error("thrown on purpose");
+        });
+        const image = document.createElement("img");
+        image.src = "http://elsewhere.example/a.png";
+        document.body.appendChild(image);
       });
-      const image = document.createElement("img");
-      image.src = "http://elsewhere.example/a.png";
-      document.body.appendChild(image);
-    });
-    await expect.poll(() => way.trouble.join("\n")).toMatch(/refused by the policy: .*elsewhere\.example/);
-    await expect.poll(() => way.trouble.join("\n")).toMatch(/thrown on purpose/);
-    expect(way.trouble.join("\n")).toContain("/pricing: told on purpose");
-    way.trouble.length = 0;
-  });
+      await expect.poll(() => way.trouble.join("\n")).toMatch(/refused by the policy: .*elsewhere\.example/);
+      await expect.poll(() => way.trouble.join("\n")).toMatch(/thrown on purpose/);
+      await expect.poll(() => way.trouble.join("\n")).toContain("/pricing: told on purpose");
+    }),
+  );
 
-  test("every public page is pressed where it is drawn, fits, and prints nothing", async () => {
-    expect(await lookAt(windowAt(), site.signedOut, seen)).toEqual([]);
-    expect(way.trouble.filter((line) => !isOfUnknown(line))).toEqual([]);
-  });
+  test(
+    "every public page is pressed where it is drawn, fits, and prints nothing",
+    walk(nobody, async (walk) => {
+      await expectRight(walk, walk.site.signedOut);
+      expect(walk.way.trouble.filter((line) => !isOfUnknown(line))).toEqual([]);
+    }),
+  );
 
-  test("every page of the product is pressed where it is drawn, fits, and prints nothing", async () => {
-    way.trouble.length = 0;
-    await signInBy(webkit, way.origin, site.email);
-    expect(await lookAt(windowAt(), site.signedIn, seen, true)).toEqual([]);
-    expect(way.trouble).toEqual([]);
-  });
+  test(
+    "every page of the product is pressed where it is drawn, fits, and prints nothing",
+    walk(sam, async (walk) => {
+      await expectRight(walk, walk.site.signedIn, true);
+      expect(walk.way.trouble).toEqual([]);
+    }),
+  );
 
   describe.each(ROW_WIDTHS)("at %d px", (width) => {
-    beforeAll(() => webkit.resize(width, HEIGHT));
-
-    test.each(LISTS)("a press in the middle of a row of %s opens that row's record", async (list) => {
-      way.trouble.length = 0;
-      await webkit.visit(way.origin + list);
-      const isLong = list !== "/invoices";
-      await webkit.until(
-        `rows on ${list}`,
-        (rows) => document.querySelectorAll("a[data-row], a[data-item]").length >= rows,
-        isLong ? SUPPLIERS.length : 1,
-      );
-      // Neither the first nor the last: either could be the one that lies over all others.
-      const row = await webkit.run(findRow, isLong ? 2 : 0);
-      await webkit.press(row, width < 1_000 ? "touch" : "mouse");
-      await webkit.until(`the record of ${row.name}`, (path) => location.pathname === path, row.path);
-      await webkit.until(
-        `the name ${row.name}`,
-        (name) => document.querySelector("main")?.innerText.includes(name) === true,
-        row.name,
-      );
-      expect(way.trouble).toEqual([]);
-    });
+    test.each(LISTS)("a press in the middle of a row of %s opens that row's record", (list) =>
+      walk(sam, async ({ webkit, way }) => {
+        await webkit.resize(width, HEIGHT);
+        await webkit.visit(way.origin + list);
+        const isLong = list !== "/invoices";
+        await webkit.until(
+          `rows on ${list}`,
+          (rows) => document.querySelectorAll("a[data-row], a[data-item]").length >= rows,
+          isLong ? SUPPLIERS.length : 1,
+        );
+        // Neither the first nor the last: either could be the one that lies over all others.
+        const row = await webkit.run(findRow, isLong ? 2 : 0);
+        await webkit.press(row, width < 1_000 ? "touch" : "mouse");
+        await webkit.until(`the record of ${row.name}`, (path) => location.pathname === path, row.path);
+        await webkit.until(
+          `the name ${row.name}`,
+          (name) => document.querySelector("main")?.innerText.includes(name) === true,
+          row.name,
+        );
+        expect(way.trouble).toEqual([]);
+      })(),
+    );
   });
 
-  test("every page of the platform's administrators, too", async () => {
-    way.trouble.length = 0;
-    await webkit.forgetCookies();
-    await signInBy(webkit, way.origin, site.superAdmin);
-    expect(await lookAt(windowAt(), site.ofPlatform, seen)).toEqual([]);
-    expect(way.trouble).toEqual([]);
-    expectWhole(seen);
-  });
+  test(
+    "every page of the platform's administrators, too",
+    walk(
+      ({ superAdmin }) => superAdmin,
+      async (walk) => {
+        await expectRight(walk, walk.site.ofPlatform);
+        expect(walk.way.trouble).toEqual([]);
+        expectWhole(seen);
+      },
+    ),
+  );
 });

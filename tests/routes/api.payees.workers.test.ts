@@ -109,6 +109,35 @@ test("a list shows the organisation's payees, searched and filtered, and never f
   expect(strange.body.payees).toHaveLength(2);
 });
 
+test("a program that reads a payee is told in red that its account was another payee's", async ({
+  services,
+  actor,
+}) => {
+  const former = await anAddedPayee(services, actor, {
+    name: "Cassowary Cleaning",
+    accountName: "Cassowary Cleaning",
+    accountNumber: "44111700",
+  });
+  await call(services, actor, one, "/api/payees", former.payeeId, {
+    json: { accountNumber: "44222788" },
+    method: "PATCH",
+  });
+  const { payeeId } = await anAddedPayee(services, actor, {
+    name: "Emu Electrical",
+    accountName: "Emu Electrical",
+    accountNumber: "44111700",
+  });
+  const { body } = await call(services, actor, one, `/api/payees/${payeeId}`, payeeId);
+  expect(body).toMatchObject({
+    verdict: {
+      name: "former_account",
+      tone: "review",
+      because: [expect.stringMatching(/^This account was Cassowary Cleaning's until /)],
+    },
+    flags: ["former_account", "unchecked"],
+  });
+});
+
 test("one payee is shown with its latest verification and its changes, and looking is recorded", async ({
   services,
   actor,
@@ -126,6 +155,7 @@ test("one payee is shown with its latest verification and its changes, and looki
       { field: "accountNumber", oldValue: details.accountNumber, newValue: "46464646", changedBy: "Mira Okafor" },
     ],
   });
+  expect(body).toMatchObject({ verdict: { name: "not_checked" }, flags: ["changed_details", "unchecked"] });
   expect((body.latestVerification as { id: string }).id).not.toBe(verificationId);
   const looks = await peek
     .select()

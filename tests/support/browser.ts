@@ -27,7 +27,7 @@ async function launch(): Promise<Browser> {
 }
 
 /** The limit ends a wait that is in vain; a busy machine takes long. */
-const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 180_000;
 
 /** Ends every visit of a test file; the browser stays for the next file, and ends with its process. */
 export async function closeVisits(browser: Browser): Promise<void> {

@@ -36,13 +36,13 @@ export async function readCursor({ db }: ReadServices, name: TrailReaderName): P
   return cursor?.position ?? 0;
 }
 
-/** Whether the trail has entries that a reader has not looked at. */
-async function hasNewEntries(services: ReadServices, name: TrailReaderName): Promise<boolean> {
+/** Where a reader stands, where the trail has entries that it has not looked at. */
+async function findUnread(services: ReadServices, name: TrailReaderName): Promise<number | undefined> {
   const [position, [trail]] = await Promise.all([
     readCursor(services, name),
     services.db.select({ end: sql<number | null>`max(${auditLogs.position})` }).from(auditLogs),
   ]);
-  return (trail?.end ?? 0) > position;
+  return (trail?.end ?? 0) > position ? position : undefined;
 }
 
 /** A row while the reader stands at this position: the condition of every batch that moves it on. */
@@ -125,6 +125,8 @@ interface TrailReader {
 const underWay = new WeakMap<Db, Map<TrailReaderName, { since: number; isAskedAgain: boolean }>>();
 /** A run that was ended with its request says nothing more: after so long another one begins. */
 const MOST_MS = MINUTE_MS / 2;
+/** What is written while a run is under way is read together a little later: under load a run for each act costs as much as the act. */
+const TOGETHER_MS = 250;
 
 /**
  * Reads on in the audit trail. What a page says and the cursor are one batch, so every act counts once, in the order in
@@ -147,6 +149,7 @@ export async function readTrailOn(services: WriteServices, reader: TrailReader):
   try {
     let sum = await readPages(services, reader);
     while (run.isAskedAgain && clock.now() - now < MOST_MS) {
+      await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
       run.isAskedAgain = false;
       sum += await readPages(services, reader);
     }
@@ -158,10 +161,10 @@ export async function readTrailOn(services: WriteServices, reader: TrailReader):
 
 async function readPages(services: WriteServices, { name, maxPages, readPage }: TrailReader): Promise<number> {
   const { db } = services;
-  if (!(await hasNewEntries(services, name))) return 0;
   let sum = 0;
   for (let count = 0; count < maxPages; count++) {
-    const position = await readCursor(services, name);
+    const position = await findUnread(services, name);
+    if (position === undefined) break;
     const { readTo, hasMore, done, conditions = [], statements = [], jobs } = await readPage(position);
     if (readTo === position) break;
     const moveOn = db.update(trailCursors).set({ position: readTo }).where(eq(trailCursors.name, name));

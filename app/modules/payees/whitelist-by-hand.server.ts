@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { verificationCalls, verifications } from "@db/schema";
-import { and, eq, gt, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
@@ -13,6 +13,8 @@ import type { NotifyServices, ReadServices, WriteServices } from "~/services";
 import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";
 import { isOwnWork } from "./second-person";
 import { findApprovalOfPayee } from "./second-person.server";
+import { isConfirmedByBank } from "./verifications/review-flags";
+import { isConclusive } from "./verifications/verification";
 
 export type WhitelistInput = {
   payeeId: string;
@@ -38,7 +40,7 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   const selfApproval = isOwnWork(approval, actor.userId);
   if (policy.secondPersonRequired && selfApproval) throw secondPersonRequired();
   const { secondPersonRequired: isSecondRequired, approvalEvidence } = policy;
-  if (approvalEvidence === "check_or_call_back" && !(await wasChecked(services, actor, payee))) throw unchecked();
+  if (approvalEvidence === "check_or_call_back" && !(await isConfirmed(services, actor, payee))) throw unconfirmed();
   const { payeeId, reason } = input;
   await change(services, actor, payee, {
     seenVersion: input.version,
@@ -54,16 +56,22 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   return true;
 }
 
-/** Whether a bank has answered about the details and the name that the payee has now, or a call-back that counts confirmed them. */
-async function wasChecked(
+/** Answers that are looked at, the newest: without one that says something, no bank has confirmed anything. */
+const MAX_ANSWERS = 20;
+
+/**
+ * Whether a bank or a call-back that counts has confirmed the details and the name that the payee has now, and no bank has
+ * spoken against them since.
+ */
+async function isConfirmed(
   { db }: ReadServices,
   { organizationId }: Actor,
   { id, accountName, bsb, accountNumber, renamedAt }: PayeeRow,
 ): Promise<boolean> {
-  const called = sql`EXISTS (SELECT 1 FROM ${verificationCalls} AS "call" WHERE "call"."organizationId" = ${organizationId}
+  const called = sql<number>`EXISTS (SELECT 1 FROM ${verificationCalls} AS "call" WHERE "call"."organizationId" = ${organizationId}
     AND "call"."verificationId" = ${verifications.id} AND "call"."outcome" = 'confirmed' AND "call"."noProof" IS NULL)`;
-  const found = await db
-    .select({ one: sql`1` })
+  const answers = await db
+    .select({ outcome: verifications.outcome, resultData: verifications.resultData, isCalled: called })
     .from(verifications)
     .where(
       and(
@@ -73,18 +81,20 @@ async function wasChecked(
         eq(verifications.bsb, bsb),
         eq(verifications.accountNumber, accountNumber),
         gt(verifications.createdAt, (renamedAt ?? 0) - 1),
-        or(isNotNull(verifications.nameMatchScore), ne(verifications.outcome, "unable"), called),
+        or(isNotNull(verifications.outcome), called),
       ),
     )
-    .limit(1);
-  return found.length > 0;
+    .orderBy(desc(verifications.id))
+    .limit(MAX_ANSWERS);
+  const newest = answers.find(({ outcome, isCalled }) => isCalled || (outcome !== null && isConclusive(outcome)));
+  return newest !== undefined && (newest.isCalled === 1 || isConfirmedByBank(newest));
 }
 
-const unchecked = () =>
+const unconfirmed = () =>
   new AppError(
     "REASON_REQUIRED",
     409,
-    "Your organisation approves only after a bank check or a confirmed call-back, and these details have neither. Verify the payee or record a call, then approve its verification.",
+    "Your organisation approves only what a bank or a call-back has confirmed, and neither has confirmed these details. Verify the payee or record a call, then approve its verification.",
     { extra: { flags: ["unchecked"], requires: "check_or_call_back" } },
   );
 

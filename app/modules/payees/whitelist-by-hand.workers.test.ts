@@ -177,8 +177,10 @@ test("attack: where only a bank check or a call-back approves, a payee that has 
   const { payeeId, verificationId } = await anAddedPayee(services, actor);
   const error = await refusal(whitelistByHand(services, actor, { payeeId, reason }));
   expect(error).toMatchObject({ code: "REASON_REQUIRED", status: 409, extra: { requires: "check_or_call_back" } });
-  await peek.update(verifications).set({ outcome: "unable" }).where(eq(verifications.id, verificationId));
-  expect(await refusal(whitelistByHand(services, actor, { payeeId, reason }))).toMatchObject({ status: 409 });
+  for (const outcome of ["unable", "no_match", "account_closed", "account_not_shared"] as const) {
+    await peek.update(verifications).set({ outcome }).where(eq(verifications.id, verificationId));
+    expect(await refusal(whitelistByHand(services, actor, { payeeId, reason }))).toMatchObject({ status: 409 });
+  }
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
   await peek.update(verifications).set({ outcome: "match" }).where(eq(verifications.id, verificationId));
   expect(await whitelistByHand(services, actor, { payeeId, reason })).toBe(true);

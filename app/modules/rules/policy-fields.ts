@@ -57,12 +57,12 @@ const APPROVAL_EVIDENCE: Choice<ApprovalEvidence> = {
   options: {
     flagged: "A reason or a call-back where something speaks against the details",
     always_reason: "A reason or a call-back, always",
-    check_or_call_back: "A bank check or a call-back, always",
+    check_or_call_back: "Confirmation by a bank or in a call-back, always",
   },
   saidAs: {
     flagged: "a reason where something speaks against it",
     always_reason: "always a reason",
-    check_or_call_back: "always a check or a call-back",
+    check_or_call_back: "always confirmation by a bank or in a call-back",
   },
 };
 

@@ -5,12 +5,10 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createClient } from "@libsql/client";
-import { runWrangler } from "../database.mjs";
+import { openLibsql, runWrangler } from "../database.mjs";
 import { readPlace } from "../local-env.mjs";
 
 const CALLS_AT_ONCE_BYTES = 1_000_000;
-
-const openLibsql = (url) => createClient({ url, authToken: process.env.LIBSQL_AUTH_TOKEN, intMode: "bigint" });
 
 /** A folder that only this user reads, taken away again: what is in it is not encrypted. */
 async function withFolder(run) {
@@ -44,7 +42,7 @@ function localFile() {
  */
 export async function readDatabase({ env, libsql }, read) {
   if (libsql) {
-    const client = openLibsql(libsql);
+    const client = openLibsql(libsql, { intMode: "bigint" });
     const transaction = await client.transaction("read");
     try {
       return await read(asker(transaction), "libsql");
@@ -57,7 +55,7 @@ export async function readDatabase({ env, libsql }, read) {
     const file = path.join(folder, "copy.db");
     if (env) await loadExport(env, folder, file);
     else await copyFile(localFile(), file);
-    const client = openLibsql(`file:${file}`);
+    const client = openLibsql(`file:${file}`, { intMode: "bigint" });
     try {
       return await read(asker(client), env ? "d1" : "d1-local");
     } finally {
@@ -139,7 +137,7 @@ export async function openTarget({ env, libsql }) {
 }
 
 function libsqlTarget(url) {
-  const client = openLibsql(url);
+  const client = openLibsql(url, { intMode: "bigint" });
   return {
     name: url,
     async isEmpty() {

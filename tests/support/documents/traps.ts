@@ -148,11 +148,13 @@ function revised(before: string, after: string): Uint8Array {
   );
 }
 
+/** Words painted as one picture or as outlines. @param pale from 0, black on white, to 1 */
 async function painted(
   texts: readonly string[],
   hidden: readonly string[],
   as: "picture" | "outlines",
   beside: readonly string[] = [],
+  pale = 0,
 ): Promise<Uint8Array> {
   const file = new PdfFile();
   const under = lines(beside, 50, 380) + (hidden.length > 0 ? lines(hidden, 50, 480, "3 Tr") : "");
@@ -162,7 +164,7 @@ async function painted(
   }
   const { pixels, width, height } = await pictureOf(texts);
   const picture = file.stream(
-    new Uint8Array(deflateSync(pixels)),
+    new Uint8Array(deflateSync(pixels.map((value) => value + (255 - value) * pale))),
     `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`,
   );
   file.page(
@@ -409,6 +411,36 @@ const others: Trap[] = [
     named: ["picture_without_text"],
   },
   {
+    name: "the account as a small and pale picture alone",
+    bytes: () => painted(["BSB 732-001 Account 99887766"], [], "picture", [], 0.65),
+    never: [REAL, BAD],
+    named: ["picture_without_text"],
+  },
+  {
+    name: "a stamp across the account",
+    bytes: () => {
+      const file = new PdfFile();
+      const look = file.stream(
+        `1 0 0 rg BT /F1 24 Tf 1 0 0 1 0 6 Tm (APPROVED) Tj ET`,
+        `/Type /XObject /Subtype /Form /BBox [0 0 160 30] /Resources << ${HELVETICA} >>`,
+      );
+      const stamp = file.add(`<< /Type /Annot /Subtype /Stamp /F 4 /Rect [60 460 220 490] /AP << /N ${look} 0 R >> >>`);
+      file.page(HEAD + lines(real), HELVETICA, `/Annots [${stamp} 0 R]`);
+      return file.toBytes();
+    },
+    never: [REAL],
+    named: ["text_differs_from_picture", "glyphs_differ"],
+  },
+  {
+    name: "a small raised digit right behind the account number",
+    bytes: () =>
+      onePage(
+        `${words("BSB: 062-000", 50, 480)}BT /F1 10 Tf 1 0 0 1 50 466 Tm (Account number: 12345678) Tj 4 Ts /F1 6 Tf (9) Tj 0 Ts ET`,
+      ),
+    never: [REAL, `${REAL}9`],
+    named: [],
+  },
+  {
     name: "a scanned page with its text layer",
     bytes: () =>
       scanned(["TAX INVOICE", "Karri Floors Pty Ltd", ...real], ["TAX INVOICE", "Karri Floors Pty Ltd", ...real]),
@@ -502,6 +534,13 @@ const others: Trap[] = [
   {
     name: "new bank details in words",
     bytes: () => onePage(lines(["Please note that our bank details have changed.", ...bad])),
+    never: [],
+    seen: BAD,
+    named: ["new_bank_details_words"],
+  },
+  {
+    name: "a bank that has changed, in words",
+    bytes: () => onePage(lines(["Our bank has changed, please use:", ...bad])),
     never: [],
     seen: BAD,
     named: ["new_bank_details_words"],

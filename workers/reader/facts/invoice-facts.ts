@@ -218,8 +218,10 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
 const COMPANY =
   /\b(?:pty\.? ?ltd|proprietary|limited|ltd|inc|incorporated|trust|partners|group|co\b|company|services|association|council|& sons|trading as|t\/a)\b/i;
 const NO_NAME =
-  /\b(?:invoice|statement|credit note|abn|acn|phone|tel|email|www\.|http|page \d|date|total|due|bsb|account|bill to|po box|street|st\b|road|rd\b|avenue|ave\b)\b|@|^\W*$|^\d/i;
+  /\b(?:invoice|statement|credit note|abn|acn|phone|tel|email|www\.|http|page \d|date|total|due|bsb|account|bill to|items?|description|qty|po box|street|st\b|road|rd\b|avenue|ave\b)\b|@|^\W*$|^\d/i;
 const MAX_NAME = 140;
+/** "Wattle Grove Pty Ltd TAX INVOICE": the heading stands so close behind the name that both are one cell. */
+const HEADING_BEHIND = /\s+(?:tax\s+)?invoice$/i;
 
 /** Beside or above the supplier's ABN; else the largest words at the top that are no heading. */
 function findSupplier(lines: readonly Line[]): string | undefined {
@@ -235,15 +237,20 @@ function findSupplier(lines: readonly Line[]): string | undefined {
         .slice(Math.max(0, row - 6), row)
         .reverse()
         .flatMap((one) => cellsOf(one).filter((other) => other.start < cell.end && other.end > cell.start))
-        .map(({ text }) => text);
+        .map(({ text }) => text.replace(HEADING_BEHIND, ""));
       const name =
         above.find((text) => COMPANY.test(text) && !NO_NAME.test(text)) ??
         above.find((text) => /[a-z]{3}/i.test(text) && !NO_NAME.test(text));
       if (name) return name.slice(0, MAX_NAME);
     }
   }
-  const top = lines.slice(0, 12).flatMap((line) => cellsOf(line).map((cell) => ({ text: cell.text, size: line.size })));
-  const named = top.filter(({ text }) => /[a-z]{3}/i.test(text) && !NO_NAME.test(text)).sort((a, b) => b.size - a.size);
+  const customer = findCustomer(lines);
+  const top = lines
+    .slice(0, 12)
+    .flatMap((line) => cellsOf(line).map(({ text }) => ({ text: text.replace(HEADING_BEHIND, ""), size: line.size })));
+  const named = top
+    .filter(({ text }) => /[a-z]{3}/i.test(text) && !NO_NAME.test(text) && text !== customer)
+    .sort((a, b) => b.size - a.size);
   return (named.find(({ text }) => COMPANY.test(text)) ?? named[0])?.text.slice(0, MAX_NAME);
 }
 
@@ -267,6 +274,7 @@ function findCustomer(lines: readonly Line[]): string | undefined {
 const NEW_DETAILS = [
   /\b(?:new|updated?|changed?|revised|different)\s+(?:bank(?:ing)?|account|payment|eft|bsb)\s+(?:account\s+)?(?:details?|information|number|instructions)\b/i,
   /\b(?:bank(?:ing)?|account|payment|bsb)\s+(?:account\s+)?(?:details|information|instructions|account)\s+(?:have|has|are|is|were|will be|recently)\b[^.]{0,30}\b(?:changed|change|updated|new|moved)\b/i,
+  /\bour\s+(?:bank|account|bsb)\s+(?:has|is)\s+(?:(?:now|recently|just)\s+)?(?:changed|changing|different|new)\b/i,
   /\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|account|financial institution)\b/i,
   /\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b/i,
   /\b(?:old|previous|former)\s+(?:bank\s+)?account\b[^.]{0,40}\b(?:closed|frozen|audit|not|no longer|unavailable)\b/i,

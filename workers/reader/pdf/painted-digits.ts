@@ -40,8 +40,9 @@ export function lookAtDigits(
     const view = viewOf(level, run);
     if (!view) return { verdict: "unclear", painted };
     const picture = paint(level, view.region, view.scale);
-    const isAlone = objects.others.length === 0 || objects.others.length > MAX_TAKEN_OFF;
-    const alone = isAlone ? undefined : paintWithout(level, objects.others, view.region, view.scale);
+    const others = objects.others.length > MAX_TAKEN_OFF ? [] : objects.others;
+    const isAlone = others.length === 0 && easel.engine.FPDFPage_GetAnnotCount(easel.page) === 0;
+    const alone = isAlone ? undefined : paintWithout({ ...level, isBare: true }, others, view.region, view.scale);
     if (hasInkBeside(picture, run, visible)) verdict = worse(verdict, "touched");
     for (const char of run) {
       const shape = shapeOf(inkOf(picture, boxInLine(char), char.turn));

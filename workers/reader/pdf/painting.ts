@@ -21,9 +21,21 @@ const WITH_ANNOTATIONS = 1;
 const MAX_PIXELS = 4_000_000;
 
 /** A page that is open for painting; with a slope, turned so that lines of that slope lie level, and places are told in that. */
-export type Easel = { engine: Pdfium; page: number; space: PageSpace; form: number; slope?: number };
+export type Easel = {
+  engine: Pdfium;
+  page: number;
+  space: PageSpace;
+  form: number;
+  slope?: number;
+  /** Set where comments and stamps are left out. */
+  isBare?: boolean;
+};
 
-export function paint({ engine, page, space, form, slope = 0 }: Easel, region: Box, scale: number): Picture {
+export function paint(
+  { engine, page, space, form, slope = 0, isBare = false }: Easel,
+  region: Box,
+  scale: number,
+): Picture {
   const { memory } = engine;
   const width = Math.max(1, Math.ceil(region.width * scale));
   const height = Math.max(1, Math.ceil(region.height * scale));
@@ -35,9 +47,9 @@ export function paint({ engine, page, space, form, slope = 0 }: Easel, region: B
     const [along, across] = [scale * Math.cos(slope), scale * Math.sin(slope)];
     const [x, y] = [-region.x * scale, -region.y * scale];
     memory.setFloats(pointer, [along, -across, across, along, x, y, 0, 0, width, height]);
-    engine.FPDF_RenderPageBitmapWithMatrix(bitmap, page, pointer, pointer + 24, WITH_ANNOTATIONS);
+    engine.FPDF_RenderPageBitmapWithMatrix(bitmap, page, pointer, pointer + 24, isBare ? 0 : WITH_ANNOTATIONS);
   });
-  if (form !== 0 && slope === 0) {
+  if (form !== 0 && slope === 0 && !isBare) {
     const [left, top] = [Math.round(-region.x * scale), Math.round(-region.y * scale)];
     engine.FPDF_FFLDraw(
       form,

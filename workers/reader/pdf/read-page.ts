@@ -9,7 +9,7 @@ import { accountsInText } from "./beside-the-page";
 import { type PageObjects, readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture } from "./painted-digits";
-import type { Easel } from "./painting";
+import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
 import { lookAtPage, type Seen } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
@@ -36,6 +36,10 @@ const SCANNED_SHARE = 0.8;
 const FEW_CHARS = 12;
 const MANY_ROWS = 4;
 const LARGE_SHARE = 0.15;
+const CLOSE_SCALE = 3;
+const CLOSE_PIXELS = 3_500_000;
+/** Ink is what is darker than this, from 0 to 255. */
+const FAINT = 215;
 /** Signs without a name: more than a symbol or two may be a number. */
 const MANY_UNREAD = 6;
 /** However it is written around: a document that names a BSB is never said to have no bank details. */
@@ -140,6 +144,8 @@ class PageReader {
         this.findings.push({ code: "account_could_not_be_read", page: this.number });
       this.pictures(isPicture, rows, book, accounts);
     }
+    const isFaint = accounts.length === 0 && this.findings.length === 0 && this.hasFaintWriting();
+    if (isFaint) this.findings.push({ code: "picture_without_text", page: this.number });
     return {
       ...this.finish(
         lines,
@@ -149,7 +155,7 @@ class PageReader {
       ),
       isPicture,
       isReadableEverywhere:
-        rows.length === 0 && !isPicture && !isScanned && unread < MANY_UNREAD && !this.hasLargePicture(),
+        rows.length === 0 && !isPicture && !isScanned && unread < MANY_UNREAD && !isFaint && !this.hasLargePicture(),
     };
   }
 
@@ -174,6 +180,15 @@ class PageReader {
         return area > space.width * space.height * LARGE_SHARE;
       }),
     );
+  }
+
+  /** Small or pale writing of pictures is only seen from near: asked where the page itself names no account. */
+  private hasFaintWriting(): boolean {
+    if (this.objects.images.length === 0) return false;
+    const { width, height } = this.easel.space;
+    const scale = Math.min(CLOSE_SCALE, Math.sqrt(CLOSE_PIXELS / (width * height)));
+    const picture = paintWithout(this.easel, this.objects.texts, { x: 0, y: 0, width, height }, scale);
+    return findWriting(picture, FAINT).length > 0;
   }
 
   private hasMoreThanText(): boolean {
@@ -211,6 +226,7 @@ class PageReader {
       this.findings.push({ code, page: this.number, digits: painted, lines, ...(box ? { box } : {}) });
     }
     if (account.chars.some(({ isOverlapped }) => isOverlapped)) checked = withDoubt(checked, "text_over_text");
+    if (hasRaisedDigitBeside(account.chars, visible)) checked = withDoubt(checked, "several_readings");
     return checked;
   }
 
@@ -356,6 +372,32 @@ class PageReader {
       return;
     }
   }
+}
+
+/** How far off its line, and how near, a small digit stands that belongs to the number or is the sign of a note: nobody can say which. */
+const RAISED = 0.12;
+const TOUCHING = 0.35;
+
+function hasRaisedDigitBeside(chars: readonly Char[], visible: readonly Char[]): boolean {
+  const digits = chars.filter(({ text, turn, slope }) => /\d/.test(text) && turn === 0 && !slope);
+  const own = new Set(chars.map(({ order }) => order));
+  const others = visible.filter(
+    (char) => /\d/.test(char.text) && char.turn === 0 && !char.slope && !own.has(char.order),
+  );
+  return others.some((other) =>
+    digits.some(({ box, origin, size }) => {
+      const off = Math.abs(other.origin.y - origin.y);
+      const isBeside =
+        other.box.x < box.x + box.width + TOUCHING * size && other.box.x + other.box.width > box.x - TOUCHING * size;
+      return isBeside && off > RAISED * size && off < size && isLevelWith(other.box, box);
+    }),
+  );
+}
+
+/** They stand beside each other, and not one below the other. */
+function isLevelWith(one: Box, other: Box): boolean {
+  const shared = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return shared > Math.min(one.height, other.height) * 0.25;
 }
 
 type Reach = { left: number; right: number; top: number; bottom: number };

@@ -13,26 +13,29 @@ const MIN_LETTERS = 8;
 const MAX_STRETCHES = 150_000;
 const MAX_LETTERS = 6_000;
 
+/** What is darker than this is ink, from 0 to 255. */
+const DARK = 150;
+
 /** Rows of blobs that are as tall as each other and stand side by side, as letters do. */
-export function findWriting(picture: Picture): Row[] {
+export function findWriting(picture: Picture, ink = DARK): Row[] {
   return [false, true].flatMap((isLight) => {
-    const ink = maskOf(picture, isLight);
-    if (!ink) return [];
-    const blobs = findBlobs(ink, picture.width, picture.height).filter((blob) => isLetterLike(blob, picture.scale));
+    const mask = maskOf(picture, isLight, ink);
+    if (!mask) return [];
+    const blobs = findBlobs(mask, picture.width, picture.height).filter((blob) => isLetterLike(blob, picture.scale));
     return rowsOf(blobs).map((row) => ({ box: toBox(picture, row), count: row.length }));
   });
 }
 
 /** True for each pixel with ink. Light writing is only looked for where much of the picture is dark. */
-function maskOf(picture: Picture, isLight: boolean): Uint8Array | undefined {
+function maskOf(picture: Picture, isLight: boolean, ink = DARK): Uint8Array | undefined {
   const { width, height } = picture;
   const mask = new Uint8Array(width * height);
   let dark = 0;
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const luma = lumaAt(picture, x, y);
-      if (luma < 150) dark += 1;
-      mask[y * width + x] = Number(isLight ? luma > 175 : luma < 150);
+      if (luma < DARK) dark += 1;
+      mask[y * width + x] = Number(isLight ? luma > 175 : luma < ink);
     }
   }
   return isLight && dark < mask.length * 0.03 ? undefined : mask;

@@ -173,13 +173,25 @@ export type Support = {
   hasProof: boolean;
 };
 
+/** With one of these no bank has confirmed the details: it was not asked, or its answer speaks against them. */
+const UNCONFIRMED: ReadonlySet<ReviewFlag> = new Set([
+  "unchecked",
+  "account_closed",
+  "name_mismatch",
+  "institution_differs",
+]);
+
+/** Whether the answer to a verification is a bank's confirmation, where the organisation asks for one. */
+export const isConfirmedByBank = ({ outcome, resultData }: Pick<FlagFacts, "outcome" | "resultData">): boolean =>
+  (outcome === "match" || outcome === "close_match") && resultData?.institutionDiffers !== true;
+
 export type MissingEvidence = "reason" | "check_or_call_back";
 
 /** What an approval still lacks; undefined when nothing does. A confirmed call-back stands for a reason and for a check. */
 export function missingEvidence(flags: readonly ReviewFlag[], support: Support): MissingEvidence | undefined {
   const { policy, hasReason, hasProof } = support;
   if (hasProof) return undefined;
-  if (policy === "check_or_call_back" && flags.includes("unchecked")) return "check_or_call_back";
+  if (policy === "check_or_call_back" && flags.some((flag) => UNCONFIRMED.has(flag))) return "check_or_call_back";
   const needsReason = policy === "always_reason" || flagsNeedingReason(flags).length > 0;
   return needsReason && !hasReason ? "reason" : undefined;
 }

@@ -75,6 +75,9 @@ test("where a bank check or a call-back comes first, no form offers an approval 
     "A bank check or a call-back comes first",
   );
   expect(approving(["unchecked"], "not_checked").bar).toBeNull();
+  expect(approving(["name_mismatch"], "does_not_match", "check_or_call_back").bar?.text).toMatch(
+    /The bank's answer does not confirm these details: call the payee and record the call, or reject\.$/,
+  );
 });
 
 test("the form asks for a reason and says why, or leaves it open", () => {

@@ -330,14 +330,19 @@ test("where only a bank or a call-back counts, details that neither confirmed co
   const { services, ava, payeeId } = await aChangedPayee({ approvalEvidence: "check_or_call_back" });
   await restoreAs(services, ava, payeeId);
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, bsb: "062000" });
-  const confirmed = await aChangedPayee({ approvalEvidence: "check_or_call_back" });
-  const { organizationId } = confirmed.una;
-  await peek
-    .update(verifications)
-    .set({ outcome: "match", nameMatchScore: 100 })
-    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "verified")));
-  await restoreAs(confirmed.services, confirmed.ava, confirmed.payeeId);
-  expect(await readPayee(confirmed.payeeId)).toMatchObject({ whitelisted: true });
+  for (const [outcome, nameMatchScore] of [
+    ["no_match", 12],
+    ["match", 100],
+  ] as const) {
+    const answered = await aChangedPayee({ approvalEvidence: "check_or_call_back" });
+    const { organizationId } = answered.una;
+    await peek
+      .update(verifications)
+      .set({ outcome, nameMatchScore })
+      .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "verified")));
+    await restoreAs(answered.services, answered.ava, answered.payeeId);
+    expect(await readPayee(answered.payeeId)).toMatchObject({ whitelisted: outcome === "match" });
+  }
 });
 
 test.each<[string, (of: Awaited<ReturnType<typeof aChangedPayee>>) => Promise<unknown>]>([

@@ -7,8 +7,7 @@ import type { Actor } from "~/kernel/actor";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
-import { atOneInstant, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { forgetFormerTrust, putFormerBack } from "~/modules/payees/former-trust.server";
 import {
   accountIsFree,
@@ -22,8 +21,8 @@ import {
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
-import { DEFAULT_REJECTION_REASON, isConclusive } from "~/modules/payees/verifications/verification";
+import { findReviewFlags, flagFactsOf, isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
+import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import type { Asking } from "~/modules/payees/verifications/verification.server";
 import {
   alreadyDecided,
@@ -346,7 +345,7 @@ export async function findRestoring(services: ReadServices, actor: Asking, verif
   return { approval: { ...approval, enteredBy }, isConfirmed };
 }
 
-/** Whether a bank answered about these details, or a call-back confirmed them, in the verification that last approved them. */
+/** Whether a bank or a call-back confirmed these details in the verification that last approved them. */
 async function wasConfirmed(
   services: ReadServices,
   actor: Asking,
@@ -354,7 +353,7 @@ async function wasConfirmed(
   { accountName, bsb, accountNumber }: BankDetails,
 ): Promise<boolean> {
   const [approved] = await services.db
-    .select({ id: verifications.id, outcome: verifications.outcome, score: verifications.nameMatchScore })
+    .select({ id: verifications.id, outcome: verifications.outcome, resultData: verifications.resultData })
     .from(verifications)
     .where(
       and(
@@ -369,8 +368,7 @@ async function wasConfirmed(
     .orderBy(desc(verifications.id))
     .limit(1);
   if (!approved) return false;
-  const isAnswered = approved.score !== null || (approved.outcome !== null && isConclusive(approved.outcome));
-  return isAnswered || hasProof(await listCalls(services, actor, approved.id));
+  return isConfirmedByBank(approved) || hasProof(await listCalls(services, actor, approved.id));
 }
 
 /** What was decided on is still so, and the payee still has its name, its contact and the submitted details. */

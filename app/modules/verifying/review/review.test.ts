@@ -72,6 +72,9 @@ test("an approval without what it needs is refused with what is missing", () => 
   expect(refusal(["unchecked"], { policy: "check_or_call_back", hasReason: true })).toMatchObject({
     ...{ code: "REASON_REQUIRED", status: 409, flags: ["unchecked"], requires: "check_or_call_back" },
   });
+  expect(refusal(["name_mismatch"], { policy: "check_or_call_back", hasReason: true })?.message).toMatch(
+    /does not confirm/,
+  );
 });
 
 test.each([

@@ -9,7 +9,6 @@ import {
   findReviewFlags,
   flagFactsOf,
   flagsNeedingReason,
-  type MissingEvidence,
   missingEvidence,
   type ReviewFlag,
 } from "~/modules/payees/verifications/review-flags";
@@ -111,7 +110,7 @@ export function refuseEvidence(
     return new AppError(
       "REASON_REQUIRED",
       409,
-      "Your organisation approves only after a bank check or a confirmed call-back. Verify with the bank or record a call, then approve.",
+      `Your organisation approves only what a bank or a call-back has confirmed. ${howToConfirm(flags)}`,
       { extra: { flags, requires: "check_or_call_back" } },
     );
   }
@@ -124,6 +123,12 @@ export function refuseEvidence(
     { extra: { flags: needing } },
   );
 }
+
+/** What to do where neither a bank nor a call-back has confirmed the details. */
+const howToConfirm = (flags: readonly ReviewFlag[]) =>
+  flags.includes("unchecked")
+    ? "Verify with the bank, or record a call, then approve."
+    : "The bank's answer does not confirm these details: call the payee and record the call, or reject.";
 
 const whyReason = (flags: readonly ReviewFlag[]) =>
   flags.length > 0 ? flags.map((flag) => FLAG_REASONS[flag]).join("; ") : "your organisation always asks";
@@ -161,7 +166,7 @@ export function toApproving(flags: readonly ReviewFlag[], { verdict, calls, deci
     : "For example, who you called, on which number, and where you found the number.";
   return {
     /** Instead of the form. */
-    bar: findBar(missing, deciders, reader),
+    bar: findBar(missing === "check_or_call_back" ? howToConfirm(flags) : null, deciders, reader),
     /** The field for how the details were confirmed; null: nothing speaks against them. */
     confirm: isAsked ? { label: "How did you confirm the details?", hint, isRequired } : null,
     globalHint:
@@ -186,7 +191,7 @@ function sayBefore({ isOwn, graded }: Asking): string | null {
 }
 
 function findBar(
-  missing: MissingEvidence | undefined,
+  toConfirm: string | null,
   deciders: Known["deciders"],
   { isOwn, secondPersonRequired, isArchived }: Asking,
 ) {
@@ -199,10 +204,10 @@ function findBar(
       text: `You entered bank details here or in the accounting system they came from, connected that system, requested this verification or recorded a payment that waits for it, so another person has to approve it.${who}`,
     };
   }
-  if (missing !== "check_or_call_back") return null;
+  if (toConfirm === null) return null;
   return {
     title: "A bank check or a call-back comes first",
-    text: "Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank, or record a call.",
+    text: `Your organisation approves only what a bank or a call-back has confirmed. ${toConfirm}`,
   };
 }
 

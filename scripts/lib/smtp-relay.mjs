@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { createTransport } from "nodemailer";
+
+const REMEMBERED = 10_000;
+
+/** What became of an email that the server did not take, in the words of the HTTP provider. */
+function refusalOf({ code, command, responseCode = 0, message }) {
+  const isFinal = responseCode >= 500;
+  // About us: the account, or a sender that is not accepted. An operator can mend it.
+  if (code === "EAUTH" || command?.startsWith("AUTH") || command?.startsWith("MAIL FROM")) return [403, message];
+  return [isFinal ? 422 : 503, message];
+}
+
+/**
+ * Takes emails as an HTTP provider does, on this machine alone, and hands them to an SMTP server. SMTP knows no idempotency key:
+ * a repeat is known as long as this process runs, and has the same Message-ID for whoever reads mail after that.
+ * @param {string} url smtps://USER:PASSWORD@HOST, or smtp:// with STARTTLS
+ * @returns what the app is told, and how it ends
+ */
+export async function startRelay(url) {
+  const key = randomBytes(32).toString("base64url");
+  const transport = createTransport(url, { disableFileAccess: true, disableUrlAccess: true });
+  const sent = new Map();
+
+  function send({ from, to, subject, html, text, reply_to: replyTo, headers }, idempotencyKey) {
+    const domain = /@([^\s>]+)/.exec(from)?.[1] ?? "localhost";
+    const id = createHash("sha256").update(idempotencyKey).digest("hex").slice(0, 32);
+    return transport.sendMail({ from, to, subject, html, text, replyTo, headers, messageId: `<${id}@${domain}>` });
+  }
+
+  /** The same answer for the same key, also while the first call is still under way. */
+  function sendOnce(email, idempotencyKey) {
+    const before = sent.get(idempotencyKey);
+    if (before) return before;
+    const sending = send(email, idempotencyKey);
+    sent.set(idempotencyKey, sending);
+    sending.catch(() => sent.delete(idempotencyKey));
+    if (sent.size > REMEMBERED) sent.delete(sent.keys().next().value);
+    return sending;
+  }
+
+  const server = createServer(async (request, response) => {
+    const answer = (status, body) =>
+      response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    if (request.headers.authorization !== `Bearer ${key}`) return answer(401, { message: "not this app" });
+    try {
+      const { messageId } = await sendOnce(JSON.parse(await text(request)), String(request.headers["idempotency-key"]));
+      answer(200, { id: messageId });
+    } catch (error) {
+      const [status, message] = refusalOf(error);
+      answer(status, { name: error.code, message });
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    variables: {
+      MAIL_TRANSPORT: "http",
+      MAIL_BASE_URL: `http://127.0.0.1:${server.address().port}`,
+      MAIL_API_KEY: key,
+    },
+    close: () => {
+      server.close();
+      transport.close();
+    },
+  };
+}

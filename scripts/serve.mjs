@@ -1,0 +1,186 @@
+// npm run serve: the Worker that `npm run build -- --production` made, on a machine of one's own: docs/operations/self-hosting.md.
+// Nothing is started, and all that is wrong is said at once, when a variable, a secret, a key or a migration is missing.
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { Cron } from "croner";
+import { Log, LogLevel, Miniflare } from "miniflare";
+import { PRODUCTION } from "./lib/build.mjs";
+import { ROOT } from "./lib/console.mjs";
+import { openLibsql } from "./lib/database.mjs";
+import { askDatabase, findProblems, loadEnv, parseSecrets } from "./lib/deploy-checks.mjs";
+import { createFront } from "./lib/front.mjs";
+import { readConfig, workersOf } from "./lib/runtime.mjs";
+import { startRelay } from "./lib/smtp-relay.mjs";
+import { createStackMapper } from "./lib/source-maps.mjs";
+
+/** sysexits.h, EX_CONFIG: starting again does not help. */
+const EXIT_CONFIG = 78;
+const DATABASE_WITHIN_MS = 30_000;
+const ENDS_WITHIN_MS = 20_000;
+const EVERY_MINUTE = "* * * * *";
+const FIXED = { APP_ENV: "production", DB_DRIVER: "libsql" };
+
+const log = (level, event, fields = {}) => console.log(JSON.stringify({ level, event, ...fields }));
+
+/** All that keeps it from starting, as `npm run deploy` says it. */
+function refuse(problems, code = 1) {
+  console.error(`PayeeProof is not started:\n${problems.map((one) => `  ${one}`).join("\n")}`);
+  process.exit(code);
+}
+
+function onGone() {
+  log("error", "the runtime has ended");
+  process.exit(1);
+}
+
+/** Variables stand in the environment; secrets in one file of NAME=VALUE lines, or each in a file that NAME_FILE names. */
+function readGiven(names, env) {
+  const { CREDENTIALS_DIRECTORY: credentials, SECRETS_FILE = credentials && path.join(credentials, "secrets") } = env;
+  const listed = SECRETS_FILE ? parseSecrets(readFileSync(SECRETS_FILE, "utf8")) : {};
+  const variables = {};
+  const secrets = {};
+  for (const name of names) {
+    if (env[name]) variables[name] = env[name];
+    const file = env[`${name}_FILE`];
+    const secret = file ? readFileSync(file, "utf8").trim() : listed[name];
+    if (secret) secrets[name] = secret;
+  }
+  return { variables, secrets };
+}
+
+/** What the database says, as soon as it answers: it may just be starting. */
+async function askLibsql({ LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: tokens }) {
+  if (!url || !URL.canParse(url)) return {};
+  const client = openLibsql(url, { tokens });
+  const since = Date.now();
+  try {
+    for (;;) {
+      try {
+        return await askDatabase(async (sql) => (await client.execute(sql)).rows);
+      } catch (error) {
+        if (Date.now() - since > DATABASE_WITHIN_MS) return { silent: String(error.message) };
+        await wait(500);
+      }
+    }
+  } finally {
+    client.close();
+  }
+}
+
+/** What is of this way to run it, besides what every deployed app needs. */
+function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT }) {
+  const problems = existsSync(path.join(PRODUCTION, "version"))
+    ? []
+    : ["there is no build/production: npm run build -- --production"];
+  if (APP_ORIGIN && !APP_ORIGIN.startsWith("https://")) problems.push("APP_ORIGIN: does not begin with https://");
+  if (INVOICE_MAIL_DOMAIN)
+    problems.push("INVOICE_MAIL_DOMAIN: only Cloudflare's Email Routing hands emails to the app");
+  if (SMTP_URL && !/^smtps?:\/\/./.test(SMTP_URL)) problems.push("SMTP_URL: does not begin with smtps:// or smtp://");
+  if (SMTP_URL && MAIL_TRANSPORT) problems.push("SMTP_URL: stands beside MAIL_TRANSPORT; leave one out");
+  return problems;
+}
+
+/** @returns everything the app is given; ends the process where something is wrong */
+async function readChecked(config) {
+  const { readEnv, variables: schema } = await loadEnv();
+  const names = [...Object.keys(schema.shape), "SMTP_URL"].filter((name) => !(name in FIXED) && name !== "APP_VERSION");
+  const { variables, secrets } = readGiven(names, process.env);
+  const all = { ...variables, ...secrets };
+  const mail = all.SMTP_URL
+    ? { MAIL_TRANSPORT: "http", MAIL_BASE_URL: all.SMTP_URL, MAIL_API_KEY: "of the relay" }
+    : {};
+  const own = { ...config, d1_databases: [], kv_namespaces: [{ binding: "NOTES", id: "here" }], routes: [] };
+  const { silent, ...said } = await askLibsql(all);
+  const given = { environment: "here", secrets, ...said };
+  const problems = [
+    ...ownProblems(all),
+    ...findProblems(readEnv, {
+      config: { env: { here: { ...own, vars: { ...variables, ...FIXED, ...mail } } } },
+      ...given,
+    }),
+  ];
+  if (silent) problems.push(`LIBSQL_URL: the database does not answer: ${silent}`);
+  // One that does not answer may answer later.
+  if (problems.length > 0) refuse(problems, problems.length === 1 && silent ? 1 : EXIT_CONFIG);
+  return { ...all, ...FIXED, APP_VERSION: readFileSync(path.join(PRODUCTION, "version"), "utf8") };
+}
+
+/** What the runtime says itself, as the app's own lines. */
+class JsonLog extends Log {
+  log(message) {
+    log("error", "runtime", { message });
+  }
+}
+
+const mapStack = createStackMapper(path.join(PRODUCTION, "index.js.map"));
+
+function passOn(...streams) {
+  for (const input of streams)
+    createInterface({ input }).on("line", (line) => {
+      if (line.startsWith("{")) console.log(mapStack(line));
+      else if (line.trim()) log("warn", "runtime", { message: mapStack(line) });
+    });
+}
+
+const config = readConfig();
+const { SMTP_URL, ...variables } = await readChecked(config);
+const relay = SMTP_URL ? await startRelay(SMTP_URL) : undefined;
+const miniflare = new Miniflare({
+  host: "127.0.0.1",
+  port: 0,
+  // Whatever the name or the protocol that a request comes with: the app is at its own address.
+  upstream: variables.APP_ORIGIN,
+  // Nothing is known of where a visitor is.
+  cf: {},
+  log: new JsonLog(LogLevel.ERROR),
+  defaultPersistRoot: path.resolve(process.env.STATE_DIRECTORY ?? process.env.STATE_DIR ?? path.join(ROOT, ".local")),
+  handleRuntimeStdio: passOn,
+  workers: workersOf({
+    app: path.join(PRODUCTION, "index.js"),
+    reader: path.join(ROOT, "build/reader"),
+    assets: path.join(ROOT, "public"),
+    variables: { ...variables, ...relay?.variables },
+  }),
+});
+const { port } = await miniflare.ready;
+const health = await fetch(`http://127.0.0.1:${port}/healthz`);
+if (!health.ok) refuse([`the health check answers ${health.status}: ${await health.text()}`]);
+
+const worker = await miniflare.getWorker("payeeproof");
+let isEnding = false;
+async function run(cron) {
+  try {
+    await worker.scheduled({ cron, scheduledTime: new Date() });
+  } catch (error) {
+    if (isEnding) return;
+    if (error.cause?.code === "ECONNREFUSED") onGone();
+    log("error", "schedule", { cron, error: String(error) });
+  }
+}
+const crons = config.triggers.crons.map((cron) => new Cron(cron, { timezone: "UTC" }, () => run(cron)));
+run(EVERY_MINUTE);
+
+const front = createFront({ port, host: new URL(variables.APP_ORIGIN).host, onGone });
+const listensAt = Number(process.env.PORT ?? 8787);
+front.listen(listensAt, "127.0.0.1", () =>
+  log("info", "serving", { origin: variables.APP_ORIGIN, port: listensAt, version: variables.APP_VERSION }),
+);
+front.on("error", (error) => refuse([error.message]));
+
+/** What is being answered is answered first. */
+async function end() {
+  isEnding = true;
+  for (const cron of crons) cron.stop();
+  await Promise.race([new Promise((resolve) => front.close(resolve)), wait(ENDS_WITHIN_MS)]);
+  await miniflare.dispose().catch(() => {});
+  relay?.close();
+  log("info", "ended");
+  process.exit(0);
+}
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  // Miniflare ends at once.
+  process.removeAllListeners(signal);
+  process.once(signal, end);
+}
