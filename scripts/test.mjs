@@ -39,6 +39,7 @@ async function runChecks() {
   const results = [];
   for (const check of CHECKS) results.push(await runCheck(check, { givesWay: true }));
   results.push(await runVitest(["--project", "node"], { name: "node", givesWay: true }));
+  results.push(await runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true }));
   return results;
 }
 

@@ -4,21 +4,19 @@ import { type CardEvent, CardEventRejected, type CardOnFile, type Cards, type Cu
 import type { Clock } from "~/services";
 import {
   ask,
-  createStripeClient,
-  isRejection,
-  malformed,
-  type StripeClientOptions,
-  wrongTenant,
-} from "./stripe-client";
-import {
   chargeSchema,
   checkoutSchema,
+  createStripeClient,
   customerSchema,
   invoiceSchema,
+  isRejection,
+  malformed,
   paymentSchema,
   read,
   readForCustomer,
+  type StripeClientOptions,
   subscriptionSchema,
+  wrongTenant,
 } from "./stripe-schema";
 
 /** How old, or how far ahead, a delivery may be (docs.stripe.com/webhooks#replay-attacks). */
@@ -176,7 +174,10 @@ export function createStripeCards(options: StripeOptions): Cards {
   };
 }
 
-type CustomerCalls = Pick<Cards, "createCustomer" | "findOrganizationOf" | "readCustomer" | "createPortal">;
+type CustomerCalls = Pick<
+  Cards,
+  "createCustomer" | "findOrganizationOf" | "readCustomer" | "listCreated" | "createPortal"
+>;
 
 function customerCalls(stripe: Stripe): CustomerCalls {
   return {
@@ -197,6 +198,21 @@ function customerCalls(stripe: Stripe): CustomerCalls {
     },
 
     readCustomer: (customerId) => readCustomer(stripe, customerId),
+
+    async listCreated(since) {
+      const list = { created: { gte: Math.floor(since / 1000) }, limit: PAGE };
+      const [customers, subscriptions] = await Promise.all([
+        all(stripe.customers.list(list)),
+        all(stripe.subscriptions.list({ ...list, status: "all" })),
+      ]);
+      return {
+        customerIds: customers.map((row) => read(customerSchema, row).id),
+        subscriptions: subscriptions.map((row) => {
+          const { customer, subscription } = read(subscriptionSchema, row);
+          return { id: subscription.id, customerId: customer };
+        }),
+      };
+    },
 
     async createPortal({ customerId, returnUrl, goTo }) {
       const session = await ask(

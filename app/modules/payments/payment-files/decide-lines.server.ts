@@ -13,8 +13,12 @@ import { sayPlainly } from "~/kernel/plain-issues";
 import { capital, cleanText } from "~/kernel/text";
 import { requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandAudit,
+  type IdempotentRequest,
+  runCommand,
+  runOnce,
+} from "~/modules/core/commands/run-command.server";
 import { approvalLimitOf } from "~/modules/payments/approval-limits";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/payment-facts/same-day.server";
@@ -477,6 +481,10 @@ const choiceForAudit = (choice: LineChoice) => ("lines" in choice ? {} : choice)
 async function whoWasFirst(services: Deciding, actor: Actor, fileId: string, choice: LineChoice) {
   const { timeZone } = await findPolicy(services, actor.organizationId);
   const [only, another] = "lines" in choice ? choice.lines : [];
+  if ("rule" in choice) {
+    const message = "No line is held for this reason alone: a line that other reasons hold too is decided by itself.";
+    return new AppError("NOTHING_HELD", 409, message);
+  }
   if (only === undefined || another !== undefined) return nothingToDecide(undefined, timeZone);
   return nothingToDecide(await getLine(services, actor, { fileId, line: only }), timeZone);
 }

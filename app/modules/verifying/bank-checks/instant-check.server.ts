@@ -8,8 +8,13 @@ import { MINUTE_MS } from "~/kernel/dates";
 import type { AccountQuestionCause, BankQuestionCause, CheckOutcome } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type Acting, type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  type Acting,
+  type CommandAudit,
+  type IdempotentRequest,
+  runCommand,
+  runOnce,
+} from "~/modules/core/commands/run-command.server";
 import {
   type EarlierAnswer,
   findEarlierAnswer,
