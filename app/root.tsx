@@ -24,8 +24,7 @@ import { type PageHandle, type RootData, useLoadedRootData, useRootData } from "
 import { useAskedBoundary } from "~/components/layout/route-boundary";
 import { onDemand } from "~/components/on-demand";
 import { readTheme } from "~/http/cookies.server";
-import { takeFlash } from "~/http/flash.server";
-import { page, readResponseState } from "~/http/page.server";
+import { page, readResponseState, takeFlash } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { findPerson } from "~/http/session.server";
 import { typistOf } from "~/kernel/actor";

@@ -8,7 +8,7 @@ import { apiGuide } from "~/api/reference.server";
 import { ARTICLES } from "~/components/marketing/blog/articles";
 import { QUESTIONS } from "~/components/marketing/faq-content";
 import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/home-content";
-import { TRIAL_EXAMPLES } from "~/components/marketing/name-trial-content";
+import { TRIAL_EXAMPLES } from "~/components/marketing/name-trial";
 import { formatAud } from "~/kernel/money";
 import { sitePaths } from "~/kernel/paths/site";
 import { INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";

@@ -1315,7 +1315,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
   },
   {
-    held: ["app/http/rate-limit.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
+    held: ["app/http/guards.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
     says: [
       "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit of calls with a token.",
     ],

@@ -2,12 +2,19 @@ import * as z from "zod";
 import { type ApiArgs, json } from "~/http/api.server";
 import { check, readHeader, readJson } from "~/http/body.server";
 import { namingError } from "~/http/errors.server";
-import { apiAdmin, apiMember, apiWriter, requireApiPerson, withStepUp } from "~/http/guards.server";
-import { type ADDRESS_LIMITS, limitByAddress } from "~/http/rate-limit.server";
+import {
+  type ADDRESS_LIMITS,
+  apiAdmin,
+  apiMember,
+  apiWriter,
+  limitByAddress,
+  requireApiPerson,
+  withStepUp,
+} from "~/http/guards.server";
 import type { Actor, Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
 import type { ExplainedCode } from "./refusals";
 
 /** The parts of the document, in the order in which they are read. */

@@ -1,11 +1,17 @@
 import * as z from "zod";
 import { sitePaths } from "~/kernel/paths/site";
 import { type Endpoint, GROUPS, showsDetails } from "./endpoint.server";
-import { COMPONENTS, exampleOf, type JsonSchema } from "./example-of";
 import { EXAMPLE } from "./examples";
 import { type Facts, guideOf, toMarkdown } from "./guide";
 import { type ExplainedCode, REFUSALS } from "./refusals";
-import { type AnswerSchemas, answerSchemas, requestSchema } from "./schemas.server";
+import {
+  type AnswerSchemas,
+  answerSchemas,
+  COMPONENTS,
+  exampleOf,
+  type JsonSchema,
+  requestSchema,
+} from "./schemas.server";
 
 /** The API's document: OpenAPI 3.1.1 (https://spec.openapis.org/oas/v3.1.1), made of the calls and their schemas. */
 

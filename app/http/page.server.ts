@@ -1,8 +1,47 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { typistOf } from "~/kernel/actor";
+import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { type FormAnswer, TYPIST_FIELD } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { sayPlainly } from "~/kernel/plain-issues";
+import type { Services } from "~/services";
 import { errorAnswer } from "./api.server";
+import { MAX_BODY_BYTES, readForm, sizeText } from "./body.server";
 import type { RequestScope } from "./context.server";
-import { toAppError, toPageError } from "./errors.server";
-import type { Flash } from "./flash.server";
+import { flashCookie, readCookie } from "./cookies.server";
+import { errorHeaders, toAppError, toPageError } from "./errors.server";
+import { isDocumentPost } from "./responses.server";
+import { findPerson } from "./session.server";
+
+const flashSchema = z.object({
+  tone: z.enum(["success", "error", "info"]),
+  title: z.string().max(200),
+  description: z.string().max(500).optional(),
+  action: z.object({ label: z.string().max(60), href: z.string().startsWith("/").max(300) }).optional(),
+});
+
+/** A message that the next page shows once. */
+export type Flash = z.infer<typeof flashSchema>;
+
+type Config = Pick<Services, "config">;
+
+const cookieOf = ({ config }: Config) => flashCookie(config.appOrigin, config.cookieSecrets);
+
+/** `Set-Cookie` for a message on the next page; long texts are clipped. */
+export function setFlash(services: Config, flash: Flash): Promise<string> {
+  const { description } = flash;
+  return cookieOf(services).serialize({ ...flash, description: description?.slice(0, 500) });
+}
+
+/** The message waiting for this page, and the `Set-Cookie` that takes it away. */
+export async function takeFlash(services: Config, request: Request): Promise<{ flash: Flash; clear: string } | null> {
+  const value = await readCookie<unknown>(cookieOf(services), request);
+  const flash = flashSchema.safeParse(value);
+  if (!flash.success) return null;
+  return { flash: flash.data, clear: await cookieOf(services).serialize("", { maxAge: 0 }) };
+}
 
 export type PageArgs = RequestScope & { request: Request; url: URL; params: Record<string, string | undefined> };
 
@@ -65,4 +104,196 @@ export function setResponseState(scope: Scope, state: ResponseState): void {
 /** The state that the action left; empty for none. */
 export function readResponseState(scope: Scope): ResponseState {
   return states.get(scope.origin) ?? {};
+}
+
+/** Where an accepted form leads, and what the next page says. */
+export type Accepted = {
+  /** A path of ours. */
+  to: string;
+  flash?: Flash;
+  headers?: HeadersInit;
+  /** With a script the page stays and is given this; without one the browser goes to `to`. */
+  stay?: Record<string, unknown>;
+};
+
+/** The form again with what was typed, and what comes next: a further step, nothing is wrong. */
+export type NextStep = { next: Record<string, unknown>; headers?: HeadersInit };
+
+/** A form wraps a file in some lines of its own. */
+const FORM_AROUND_FILE_BYTES = MAX_BODY_BYTES;
+
+type Options = {
+  /** Bytes of the largest file, where a form carries one. */
+  fileBytes?: number;
+  /** What is above the sentences of a refused form. */
+  title?: string | ((form: FormData) => string);
+  /** The same error in the words of this form, e.g. another sentence for a code. */
+  describe?: (error: AppError, form: FormData) => AppError | Promise<AppError>;
+};
+
+/**
+ * The one way a page's form is answered: read the form, run what it asks for, then go to the next page with its message,
+ * or show the form again with what was typed and a sentence for what is wrong. A missing row is the page's 404.
+ *
+ * @example export const action = /* @__PURE__ *\/ page(async (scope) => {
+ *   const actor = await pageWriter(scope);
+ *   return formAction(scope, async (form) => {
+ *     const details = parseForm(form, detailsSchema);
+ *     await changeDetails(scope.services, actor, details);
+ *     return { to: settingsPath(), flash: { tone: "success", title: "Details saved" } };
+ *   });
+ * });
+ */
+export async function formAction(
+  scope: PageArgs,
+  run: (form: FormData) => Promise<Accepted | NextStep | Response>,
+  options: Options = {},
+) {
+  const { services, request } = scope;
+  const { fileBytes } = options;
+  const maxBytes = fileBytes === undefined ? undefined : fileBytes + FORM_AROUND_FILE_BYTES;
+  const reading = readForm(request, maxBytes);
+  const form = await reading.catch((error) => asTooLarge(error, options));
+  if (form instanceof AppError) return data(tooLargeAnswer(form, options), { status: form.status });
+  try {
+    await requireTypist(scope, form);
+    const accepted = await run(form);
+    if (accepted instanceof Response) return accepted;
+    if ("next" in accepted) {
+      const { next, headers } = accepted;
+      return data(toFormAnswer(form, { code: "NEXT_STEP", extra: next }, ""), { headers });
+    }
+    return await answerAccepted(scope, accepted);
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    const refused = toAppError(error, services.log);
+    if (refused.status === 404) throw refused;
+    const described = options.describe ? await options.describe(refused, form) : refused;
+    const title = typeof options.title === "function" ? options.title(form) : options.title;
+    const answer = toFormAnswer(form, described, title ?? "There is a problem");
+    return data(answer, { status: described.status, headers: errorHeaders(described) });
+  }
+}
+
+/**
+ * A form belongs to whom its page was drawn for: somebody else may be logged in in this browser by now. They are not shown what
+ * was typed; its own person in another organisation is, and asked where it belongs.
+ * @throws AppError 409 CHANGED_MEANWHILE
+ */
+async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
+  const typist = form.get(TYPIST_FIELD);
+  form.delete(TYPIST_FIELD);
+  const person = typist === null ? null : await findPerson(scope);
+  if (!person || typist === typistOf(person)) return;
+  if (String(typist).split(".")[0] === typistOf(person).split(".")[0]) {
+    const now = `You work in ${person.organizationName ?? "no organisation"} now`;
+    const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it once more if it belongs here.`;
+    throw new AppError("CHANGED_MEANWHILE", 409, message);
+  }
+  const description = "That form was filled in by somebody else, who was logged in here before you.";
+  const flash = await setFlash(scope.services, { tone: "error", title: "Nothing was saved", description });
+  throw redirect(appPaths.dashboard, { status: 303, headers: { "Set-Cookie": flash } });
+}
+
+/** A file beyond the limit is said in the form. A form without a file that is this large was written by no person. */
+function asTooLarge(error: unknown, { fileBytes }: Options): AppError {
+  if (!(error instanceof AppError) || error.code !== "TOO_LARGE" || fileBytes === undefined) throw error;
+  return new AppError("TOO_LARGE", error.status, `The file is larger than ${sizeText(fileBytes)}.`);
+}
+
+/** What was typed beside the file went with it: the form comes back empty. */
+function tooLargeAnswer(error: AppError, { title }: Options): FormAnswer {
+  return toFormAnswer(new FormData(), error, typeof title === "string" ? title : "There is a problem");
+}
+
+async function answerAccepted({ services, request }: PageArgs, { to, flash, headers, stay }: Accepted) {
+  const all = new Headers(headers);
+  if (flash) all.append("Set-Cookie", await setFlash(services, flash));
+  if (stay && !isDocumentPost(request)) return data(stay, { headers: all });
+  return redirect(to, { status: 303, headers: all });
+}
+
+/**
+ * The fields of a form as its schema reads them.
+ * @throws AppError 400 INVALID_INPUT with the sentences beside their fields
+ */
+export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
+  const submission = parseWithZod(form, { schema, error: sayPlainly });
+  if (submission.status === "success") return submission.value;
+  const errors: FieldErrors = {};
+  for (const [field, messages] of Object.entries(submission.error ?? {})) if (messages) errors[field] = messages;
+  throw invalidInput(errors);
+}
+
+/** For `describe`: every value of a field that has several, such as ticked boxes, for the form that is shown again. */
+export const keepingAll =
+  (name: string) =>
+  (error: AppError, form: FormData): AppError => {
+    const { code, status, message, fieldErrors, retryAfterSeconds, extra } = error;
+    const kept = form.getAll(name).filter((value) => typeof value === "string");
+    return new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra: { ...extra, [name]: kept } });
+  };
+
+/** For `describe`: a failure of ours (5xx) in the words of the form. */
+export const reword = (error: AppError, sentence: string): AppError =>
+  error.status < 500
+    ? error
+    : new AppError(error.code, error.status, sentence, { retryAfterSeconds: error.retryAfterSeconds });
+
+export const NEVER_SHOWN_AGAIN = /password|passkey$|code|token/i;
+
+type Answered = {
+  code: FormAnswer["code"];
+  message?: string;
+  fieldErrors?: FieldErrors;
+  extra?: Record<string, unknown>;
+};
+
+/** The form again: every typed value but secrets, and the sentences beside their fields. */
+function toFormAnswer(form: FormData, answered: Answered, title: string): FormAnswer {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form) {
+    if (typeof value === "string" && !NEVER_SHOWN_AGAIN.test(name)) values[name] = value;
+  }
+  const intent = form.get("intent");
+  return {
+    intent: typeof intent === "string" ? intent : "",
+    code: answered.code,
+    // What only lacks a passkey reads as a further step.
+    title: answered.code === "PASSKEY_REQUIRED" && answered.extra?.approval ? "One more step: your passkey" : title,
+    errors: byField(answered.fieldErrors ?? {}),
+    formErrors: answered.fieldErrors || !answered.message ? [] : [answered.message],
+    values,
+    extra: answered.extra,
+  };
+}
+
+/** Sentences by the name that a form's field has: `id[0]` and `scopes.1` are items of one field, and say the same once. */
+function byField(errors: FieldErrors): FieldErrors {
+  const fields: FieldErrors = {};
+  for (const [name, sentences] of Object.entries(errors)) {
+    const field = name.replace(/(\[\d+\]|\.\d+)$/, "");
+    fields[field] = [...new Set([...(fields[field] ?? []), ...sentences])];
+  }
+  return fields;
+}
+
+const OVER: readonly string[] = ["ALREADY_CONFIRMED", "LINK_EXPIRED", "LINK_USED"];
+
+/**
+ * Runs what a one-time link's form asks for. A link that was used or expired since the page was opened leads back to its
+ * page, which says how the link stands now.
+ * @param over codes of refusals that mean so
+ */
+export async function orShowLinkState<Done extends Accepted | Response>(
+  scope: PageArgs,
+  run: () => Promise<Done>,
+  over: readonly string[] = OVER,
+): Promise<Done | Accepted> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof AppError && over.includes(error.code)) return { to: scope.url.pathname };
+    throw error;
+  }
 }

@@ -108,3 +108,6 @@ export function canAdminister(person: Standing): boolean {
 export function systemActor(organizationId: string, requestId: string): SystemActor {
   return { userId: null, organizationId, origin: { ipAddress: null, userAgent: null, requestId } };
 }
+
+/** The reserved organisation to which acts without an organisation belong (failed sign-ins, super admins). */
+export const PLATFORM_ORGANIZATION_ID = "00000000-0000-7000-8000-000000000000";

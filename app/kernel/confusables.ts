@@ -1,4 +1,4 @@
-import { normalizeText } from "./normalize";
+import { normalizeText } from "./text";
 
 /**
  * Letters of other scripts that pass for a Latin letter in common typefaces, and that letter: a hand-picked part of the

@@ -213,3 +213,14 @@ export function startOfDay(day: string, timeZone: string): number {
 export function endOfDay(day: string, timeZone: string): number {
   return startOfDay(moveDay(day, 1), timeZone);
 }
+
+/** An instant as people read it, in their organisation's zone. */
+export type ShownTime = { dateTime: string; exact: string; relative: string };
+
+export function showTime(ms: number, zone: { timeZone: string; now: number }): ShownTime {
+  return {
+    dateTime: toIso(ms),
+    exact: formatDateTime(ms, zone.timeZone),
+    relative: formatRelative(ms, zone.now),
+  };
+}

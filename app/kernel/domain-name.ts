@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from "node:url";
-import { normalizeText } from "./normalize";
+import { normalizeText } from "./text";
 
 // Below these, names are registered one label further down. Not the whole public suffix list, which changes weekly and
 // weighs 200 KB: the zones that an Australian organisation's suppliers use. Elsewhere the last label alone is the suffix.

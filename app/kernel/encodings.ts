@@ -80,3 +80,8 @@ export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | undefined
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/** SHA-256 of bytes in lower-case hex, 64 characters. Source: FIPS 180-4, as WebCrypto computes it. */
+export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}

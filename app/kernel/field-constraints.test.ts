@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { fieldConstraints } from "./field-constraints.server";
+import { fieldConstraints } from "./fields.schema.server";
 
 const short = z.string().min(2).max(9);
 const clean = (text: string) => text.trim();

@@ -1,12 +1,70 @@
+import { getZodConstraint } from "@conform-to/zod/v4";
 import * as z from "zod";
 import { hasElevenDigits, parseAbn } from "./abn";
 import { isEmail, normalizeEmail } from "./email";
 import { isId } from "./ids";
 import { resemblesInstitution, resemblesUs } from "./institution-names";
 import { INVALID_EMAIL } from "./messages";
-import { brokenPasswordRules } from "./password-rules";
-import { cleanLine, isStorable } from "./text";
-import { holdsWebAddress } from "./web-address";
+import { cleanLine, isStorable, normalizeText } from "./text";
+
+/** Endings that people take for a web address when they are after a dot. Not all there are: those that fraud uses. */
+const ENDINGS =
+  "com|net|org|info|biz|xyz|online|site|shop|store|app|dev|link|click|top|live|icu|io|co|au|uk|nz|us|me|ru|cn|tk|ly";
+/** After a dot with blanks around it only these count: "Smith & Co. Au" is no address. */
+const PLAIN_ENDINGS = "com|net|org|info|biz|xyz|online";
+
+const ADDRESS = new RegExp(
+  [
+    "://",
+    "www\\.",
+    `[\\p{L}\\p{N}]\\.(?:${ENDINGS})(?![\\p{L}\\p{N}])`,
+    `[\\p{L}\\p{N}]\\s?[.,]\\s?(?:${PLAIN_ENDINGS})(?![\\p{L}\\p{N}])`,
+    `[(\\[\\s]dot[)\\]\\s]\\s?(?:${ENDINGS})(?![\\p{L}\\p{N}])`,
+  ].join("|"),
+  "iu",
+);
+const OTHER_DOTS = /[．。｡․]/gu;
+
+/**
+ * Whether a name holds something that reads as a web address, also one written to be overlooked: `visit
+ * commbank-safe.com`, `commbank-safe . com`, `commbank-safe (dot) com`.
+ */
+export const holdsWebAddress = (name: string): boolean => ADDRESS.test(name.replace(OTHER_DOTS, "."));
+
+/** What a password must be (specification, section 5). Counted and matched as it is hashed: in NFKC, by code point. */
+
+export const MIN_PASSWORD_LENGTH = 8;
+
+/** Longer ones cost time and add nothing. */
+const MAX_PASSWORD_LENGTH = 200;
+
+export const passwordLength = (password: string): number => [...normalizeText(password, "NFKC")].length;
+
+type Rule = { message: string; holds: (password: string) => boolean };
+
+const PASSWORD_RULES: readonly Rule[] = [
+  {
+    message: "Password must be at least 8 characters long",
+    holds: (password) => passwordLength(password) >= MIN_PASSWORD_LENGTH,
+  },
+  {
+    message: "Password must be at most 200 characters long",
+    holds: (password) => passwordLength(password) <= MAX_PASSWORD_LENGTH,
+  },
+  { message: "Password must contain at least one uppercase letter", holds: has(/\p{Lu}/u) },
+  { message: "Password must contain at least one lowercase letter", holds: has(/\p{Ll}/u) },
+  { message: "Password must contain at least one number", holds: has(/\p{Nd}/u) },
+  { message: "Password must contain at least one special character", holds: has(/[^\p{L}\p{N}]/u) },
+];
+
+/** The sentences of every rule a new password breaks, in the order they are shown. */
+export function brokenPasswordRules(password: string): string[] {
+  return PASSWORD_RULES.filter((rule) => !rule.holds(password)).map((rule) => rule.message);
+}
+
+function has(pattern: RegExp) {
+  return (password: string) => pattern.test(password.normalize("NFKC"));
+}
 
 /** Fields that several forms and calls share. */
 
@@ -105,3 +163,30 @@ export const codeField = z
 
 /** Which row a posted form is about. */
 export const idField = z.string().refine(isId, { error: "Not found" });
+
+/** The string that a field's value must be, behind what reads and cleans it. */
+function stringOf(schema: unknown): z.ZodString | undefined {
+  if (schema instanceof z.ZodString) return schema;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return stringOf(schema.unwrap());
+  if (!(schema instanceof z.ZodPipe)) return undefined;
+  return stringOf(schema.out instanceof z.ZodTransform ? schema.in : schema.out);
+}
+
+/**
+ * The attributes that a form's fields carry, out of the rules that its post is checked with, by the field's name.
+ * `getZodConstraint` tells what is required; the lengths it no longer finds, because zod keeps them elsewhere since 4.6.
+ */
+export function fieldConstraints(fields: z.ZodObject) {
+  const required = getZodConstraint(fields);
+  const constraints = Object.entries(fields.shape).map(([name, schema]) => {
+    const { minLength, maxLength } = stringOf(schema) ?? {};
+    return [name, { ...required[name], minLength: minLength ?? undefined, maxLength: maxLength ?? undefined }] as const;
+  });
+  return Object.fromEntries(constraints);
+}
+
+/** An id in the address of a list. What it does not know it leaves out, so that no address is an error. */
+export const addressId = z.string().refine(isId).optional().catch(undefined);
+
+/** A day of the calendar in such an address, `2026-02-28`. */
+export const addressDay = z.iso.date().optional().catch(undefined);

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findLookalikeDomain } from "./lookalike-domain";
+import { findLookalikeDomain } from "./email";
 
 const names = fc.stringMatching(/^[a-z]{4,20}$/);
 const longNames = fc.stringMatching(/^[a-z]{10,20}$/);

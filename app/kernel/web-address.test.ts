@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdsWebAddress } from "./web-address";
+import { holdsWebAddress } from "./fields.schema.server";
 
 test.each([
   "Commonwealth Bank Security - visit commbank-safe.com",

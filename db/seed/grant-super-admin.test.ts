@@ -10,7 +10,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { uuidv7 } from "uuidv7";
 import { beforeAll, expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 
 const url = `file:${path.join(mkdtempSync(path.join(tmpdir(), "payeeproof-grant-")), "test.db")}`;
 const db = drizzle(createClient({ url }), { schema });

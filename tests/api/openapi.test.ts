@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { apiSurroundings, CALLS } from "~/api/calls.server";
 import { describeApi } from "~/api/openapi.server";
-import { toScript } from "~/api/quick-start";
+import { toScript } from "~/api/reference.server";
 
 /** The API's document, held against the specification of OpenAPI 3.1 and against what clients are made of. */
 

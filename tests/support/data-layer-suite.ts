@@ -20,7 +20,7 @@ import {
 import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 
 const NOW = 1_780_000_000_000;
 

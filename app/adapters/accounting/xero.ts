@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { createHttpClient, type Fetch, type HttpClient } from "~/adapters/http-client";
 import { parseAbn } from "~/kernel/abn";
 import { DAY_MS } from "~/kernel/dates";
@@ -15,18 +15,87 @@ import {
   type Credentials,
 } from "~/ports/accounting";
 import type { Clock } from "~/services";
-import {
-  connectionsSchema,
-  contactsSchema,
-  errorSchema,
-  historySchema,
-  invoicesSchema,
-  paymentsSchema,
-  tokensSchema,
-  type XeroContact,
-  type XeroInvoice,
-  type XeroPayment,
-} from "./xero-schema";
+
+/** What we read of Xero's answers; everything else is left out. Source: Xero's OpenAPI description of the accounting API. */
+
+const text = z.string().nullish();
+
+const tokensSchema = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  expires_in: z.coerce.number().int().positive(),
+});
+
+const connectionsSchema = z.array(
+  z.object({ id: z.string().min(1), tenantId: z.string().min(1), tenantType: z.string(), tenantName: text }),
+);
+
+const contactSchema = z.object({
+  ContactID: z.string().min(1),
+  ContactStatus: text,
+  Name: z.string(),
+  EmailAddress: text,
+  TaxNumber: text,
+  BankAccountDetails: text,
+  BatchPayments: z.object({ BankAccountNumber: text, BankAccountName: text }).nullish(),
+  Phones: z
+    .array(z.object({ PhoneType: text, PhoneNumber: text, PhoneAreaCode: text, PhoneCountryCode: text }))
+    .nullish(),
+  Addresses: z
+    .array(
+      z.object({
+        AddressType: text,
+        AddressLine1: text,
+        AddressLine2: text,
+        AddressLine3: text,
+        AddressLine4: text,
+        City: text,
+        Region: text,
+        PostalCode: text,
+      }),
+    )
+    .nullish(),
+});
+type XeroContact = z.infer<typeof contactSchema>;
+
+/** Without a number of pages, a page that is full has another one behind it. */
+const pagination = z.object({ pageCount: z.number().nullish() }).nullish();
+
+const contactsSchema = z.object({ Contacts: z.array(contactSchema), pagination });
+
+const invoiceSchema = z.object({
+  InvoiceID: z.string().min(1),
+  InvoiceNumber: text,
+  Status: z.string(),
+  Contact: z.object({ ContactID: z.string().min(1), Name: text }),
+  AmountDue: z.number().nullish(),
+  AmountPaid: z.number().nullish(),
+  CurrencyCode: text,
+});
+type XeroInvoice = z.infer<typeof invoiceSchema>;
+
+const invoicesSchema = z.object({ Invoices: z.array(invoiceSchema), pagination });
+
+const paymentSchema = z.object({
+  PaymentID: z.string().min(1),
+  Status: z.string(),
+  Date: z.string(),
+  Amount: z.number(),
+  CurrencyRate: z.number().nullish(),
+  IsReconciled: z.boolean().nullish(),
+  BankAccountNumber: text,
+  Invoice: z.object({ InvoiceNumber: text, Contact: z.object({ ContactID: z.string().min(1) }).nullish() }).nullish(),
+});
+type XeroPayment = z.infer<typeof paymentSchema>;
+
+const paymentsSchema = z.object({ Payments: z.array(paymentSchema), pagination });
+
+const historySchema = z.object({
+  HistoryRecords: z.array(z.object({ Changes: text, DateUTC: text, User: text })),
+});
+
+const said = text.catch(undefined);
+const errorSchema = z.object({ error: said, Title: said, Detail: said, Message: said });
 
 const present = (text: string | null | undefined): string | null => text?.trim() || null;
 const toCents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);

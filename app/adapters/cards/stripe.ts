@@ -4,21 +4,19 @@ import { type CardEvent, CardEventRejected, type CardOnFile, type Cards, type Cu
 import type { Clock } from "~/services";
 import {
   ask,
-  createStripeClient,
-  isRejection,
-  malformed,
-  type StripeClientOptions,
-  wrongTenant,
-} from "./stripe-client";
-import {
   chargeSchema,
   checkoutSchema,
+  createStripeClient,
   customerSchema,
   invoiceSchema,
+  isRejection,
+  malformed,
   paymentSchema,
   read,
   readForCustomer,
+  type StripeClientOptions,
   subscriptionSchema,
+  wrongTenant,
 } from "./stripe-schema";
 
 /** How old, or how far ahead, a delivery may be (docs.stripe.com/webhooks#replay-attacks). */

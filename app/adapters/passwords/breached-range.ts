@@ -1,7 +1,7 @@
 import type { Fetch } from "~/adapters/http-client";
 import { readLimitedText } from "~/adapters/read-limited-text";
 import { toHex } from "~/kernel/encodings";
-import { normalizeText } from "~/kernel/normalize";
+import { normalizeText } from "~/kernel/text";
 import type { BreachedPasswords } from "~/ports/breached-passwords";
 import type { Log } from "~/services";
 

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
 import { AppError } from "~/kernel/app-error";
-import { normalizeText } from "~/kernel/normalize";
+import { normalizeText } from "~/kernel/text";
 import type { Passwords } from "~/services";
 
 /** About six seconds of work. Those who come later are told to try again: few people wait longer than that for a page. */

@@ -1,7 +1,5 @@
 import { Textarea } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { RefusedAct } from "~/components/forms/refused-act";
+import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";

@@ -3,9 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { PasswordInput } from "~/components/accounts/identity/account-fields";
 import { Checkbox, TextInput } from "~/components/forms/fields";
-import { type FormAround, FormAroundProvider } from "~/components/forms/form-around";
-import { FormErrorSummary } from "~/components/forms/post-form";
 import { type FormAnswer, KEPT_FORM } from "~/kernel/form-answer";
+import { type FormAround, FormAroundProvider, FormErrorSummary } from "./form";
 
 const inputOf = (field: ReactNode, around: FormAround = {}) => {
   const html = renderToStaticMarkup(<FormAroundProvider value={around}>{field}</FormAroundProvider>);

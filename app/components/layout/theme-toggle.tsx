@@ -1,7 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { cx } from "~/components/cx";
-import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/post-form";
+import { Form, HiddenFields } from "~/components/forms/form";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOpenTo, menusFor, type Viewer } from "./viewer";
+import { isOpenTo, menusFor, type Viewer } from "./navigation";
 
 const member: Viewer = {
   role: "member",

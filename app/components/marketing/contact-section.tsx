@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Checkbox, Select, Textarea, TextInput } from "~/components/forms/fields";
-import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/form";
 import { useToast } from "~/components/layout/toast-store";
 import { Section } from "~/components/marketing/section";
 import { Button } from "~/components/ui/button";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEMO_STEPS, parseDemoStep } from "~/components/marketing/demo-step";
+import { DEMO_STEPS, parseDemoStep } from "./demo-card";
 
 test("the demo has four steps and starts at the third", () => {
   expect(DEMO_STEPS).toHaveLength(4);

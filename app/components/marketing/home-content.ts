@@ -1,6 +1,6 @@
-import type { Feature } from "~/components/marketing/feature-grid";
-import type { HowItWorksStep } from "~/components/marketing/how-it-works-steps";
 import type { DemoPayee } from "./demo-card";
+import type { Feature } from "./features-section";
+import type { HowItWorksStep } from "./how-it-works-section";
 
 /** The words of the home page. Every claim is something the product does. */
 

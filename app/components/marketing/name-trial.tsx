@@ -1,14 +1,62 @@
-import { Link } from "@remix-run/react";
+import { Link, useActionData } from "@remix-run/react";
 import { TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/post-form";
-import { TRIAL_EXAMPLES, TRIAL_MAX_LENGTH, type Trial } from "~/components/marketing/name-trial-content";
-import { Section } from "~/components/marketing/section";
+import { Form, SubmitButton } from "~/components/forms/form";
 import { DifferenceList } from "~/components/payees/verification/difference-list";
 import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Callout } from "~/components/ui/callout";
 import { ScoreFigure } from "~/components/ui/score-figure";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
+import type { MarkedNames, Reason } from "~/modules/name-match/index";
+import type { EntryProps } from "./page-banner";
+import { Section } from "./section";
+
+/** Longest account name that is compared (the product's own limit). */
+const TRIAL_MAX_LENGTH = 140;
+
+/** What the try-it box shows. */
+interface Trial {
+  submitted: string;
+  held: string;
+  /** The comparison, with why the score is not higher ready to read. */
+  match?: { score: number; names: MarkedNames; reasons: readonly Reason[] };
+  errors?: { submitted?: string[]; held?: string[] };
+  failure?: string;
+}
+
+/** What the box shows: a page's own example, or the answer to its form. */
+export function useTrial(example: Trial): Trial {
+  const answer = useActionData<Trial | FormAnswer>();
+  return answer ? toTrial(answer) : example;
+}
+
+/** A refused form as the box shows it: what was typed, and what is wrong with it. */
+function toTrial(answer: Trial | FormAnswer): Trial {
+  if (!("code" in answer)) return answer;
+  const { values, errors, formErrors } = answer;
+  return { submitted: values.submitted ?? "", held: values.held ?? "", errors, failure: formErrors[0] };
+}
+
+/** Invented pairs, each with a lesson. */
+export const TRIAL_EXAMPLES = [
+  { label: "Two letters", submitted: "Harbour Foods Pty Ltd", held: "Harbour Funds Pty Ltd" },
+  { label: "Legal form", submitted: "Nguyen & Sons P/L", held: "Nguyen and Sons Pty Ltd" },
+  { label: "Nickname", submitted: "Liz Taylor", held: "Elizabeth Taylor" },
+  { label: "Typing error", submitted: "Coastline Timber", held: "Coastline Tinber" },
+  { label: "Look-alike letter", submitted: "W\u0430ratah Freight", held: "Waratah Freight" },
+  { label: "Another holder", submitted: "Bright Sparks Electrical", held: "J M Dunne" },
+] as const;
+
+/** The pair that the address chooses by its number, else the first. */
+export const exampleOf = ({ searchParams }: URL) =>
+  TRIAL_EXAMPLES[Number(searchParams.get("example")) - 1] ?? TRIAL_EXAMPLES[0];
+
+/** The second pair, as banners show it. */
+export const LEGAL_FORM_ENTRY: EntryProps = {
+  given: { label: "On the invoice", value: TRIAL_EXAMPLES[1].submitted },
+  held: { label: "At the bank", value: TRIAL_EXAMPLES[1].held },
+  verdict: { tone: "verified", word: "Exact" },
+};
 
 /**
  * The product's name matcher, to try. Two names go in, the server compares them and keeps nothing.
@@ -81,29 +129,27 @@ function TrialResult({ trial }: { trial: Trial }) {
   );
 }
 
+const TRIAL_FIELDS = [
+  { name: "submitted", label: "Name on the invoice" },
+  { name: "held", label: "Name at the bank" },
+] as const;
+
 function TrialForm({ trial, path }: { trial: Trial; path: string }) {
   return (
     <Form method="post" action={`${path}#try`} noValidate className="grid gap-5">
-      <TextInput
-        name="submitted"
-        label="Name on the invoice"
-        required
-        maxLength={TRIAL_MAX_LENGTH}
-        defaultValue={trial.submitted}
-        error={trial.errors?.submitted}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <TextInput
-        name="held"
-        label="Name at the bank"
-        required
-        maxLength={TRIAL_MAX_LENGTH}
-        defaultValue={trial.held}
-        error={trial.errors?.held}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      {TRIAL_FIELDS.map(({ name, label }) => (
+        <TextInput
+          key={name}
+          name={name}
+          label={label}
+          required
+          maxLength={TRIAL_MAX_LENGTH}
+          defaultValue={trial[name]}
+          error={trial.errors?.[name]}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ))}
       <div className="flex flex-wrap items-center gap-4">
         <SubmitButton pendingText="Comparing...">Compare</SubmitButton>
       </div>

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
+import { useRootData } from "~/components/layout/root-data";
+import { STATED_LIMITS } from "~/kernel/limits";
 
 /** Running text: headings, paragraphs, lists and links get their rhythm here, so that what is inside is plain HTML. */
 const rhythm = cx(
@@ -15,4 +17,21 @@ const rhythm = cx(
 
 export function Prose({ children, className }: { children: ReactNode; className?: string }) {
   return <div className={cx(rhythm, className)}>{children}</div>;
+}
+
+/** Who runs the service, as configured; nothing while it is not. */
+export function LegalLine() {
+  const legalLine = useRootData()?.legalLine;
+  return legalLine ? <p>{legalLine}</p> : null;
+}
+
+/** The limits by number, as they are enforced. */
+export function StatedLimits() {
+  return (
+    <ul>
+      {STATED_LIMITS.map((limit) => (
+        <li key={limit}>{limit}</li>
+      ))}
+    </ul>
+  );
 }

@@ -1,6 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/post-form";
+import { Form, SubmitButton } from "~/components/forms/form";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 

@@ -1,9 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type FocusEvent, type ReactNode, useRef, useState } from "react";
 import { Textarea, TextInput } from "~/components/forms/fields";
-import { useFormAround } from "~/components/forms/form-around";
-import { FormErrorSummary } from "~/components/forms/post-form";
-import { SubscriptionEnded } from "~/components/forms/refused-act";
+import { FormErrorSummary, SubscriptionEnded, useFormAround } from "~/components/forms/form";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Icon } from "~/components/ui/icons";

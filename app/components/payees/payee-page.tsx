@@ -1,9 +1,7 @@
 import { Link } from "@remix-run/react";
 import { AccountChangeCallout } from "~/components/connections/account-change";
 import { Textarea } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
+import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton, SubscriptionFirst } from "~/components/forms/form";
 import { onDemand } from "~/components/on-demand";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { CellNote, RowLink, Table } from "~/components/tables/table";

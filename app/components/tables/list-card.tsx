@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
-import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/post-form";
+import { Form, HiddenFields } from "~/components/forms/form";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState, type EmptyStateProps } from "~/components/ui/empty-state";

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { cx } from "~/components/cx";
-import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/post-form";
+import { Form, SubmitButton } from "~/components/forms/form";
 import { onDemand } from "~/components/on-demand";
 import { EmailDomainCard, RegisterCard } from "~/components/payees/payee-facts";
 import { DifferenceList } from "~/components/payees/verification/difference-list";

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Select, Textarea, TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";

@@ -1,11 +1,10 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { type ConnectableSystem, SYSTEM_NAMES, systemName } from "~/kernel/accounting-system";
 import { formatBsb } from "~/kernel/bsb";
-import { formatDate } from "~/kernel/dates";
+import { formatDate, showTime } from "~/kernel/dates";
 import type { IntegrationStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { showTime } from "~/kernel/shown-time";
 import type { Integration, listOpenChanges } from "./integration.server";
 import type { SyncCounts } from "./sync";
 

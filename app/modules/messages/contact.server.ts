@@ -1,11 +1,9 @@
 import { contactSubmissions } from "@db/schema";
 import * as z from "zod";
-import { systemActor } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { isEmail, normalizeEmail } from "~/kernel/email";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
-import { findAnswer, type IdempotentRequest } from "~/modules/core/commands/idempotency.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { findAnswer, type IdempotentRequest, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices } from "~/services";
 import { CONTACT_INTERESTS, CONTACT_LENGTHS, type ContactInterest, type ContactMessage } from "./contact";

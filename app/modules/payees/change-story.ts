@@ -1,9 +1,8 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb } from "~/kernel/bsb";
-import { DAY_MS } from "~/kernel/dates";
+import { DAY_MS, type ShownTime, showTime } from "~/kernel/dates";
 import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { describeInstitution } from "~/modules/directories/directory";
 import { isAnotherName, labelOf } from "./payee-edit";
 

@@ -7,8 +7,12 @@ import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import type { Written } from "~/modules/core/audit/audit";
-import { atOneInstant } from "~/modules/core/commands/idempotency.server";
-import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  atOneInstant,
+  type CommandAudit,
+  type CommandPart,
+  runCommand,
+} from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import type { ToldOfChange } from "~/modules/messages/notifications/change-notices.statements.server";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";

@@ -8,8 +8,13 @@ import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type Acting, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  type Acting,
+  type CommandPart,
+  type IdempotentRequest,
+  runCommand,
+  runOnce,
+} from "~/modules/core/commands/run-command.server";
 import { whitelistPayee } from "~/modules/payees/payee.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";

@@ -4,7 +4,7 @@ import { formatAbn, parseAbn } from "~/kernel/abn";
 import { parseAccountNumber } from "~/kernel/account-number";
 import { AppError } from "~/kernel/app-error";
 import { formatBsb, parseBsb } from "~/kernel/bsb";
-import { fieldConstraints } from "~/kernel/field-constraints.server";
+import { fieldConstraints } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";

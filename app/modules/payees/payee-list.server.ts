@@ -5,7 +5,7 @@ import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { CounterName } from "~/kernel/enums";
-import { isId } from "~/kernel/ids";
+import { addressId } from "~/kernel/fields.schema.server";
 import { cleanLine } from "~/kernel/text";
 import { wordsOfSearch } from "~/modules/core/search-terms";
 import {
@@ -25,8 +25,6 @@ import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
 
 const MAX_QUERY = 200;
 
-const key = z.string().refine(isId).optional().catch(undefined);
-
 /** The address of a list. What it does not understand it leaves out: a link never fails. */
 const addressSchema = z.object({
   q: z
@@ -34,9 +32,9 @@ const addressSchema = z.object({
     .transform((text) => cleanLine(text.slice(0, MAX_QUERY)))
     .optional(),
   status: z.enum(PAYEE_FILTERS).default("all").catch("all"),
-  cursor: key,
-  after: key,
-  before: key,
+  cursor: addressId,
+  after: addressId,
+  before: addressId,
 });
 
 /** Reads `q`, `status` and the key (`cursor` in calls, `after` and `before` on the page). */

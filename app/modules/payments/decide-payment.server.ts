@@ -5,8 +5,12 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandPart,
+  type IdempotentRequest,
+  runCommand,
+  runOnce,
+} from "~/modules/core/commands/run-command.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";

@@ -8,7 +8,7 @@ import { formatBsb } from "~/kernel/bsb";
 import { toCsv } from "~/kernel/csv";
 import { formatDate, formatDateTime } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
-import { isId } from "~/kernel/ids";
+import { addressDay, addressId } from "~/kernel/fields.schema.server";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import type { ReadServices, Services } from "~/services";
@@ -28,7 +28,6 @@ import {
 
 const MAX_SEARCH = 100;
 const MAX_AMOUNT = 20;
-const id = z.string().refine(isId).optional().catch(undefined);
 
 const word = (length: number) =>
   z
@@ -37,24 +36,18 @@ const word = (length: number) =>
     .optional()
     .catch(undefined);
 
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
-  .optional()
-  .catch(undefined);
-
 const addressSchema = z.object({
   status: z.enum(PAYMENT_FILTERS).default("all").catch("all"),
   q: word(MAX_SEARCH),
-  from: day,
-  to: day,
+  from: addressDay,
+  to: addressDay,
   min: word(MAX_AMOUNT),
   max: word(MAX_AMOUNT),
-  payeeId: id,
-  by: id,
-  cursor: id,
-  after: id,
-  before: id,
+  payeeId: addressId,
+  by: addressId,
+  cursor: addressId,
+  after: addressId,
+  before: addressId,
 });
 
 /**

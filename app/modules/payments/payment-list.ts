@@ -1,10 +1,9 @@
 import { maskAccountNumber } from "~/kernel/account-number";
-import { endOfDay, parseDay, startOfDay } from "~/kernel/dates";
+import { endOfDay, parseDay, showTime, startOfDay } from "~/kernel/dates";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { formatAud, parseAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import type { ListedPayment } from "./payment-list.server";
 

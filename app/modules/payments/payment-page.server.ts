@@ -1,14 +1,13 @@
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { institutionOf } from "~/kernel/bsb";
-import { DAY_MS } from "~/kernel/dates";
+import { DAY_MS, showTime } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { showTime } from "~/kernel/shown-time";
 import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type ChangeStory, describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";

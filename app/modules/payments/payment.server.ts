@@ -6,6 +6,7 @@ import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
+import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
@@ -170,7 +171,7 @@ const processedOn = z
   });
 
 const withSubmission = {
-  submissionId: z.string().refine(isId).optional().catch(undefined),
+  submissionId: addressId,
   /** What the person had before them. */
   basis: text("Open this payment again, then decide").optional(),
 };

@@ -4,13 +4,17 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { allInOrder } from "~/kernel/all-in-order";
 import { AppError, notFound } from "~/kernel/app-error";
-import { fieldConstraints } from "~/kernel/field-constraints.server";
+import { fieldConstraints } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import { formatAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandPart,
+  type IdempotentRequest,
+  runCommand,
+  runOnce,
+} from "~/modules/core/commands/run-command.server";
 import { showDetails } from "~/modules/core/record-reveal.server";
 import { findListedPayees, type ListedPayee, listPayees } from "~/modules/payees/payee-list.server";
 import { standingOf } from "~/modules/payees/payee-standing";

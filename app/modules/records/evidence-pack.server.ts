@@ -12,7 +12,7 @@ import { and, asc, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
-import { sha256Hex } from "~/kernel/sha256";
+import { sha256Hex } from "~/kernel/encodings";
 import { type Approvable, listSigned } from "~/modules/accounts/identity/signed-approval.server";
 import { sealedColumns } from "~/modules/core/audit/audit.server";
 import { canonicalJson, forReader, toExportedEntry } from "~/modules/core/audit/entry";

@@ -1,16 +1,14 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { FilterTabs, ListCard } from "~/components/tables/list-card";
 import { Button } from "~/components/ui/button";
 import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { formAction } from "~/http/form-action.server";
 import { pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";

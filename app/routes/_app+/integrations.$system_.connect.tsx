@@ -2,7 +2,7 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
-import { LoadError } from "~/components/layout/load-error";
+import { LoadError } from "~/components/layout/named";
 import { pageTitle } from "~/components/layout/page-title";
 import { buttonClass } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";

@@ -1,9 +1,8 @@
 import { redirect } from "@remix-run/cloudflare";
-import { LoadError } from "~/components/layout/load-error";
+import { LoadError } from "~/components/layout/named";
 import { consentCookie } from "~/http/cookies.server";
-import { type Flash, setFlash } from "~/http/flash.server";
 import { pageAdmin, systemParam } from "~/http/guards.server";
-import { type PageArgs, page } from "~/http/page.server";
+import { type Flash, type PageArgs, page, setFlash } from "~/http/page.server";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";

@@ -2,12 +2,11 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
 import { InvoicePage } from "~/components/payments/invoices/invoice-page";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency.server";
+import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import {
   decideInvoice,

@@ -3,9 +3,14 @@ import { type DragEvent, useState } from "react";
 import { cx } from "~/components/cx";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
+import {
+  Form,
+  FormErrorSummary,
+  HiddenFields,
+  SubmitButton,
+  SubscriptionEnded,
+  SubscriptionFirst,
+} from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
@@ -16,9 +21,8 @@ import { Amount } from "~/components/ui/digits";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { findFiles, readFormFile } from "~/http/body.server";
-import { type Accepted, formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { type Accepted, formAction, page } from "~/http/page.server";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";

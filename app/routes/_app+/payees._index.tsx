@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -14,9 +14,8 @@ import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
-import { type PageArgs, page } from "~/http/page.server";
+import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";

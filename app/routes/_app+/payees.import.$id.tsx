@@ -1,9 +1,15 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { Act, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
+import {
+  Act,
+  Form,
+  FormErrorSummary,
+  HiddenFields,
+  SubmitButton,
+  SubscriptionEnded,
+  SubscriptionFirst,
+} from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, Table, type TableProps } from "~/components/tables/table";
@@ -17,10 +23,9 @@ import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { VerdictBadge } from "~/components/verifying/verdict-badge";
-import type { Flash } from "~/http/flash.server";
-import { formAction } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import type { Flash } from "~/http/page.server";
+import { formAction, page } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { RowOutcome } from "~/kernel/enums";

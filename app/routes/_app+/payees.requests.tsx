@@ -2,10 +2,17 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import type { FormLimits } from "~/components/forms/form-around";
-import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { RefusedAct, SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
+import type { FormLimits } from "~/components/forms/form";
+import {
+  Form,
+  FormErrorSummary,
+  HiddenFields,
+  PostForm,
+  RefusedAct,
+  SubmitButton,
+  SubscriptionEnded,
+  SubscriptionFirst,
+} from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
@@ -15,13 +22,12 @@ import { Card } from "~/components/ui/card";
 import type { IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency.server";
+import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { askPayee, cancelRequest, resendRequest } from "~/modules/payees/payee-requests/ask-payee.server";
 import {

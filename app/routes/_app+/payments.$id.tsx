@@ -3,9 +3,8 @@ import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/clien
 import { named } from "~/components/layout/named";
 import { PaymentPage } from "~/components/payments/payment-page";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";

@@ -1,8 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
+import { Form, FormErrorSummary, SubmitButton, SubscriptionEnded, SubscriptionFirst } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import {
   BanksCard,
@@ -22,14 +20,13 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
-import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
 import { asAdmin, idParam, pageMember, pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, keepingAll, page, parseForm } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
-import { submissionSchema } from "~/modules/core/commands/idempotency.server";
+import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import { decideLines, parseDecision } from "~/modules/payments/payment-files/decide-lines.server";

@@ -1,9 +1,14 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput, Select, Textarea } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
+import {
+  Form,
+  FormErrorSummary,
+  HiddenFields,
+  SubmitButton,
+  SubscriptionEnded,
+  SubscriptionFirst,
+} from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
@@ -14,14 +19,13 @@ import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { findFile, readFormFile } from "~/http/body.server";
-import type { Flash } from "~/http/flash.server";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import type { Flash } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency.server";
+import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { ACCOUNT_FIELDS, CSV_FIELD_LABELS, CSV_FIELDS, NO_COLUMN } from "~/modules/payments/payment-files/csv/columns";
 import { type FileRow, MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import { readPaymentFilesPage } from "~/modules/payments/payment-files/payment-file.server";

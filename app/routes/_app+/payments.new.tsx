@@ -1,9 +1,15 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { MoneyInput, Textarea, TextInput } from "~/components/forms/fields";
-import type { FormLimits } from "~/components/forms/form-around";
-import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
+import type { FormLimits } from "~/components/forms/form";
+import {
+  FormErrorSummary,
+  HiddenFields,
+  PostForm,
+  SubmitButton,
+  SubscriptionEnded,
+  SubscriptionFirst,
+} from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { AccountFields } from "~/components/payees/account-fields";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -15,14 +21,13 @@ import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
-import type { Flash } from "~/http/flash.server";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import type { Flash } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency.server";
+import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.server";
 import { PAY_ACCOUNT_PATH, payPath } from "~/modules/payments/payment-list";
 import {

@@ -4,15 +4,13 @@ import { CurrentPasswordField } from "~/components/accounts/identity/proof-field
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { Form, FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
-import { type PageArgs, page } from "~/http/page.server";
+import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import type { Person } from "~/kernel/actor";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";

@@ -5,16 +5,15 @@ import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Time } from "~/components/ui/time";
 import { newPasskeyCookie } from "~/http/cookies.server";
-import { type Accepted, formAction, type NextStep, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
-import { type PageArgs, page } from "~/http/page.server";
+import { type Accepted, formAction, type NextStep, type PageArgs, page, parseForm } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";

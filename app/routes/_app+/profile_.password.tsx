@@ -3,12 +3,11 @@ import { NewPasswordFields } from "~/components/accounts/identity/account-fields
 import { CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";

@@ -2,13 +2,11 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import {

@@ -1,14 +1,12 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";

@@ -3,15 +3,12 @@ import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/pass
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { RefusedAct } from "~/components/forms/refused-act";
+import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";

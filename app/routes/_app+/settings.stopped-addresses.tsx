@@ -1,15 +1,12 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { RefusedAct } from "~/components/forms/refused-act";
+import { Form, HiddenFields, RefusedAct, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { Time } from "~/components/ui/time";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { allowAddressSchema, readStoppedAddressesPage, sendAgainTo } from "~/modules/messages/stopped-addresses.server";

@@ -4,9 +4,8 @@ import { SubscriptionPage } from "~/components/accounts/billing/subscription-pag
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
-import { type Accepted, formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
-import { type PageArgs, page } from "~/http/page.server";
+import { type Accepted, formAction, type PageArgs, page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";

@@ -1,7 +1,7 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
-import { LoadError } from "~/components/layout/load-error";
+import { LoadError } from "~/components/layout/named";
 import { pageTitle } from "~/components/layout/page-title";
 import { buttonClass } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";

@@ -12,11 +12,9 @@ import { named } from "~/components/layout/named";
 import { KEEP_MESSAGES } from "~/components/layout/toast-store";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { LOST_SENTENCE, LOST_TITLE, ReviewPage } from "~/components/verifying/review-page";
-
-import type { Flash } from "~/http/flash.server";
-import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import type { Flash } from "~/http/page.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";

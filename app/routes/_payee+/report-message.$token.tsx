@@ -1,14 +1,12 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
 import { LinkMessage, PayeeFooter } from "~/components/payees/payee-link/link-message";
-import { formAction } from "~/http/form-action.server";
-import { page } from "~/http/page.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { limitByAddress } from "~/http/guards.server";
+import { formAction, page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { findReportedMessage } from "~/modules/messages/notifications/outside-messages.queries.server";

@@ -1,9 +1,8 @@
 import { Link, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { BenefitsSection } from "~/components/marketing/benefits-section";
-import { CallToAction } from "~/components/marketing/call-to-action";
 import { ContactSection } from "~/components/marketing/contact-section";
-import { parseDemoStep } from "~/components/marketing/demo-step";
+import { parseDemoStep } from "~/components/marketing/demo-card";
 import { QUESTIONS } from "~/components/marketing/faq-content";
 import { FaqSection } from "~/components/marketing/faq-section";
 import { FeaturesSection } from "~/components/marketing/features-section";
@@ -11,6 +10,7 @@ import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/
 import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
 import { publicPage } from "~/components/marketing/meta";
 import { PricingSection } from "~/components/marketing/pricing-section";
+import { CallToAction } from "~/components/marketing/section";
 import { faqData, organizationData, productData } from "~/components/marketing/structured-data";
 import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Badge } from "~/components/ui/badge";

@@ -1,9 +1,8 @@
 import type { LinksFunction } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
 import { ARTICLES } from "~/components/marketing/blog/articles";
-import { Differing } from "~/components/marketing/entry";
 import { publicPage } from "~/components/marketing/meta";
-import { PageBanner } from "~/components/marketing/page-banner";
+import { Differing, PageBanner } from "~/components/marketing/page-banner";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
 

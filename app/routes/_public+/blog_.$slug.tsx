@@ -1,11 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
 import type { ComponentType } from "react";
 import { ARTICLES } from "~/components/marketing/blog/articles";
-import { CallToAction } from "~/components/marketing/call-to-action";
-import { Differing, Entry } from "~/components/marketing/entry";
 import { publicPage } from "~/components/marketing/meta";
-import { PageBanner } from "~/components/marketing/page-banner";
+import { Differing, Entry, PageBanner } from "~/components/marketing/page-banner";
 import { Prose } from "~/components/marketing/prose";
+import { CallToAction } from "~/components/marketing/section";
 import { articleData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";

@@ -1,11 +1,17 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ContactSection } from "~/components/marketing/contact-section";
-import { Differing } from "~/components/marketing/entry";
 import { publicPage } from "~/components/marketing/meta";
-import { PageBanner } from "~/components/marketing/page-banner";
-import { type Accepted, formAction, parseForm, reword } from "~/http/form-action.server";
-import { type PageArgs, page, setResponseState } from "~/http/page.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { Differing, PageBanner } from "~/components/marketing/page-banner";
+import { limitByAddress } from "~/http/guards.server";
+import {
+  type Accepted,
+  formAction,
+  type PageArgs,
+  page,
+  parseForm,
+  reword,
+  setResponseState,
+} from "~/http/page.server";
 import type { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";

@@ -1,9 +1,9 @@
 import { useLoaderData } from "@remix-run/react";
-import { CallToAction } from "~/components/marketing/call-to-action";
 import { QUESTIONS } from "~/components/marketing/faq-content";
 import { FaqSection } from "~/components/marketing/faq-section";
 import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
+import { CallToAction } from "~/components/marketing/section";
 import { faqData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";

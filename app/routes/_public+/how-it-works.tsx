@@ -1,13 +1,11 @@
 import { useLoaderData } from "@remix-run/react";
 import { BenefitsSection } from "~/components/marketing/benefits-section";
-import { CallToAction } from "~/components/marketing/call-to-action";
-import { parseDemoStep } from "~/components/marketing/demo-step";
-import { Differing } from "~/components/marketing/entry";
+import { parseDemoStep } from "~/components/marketing/demo-card";
 import { DEMO_PAYEE, SITUATIONS, STEPS } from "~/components/marketing/home-content";
 import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
 import { publicPage } from "~/components/marketing/meta";
-import { PageBanner } from "~/components/marketing/page-banner";
-import { Section } from "~/components/marketing/section";
+import { Differing, PageBanner } from "~/components/marketing/page-banner";
+import { CallToAction, Section } from "~/components/marketing/section";
 import { Icon } from "~/components/ui/icons";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";

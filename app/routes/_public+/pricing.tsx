@@ -1,13 +1,11 @@
 import { useLoaderData } from "@remix-run/react";
-import { CallToAction } from "~/components/marketing/call-to-action";
 import { QUESTIONS } from "~/components/marketing/faq-content";
 import { FaqSection } from "~/components/marketing/faq-section";
 import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { PricingSection } from "~/components/marketing/pricing-section";
-import { Prose } from "~/components/marketing/prose";
-import { Section } from "~/components/marketing/section";
-import { StatedLimits } from "~/components/marketing/stated-limits";
+import { Prose, StatedLimits } from "~/components/marketing/prose";
+import { CallToAction, Section } from "~/components/marketing/section";
 import { productData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";

@@ -1,6 +1,6 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
-import { LegalLine } from "~/components/marketing/legal-line";
 import { publicPage } from "~/components/marketing/meta";
+import { LegalLine } from "~/components/marketing/prose";
 import { sitePaths } from "~/kernel/paths/site";
 import { CLOSED_KEPT_YEARS, INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";
 

@@ -1,13 +1,11 @@
 import { data, json } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
 import { titled } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";
-import { formAction } from "~/http/form-action.server";
-import { page } from "~/http/page.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { limitByAddress } from "~/http/guards.server";
+import { formAction, page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { openStopEmailsToken, stopAlertEmails } from "~/modules/messages/alerts/choices.server";

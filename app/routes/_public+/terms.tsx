@@ -1,7 +1,6 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
-import { LegalLine } from "~/components/marketing/legal-line";
 import { publicPage } from "~/components/marketing/meta";
-import { StatedLimits } from "~/components/marketing/stated-limits";
+import { LegalLine, StatedLimits } from "~/components/marketing/prose";
 import { sitePaths } from "~/kernel/paths/site";
 
 const TERMS: readonly DocumentSection[] = [

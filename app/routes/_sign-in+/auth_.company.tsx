@@ -1,14 +1,13 @@
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { Link } from "~/components/ui/link";
 import { companyCookie } from "~/http/cookies.server";
-import { formAction, parseForm } from "~/http/form-action.server";
-import { page } from "~/http/page.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { limitByAddress } from "~/http/guards.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths, withQuery } from "~/kernel/paths/site";

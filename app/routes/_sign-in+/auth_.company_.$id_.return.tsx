@@ -1,11 +1,9 @@
 import { redirect } from "@remix-run/cloudflare";
-import { LoadError } from "~/components/layout/load-error";
+import { LoadError } from "~/components/layout/named";
 import { findTokenHash } from "~/http/context.server";
 import { companyCookie, companyLinkCookie, ticketCookie } from "~/http/cookies.server";
-import { type Flash, setFlash } from "~/http/flash.server";
-import { asAdmin } from "~/http/guards.server";
-import { type PageArgs, page } from "~/http/page.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { asAdmin, limitByAddress } from "~/http/guards.server";
+import { type Flash, type PageArgs, page, setFlash } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { findPerson, startSession } from "~/http/session.server";
 import { createSignInResponse, syncAfterReturn } from "~/http/sign-in.server";

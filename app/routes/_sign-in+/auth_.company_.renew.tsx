@@ -1,10 +1,9 @@
 import { redirect } from "@remix-run/cloudflare";
-import { LoadError } from "~/components/layout/load-error";
+import { LoadError } from "~/components/layout/named";
 import { findTokenHash } from "~/http/context.server";
 import { companyCookie } from "~/http/cookies.server";
-import { setFlash } from "~/http/flash.server";
-import { page } from "~/http/page.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { limitByAddress } from "~/http/guards.server";
+import { page, setFlash } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { AppError } from "~/kernel/app-error";
 import { sitePaths, withQuery } from "~/kernel/paths/site";

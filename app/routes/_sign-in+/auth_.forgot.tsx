@@ -3,9 +3,8 @@ import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-passwo
 import { keepFormWhenOffline } from "~/components/forms/client-actions";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { formAction, parseForm, reword } from "~/http/form-action.server";
-import { page } from "~/http/page.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { limitByAddress } from "~/http/guards.server";
+import { formAction, page, parseForm, reword } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { askForPasswordReset, forgotPasswordSchema } from "~/modules/accounts/identity/password.server";

@@ -1,7 +1,6 @@
 import { api, json } from "~/http/api.server";
 import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
-import { requireApiPerson } from "~/http/guards.server";
-import { limitByAddress } from "~/http/rate-limit.server";
+import { limitByAddress, requireApiPerson } from "~/http/guards.server";
 import { askForPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { signInExpired } from "~/modules/accounts/identity/sign-in-steps.server";
 

@@ -3,16 +3,14 @@ import { OrganizationOptions } from "~/components/accounts/organizations/organiz
 import { OrganizationChoice, PICKER_TITLE, pickerText } from "~/components/accounts/organizations/organization-picker";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { Form, PostForm, SubmitButton } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { toAppError } from "~/http/errors.server";
-import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
-import { type PageArgs, page } from "~/http/page.server";
+import { type Accepted, formAction, type PageArgs, page, parseForm } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { emailDomain } from "~/kernel/email";

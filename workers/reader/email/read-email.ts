@@ -1,5 +1,5 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
-import { sha256Hex } from "~/kernel/sha256";
+import { sha256Hex } from "~/kernel/encodings";
 import type {
   DocumentRead,
   Finding,

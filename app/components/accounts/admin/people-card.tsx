@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { SelectControl } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote } from "~/components/tables/table";
 import { Email } from "~/components/ui/email";

@@ -1,5 +1,4 @@
-import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/post-form";
+import { Form, SubmitButton } from "~/components/forms/form";
 import { Button } from "~/components/ui/button";
 import { appPaths } from "~/kernel/paths/app";
 import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";

@@ -1,5 +1,4 @@
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";

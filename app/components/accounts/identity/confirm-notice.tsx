@@ -1,6 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { Callout } from "~/components/ui/callout";
 import { appPaths } from "~/kernel/paths/app";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";

@@ -1,5 +1,5 @@
 import { TextInput } from "~/components/forms/fields";
-import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/form";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -1,6 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
-import { HiddenFields } from "~/components/forms/post-form";
+import { HiddenFields } from "~/components/forms/form";
 import { Button } from "~/components/ui/button";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { Link } from "~/components/ui/link";

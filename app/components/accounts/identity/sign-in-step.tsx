@@ -1,7 +1,7 @@
 import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import type { FormAnswer } from "~/kernel/form-answer";
 

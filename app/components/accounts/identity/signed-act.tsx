@@ -1,5 +1,4 @@
-import { HiddenFields, PostForm } from "~/components/forms/post-form";
-import { RefusedAct } from "~/components/forms/refused-act";
+import { HiddenFields, PostForm, RefusedAct } from "~/components/forms/form";
 import { Card } from "~/components/ui/card";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { approvalIn, PasskeyApproval } from "./passkey-approval";

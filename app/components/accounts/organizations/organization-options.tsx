@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { OrganizationMark } from "~/components/accounts/organizations/organization-mark";
 import { FieldError } from "~/components/forms/fields";
-import { SubmitButton } from "~/components/forms/post-form";
+import { SubmitButton } from "~/components/forms/form";
+import { Icon } from "~/components/ui/icons";
 import { useHydrated } from "~/components/use-hydrated";
 
 export interface OrganizationOption {
@@ -63,5 +63,21 @@ export function OrganizationOptions(props: OrganizationOptionsProps) {
         {buttonText}
       </SubmitButton>
     </div>
+  );
+}
+
+/** An organisation's logo, or a placeholder; decorative, the name is beside it. */
+export function OrganizationMark({ logo }: { logo?: string | null }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-base bg-sunken text-ink-soft border border-line"
+    >
+      {logo ? (
+        <img src={logo} alt="" className="size-full object-contain" />
+      ) : (
+        <Icon name="building" className="size-5" />
+      )}
+    </span>
   );
 }

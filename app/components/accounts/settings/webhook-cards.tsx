@@ -1,6 +1,5 @@
-import { CheckboxGroup } from "~/components/forms/checkbox-group";
-import { TextInput } from "~/components/forms/fields";
-import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { CheckboxGroup, TextInput } from "~/components/forms/fields";
+import { PostForm, SubmitButton } from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";

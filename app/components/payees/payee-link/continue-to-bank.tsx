@@ -1,6 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
-import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/post-form";
+import { Form, SubmitButton } from "~/components/forms/form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { Callout } from "~/components/ui/callout";
 import { LinkMessage, PayeeFooter } from "./link-message";

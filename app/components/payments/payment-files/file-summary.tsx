@@ -1,8 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { onDemand } from "~/components/on-demand";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";

@@ -2,10 +2,10 @@ import { contactSubmissions, organizations, organizationUsers, payees, users } f
 import { and, asc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { emailField } from "~/kernel/fields.schema.server";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { ROLE_WORDS } from "~/modules/accounts/people-actions";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";

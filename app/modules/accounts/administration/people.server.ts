@@ -1,9 +1,9 @@
 import { type KeySetPage, keySetPage } from "@db/key-set-page";
 import { organizations, organizationUsers, sessions, users } from "@db/schema";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { UserStatus } from "~/kernel/enums";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Administrator } from "~/modules/accounts/members/members";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";

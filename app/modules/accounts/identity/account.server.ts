@@ -14,9 +14,9 @@ import {
 } from "@db/schema";
 import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Origin, Person } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { normalizeEmail } from "~/kernel/email";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { ReadServices, Services } from "~/services";
 import type { TwoStep } from "./proof.server";
 

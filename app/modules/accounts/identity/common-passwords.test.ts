@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { brokenPasswordRules } from "~/kernel/password-rules";
+import { brokenPasswordRules } from "~/kernel/fields.schema.server";
 import { isCommonPassword } from "./password.server";
 
 test.each([

@@ -1,13 +1,12 @@
 import { countHit } from "@db/rate-counter";
 import { organizationDomains, organizations, organizationUsers, tokens, users } from "@db/schema";
 import { and, desc, eq, ne, sql } from "drizzle-orm";
-import { displayName, type Person } from "~/kernel/actor";
+import { displayName, type Person, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { UserStatus } from "~/kernel/enums";
 import { linkPaths } from "~/kernel/paths/links";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";

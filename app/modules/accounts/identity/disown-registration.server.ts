@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { knownDevices, organizations, organizationUsers, tokens, users } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
 import { endAllAccess, removeTwoStep, revokeInvitationsBy } from "./account.server";

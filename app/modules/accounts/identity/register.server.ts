@@ -3,6 +3,7 @@ import { isUniqueError } from "@db/errors";
 import { users } from "@db/schema/index";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import {
@@ -19,7 +20,6 @@ import {
 } from "~/kernel/fields.schema.server";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sayPlainly } from "~/kernel/plain-issues";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { nameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import type { OrganizationName } from "~/modules/accounts/organizations/organization";
 import {
@@ -28,12 +28,13 @@ import {
   getOrganizationName,
 } from "~/modules/accounts/organizations/organization.server";
 import { requireNoProvider } from "~/modules/accounts/single-sign-on/provider-rule.server";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import {
   type Acting,
   type CommandAudit,
   type CommandPart,
+  type IdempotentRequest,
   runCommand,
+  runOnce,
 } from "~/modules/core/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
 import { aboutUser, accountIsUnchanged, asAccountActor, findAccount } from "./account.server";

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { auditLogs, organizations, organizationUsers, outbox, sessions } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import {

@@ -1,11 +1,10 @@
 import type { Condition } from "@db/precondition";
 import { singleSignOn, users } from "@db/schema/index";
 import { and, eq, ne, sql } from "drizzle-orm";
-import { type Came, isByPasskey, type Origin, type Vouched } from "~/kernel/actor";
+import { type Came, isByPasskey, type Origin, PLATFORM_ORGANIZATION_ID, type Vouched } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { standingAtProvider } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";

@@ -1,7 +1,7 @@
 import { auditLogs, organizations, organizationUsers, sessions } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { signIn } from "~/modules/accounts/identity/sign-in.server";
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { anOrganization } from "../../../../tests/support/factories";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseForm } from "~/http/form-action.server";
+import { parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import { withQuery } from "~/kernel/paths/site";
 import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/accounts/administration/admin-lists";

@@ -1,10 +1,10 @@
 import type { Statement } from "@db/client";
 import { organizationDomains, organizations, organizationUsers } from "@db/schema";
 import { and, eq, ne, sql } from "drizzle-orm";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { ReadServices, Services } from "~/services";
 import {
   type OrganizationByDomain,

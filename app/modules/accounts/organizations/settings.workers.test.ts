@@ -1,8 +1,8 @@
 import { auditLogs, organizationDomains, organizations, organizationUsers, users } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { listOrganizations, suspendOrganization } from "~/modules/accounts/administration/organizations.server";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
 import { aMember, anOrganization } from "../../../../tests/support/factories";

@@ -1,9 +1,9 @@
 import { organizationDomains, organizations, singleSignOn, users } from "@db/schema";
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { renewProof } from "~/modules/accounts/organizations/domains.server";
 import type { ReadServices, Services } from "~/services";
 

@@ -1,5 +1,5 @@
 import { toIso } from "~/kernel/dates";
-import { sha256Hex } from "~/kernel/sha256";
+import { sha256Hex } from "~/kernel/encodings";
 import { digestEmails, hasDigests, maskEmails } from "./mask-emails";
 
 /** The exported form of an audit entry, and what its seal is computed from. No database. */

@@ -1,5 +1,5 @@
 import type { Person } from "~/kernel/actor";
-import { sha256Hex } from "~/kernel/sha256";
+import { sha256Hex } from "~/kernel/encodings";
 
 /** Email addresses in the details of audit entries, as people other than administrators see them. Pure. */
 

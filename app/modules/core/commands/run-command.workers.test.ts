@@ -7,8 +7,7 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { peek } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { test } from "../../../../tests/support/signed-in";
-import { runOnce } from "./idempotency.server";
-import { runCommand, runStep } from "./run-command.server";
+import { runCommand, runOnce, runStep } from "./run-command.server";
 
 /** Renames the organisation while it has the name that was seen; the smallest command there is. */
 function rename(services: TestServices, actor: Actor, { from, to }: { from: string; to: string }) {

@@ -1,8 +1,7 @@
 import { readMigrationState } from "@db/migration-state";
 import { operationSamples } from "@db/schema";
 import { asc, gte } from "drizzle-orm";
-import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { DAY_MS, MINUTE_MS, type ShownTime, showTime } from "~/kernel/dates";
 import type { ReadServices, Services } from "~/services";
 import { countJobs, listOpenIncidents, readFigures } from "./figures.server";
 import { listGivenUp, mayRunAgain } from "./given-up.server";

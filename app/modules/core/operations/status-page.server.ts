@@ -1,11 +1,10 @@
 import { componentDays, incidents, operationSamples } from "@db/schema";
 import { and, desc, gte, inArray } from "drizzle-orm";
-import { DAY_MS, HOUR_MS, MINUTE_MS, moveDay } from "~/kernel/dates";
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveDay, type ShownTime, showTime } from "~/kernel/dates";
 import { COMPONENTS, type Component } from "~/kernel/enums";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { ReadServices, Services } from "~/services";
-import { COMPONENT_WORDS } from "./components";
 import { readFigures } from "./figures.server";
+import { COMPONENT_WORDS } from "./notice.server";
 import { findProblems, isPublic, PARTY_COMPONENTS, type State, statesOf } from "./problems";
 import { dayOf, STATUS_TIME_ZONE } from "./watch.server";
 

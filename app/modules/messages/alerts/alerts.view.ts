@@ -1,4 +1,4 @@
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { type ShownTime, showTime } from "~/kernel/dates";
 import type { AlertEventName } from "./events";
 
 /** One line of the alerts page. */

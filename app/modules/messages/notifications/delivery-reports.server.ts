@@ -1,9 +1,8 @@
 import { sentMessages, users } from "@db/schema";
 import { and, eq, ne, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { normalizeEmail } from "~/kernel/email";
 import type { DeliveryStatus, StopCause } from "~/kernel/enums";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { type CommandPart, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { setContact } from "~/modules/messages/alerts/alerts.server";
 import type { Services, WriteServices } from "~/services";

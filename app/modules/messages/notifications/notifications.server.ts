@@ -1,9 +1,8 @@
 import type { EmailContent } from "~/emails/content";
 import { renderEmail } from "~/emails/render";
 import { composeEmail, type Email, type EmailPurpose, PURPOSE_OF } from "~/emails/templates";
-import { systemActor } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import type { NotificationChannel } from "~/kernel/enums";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Job, JobKind } from "~/modules/core/commands/job";
 import { keepPayload } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, type NewJob } from "~/modules/core/commands/outbox.statements.server";

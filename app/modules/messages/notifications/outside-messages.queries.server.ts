@@ -1,12 +1,11 @@
 import type { Condition } from "@db/precondition";
-import { organizations, organizationUsers, outsideMessages, users } from "@db/schema";
+import { billingAccounts, organizations, organizationUsers, outsideMessages, users } from "@db/schema/index";
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import { RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
 import type { ReadServices, Services } from "~/services";
-import { hasCardOnFile } from "./card-on-file.server";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import {
   dailyLimitOf,
@@ -301,4 +300,13 @@ export function noticeFits(
   const found = sql`SELECT 1 WHERE ${counts.isSenderConfirmed} AND ${counts.byOrganization} < ${byOrganization}
     AND ${counts.toAddress} < ${toAddress} AND ${byAll}`;
   return { name: "notice_limits", found };
+}
+
+/** Whether a card of the organisation is on file. By itself, because bills stand with the organisation's own data (0020). */
+async function hasCardOnFile({ db }: ReadServices, organizationId: string): Promise<boolean> {
+  const [account] = await db
+    .select({ card: billingAccounts.cardLast4 })
+    .from(billingAccounts)
+    .where(eq(billingAccounts.organizationId, organizationId));
+  return typeof account?.card === "string";
 }

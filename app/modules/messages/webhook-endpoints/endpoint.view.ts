@@ -1,6 +1,6 @@
 import type { webhookDeliveries, webhookEndpoints } from "@db/schema";
+import { showTime } from "~/kernel/dates";
 import type { EndpointStatus, WebhookStatus } from "~/kernel/enums";
-import { showTime } from "~/kernel/shown-time";
 import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from "./webhook-event";
 
 /** What the pages of webhook endpoints draw: every sentence is made on the server. */

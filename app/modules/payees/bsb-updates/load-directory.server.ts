@@ -4,10 +4,10 @@ import { type DirectoryRow, parseDirectory } from "@db/seed/bsb/parse-directory.
 import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID as organizationId } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bsb";
-import { PLATFORM_ORGANIZATION_ID as organizationId } from "~/kernel/platform";
-import { showTime } from "~/kernel/shown-time";
+import { showTime } from "~/kernel/dates";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
 import {

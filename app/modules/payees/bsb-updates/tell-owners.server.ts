@@ -1,7 +1,6 @@
 import { bsbUploads } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";

@@ -1,10 +1,10 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb } from "~/kernel/bsb";
+import { showTime } from "~/kernel/dates";
 import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { showTime } from "~/kernel/shown-time";
 import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS } from "~/modules/payees/imports/table/columns";
 import type { VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { PayeeImport } from "./import.server";

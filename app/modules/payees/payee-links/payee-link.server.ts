@@ -16,9 +16,14 @@ import { withQuery } from "~/kernel/paths/site";
 import { isMobile } from "~/kernel/phone";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandPart, runCommand, type WokenJob } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandPart,
+  type IdempotentRequest,
+  runCommand,
+  runOnce,
+  type WokenJob,
+} from "~/modules/core/commands/run-command.server";
 import { outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import { endBankCheck, findRunningCheck, listCheckJobs } from "~/modules/payees/verifications/running-check.server";

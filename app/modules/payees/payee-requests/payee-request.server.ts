@@ -6,14 +6,13 @@ import * as z from "zod";
 import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
-import { fieldConstraints } from "~/kernel/field-constraints.server";
+import { addressId, fieldConstraints, holdsWebAddress } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import { resemblesInstitution } from "~/kernel/institution-names";
 import { linkPaths } from "~/kernel/paths/links";
 import { NAME_LENGTH } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { cleanLine, isStorable } from "~/kernel/text";
-import { holdsWebAddress } from "~/kernel/web-address";
 import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
@@ -89,12 +88,11 @@ export const requestActSchema = z.object({
 /** The details as the payee types them: those of any payee. */
 export const sentDetailsSchema = newPayeeSchema;
 
-const key = z.string().refine(isId).optional().catch(undefined);
 const addressSchema = z.object({
   status: z.enum(["open", "all"]).default("open").catch("open"),
-  cursor: key,
-  after: key,
-  before: key,
+  cursor: addressId,
+  after: addressId,
+  before: addressId,
 });
 
 /** The address of the list. What it does not understand it leaves out: a link never fails. */

@@ -1,9 +1,8 @@
 import type { payeeRequests } from "@db/schema";
-import { DAY_MS } from "~/kernel/dates";
+import { DAY_MS, showTime } from "~/kernel/dates";
 import type { PayeeRequestStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { showTime } from "~/kernel/shown-time";
 import { PAYEE_LINK_TTL_DAYS } from "~/modules/payees/verifications/verification";
 
 /** What a request for a payee's details answers, and what it says. Pure: no database, no clock. */

@@ -6,9 +6,9 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bsb";
 import { dayCode } from "~/kernel/dates";
+import { sha256Hex } from "~/kernel/encodings";
 import { nameLines } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
-import { sha256Hex } from "~/kernel/sha256";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import {
   type Approvable,
@@ -18,8 +18,7 @@ import {
 } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { canonicalJson } from "~/modules/core/audit/entry";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { sha256Hex } from "~/kernel/sha256";
+import { sha256Hex } from "~/kernel/encodings";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";

@@ -2,8 +2,8 @@ import { paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db
 import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
+import { showTime } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
-import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";

@@ -13,8 +13,12 @@ import { sayPlainly } from "~/kernel/plain-issues";
 import { capital, cleanText } from "~/kernel/text";
 import { requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandAudit,
+  type IdempotentRequest,
+  runCommand,
+  runOnce,
+} from "~/modules/core/commands/run-command.server";
 import { approvalLimitOf } from "~/modules/payments/approval-limits";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/payment-facts/same-day.server";

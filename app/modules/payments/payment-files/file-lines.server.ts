@@ -9,6 +9,7 @@ import { inParts } from "~/kernel/all-in-order";
 import { invalidInput, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bsb";
 import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
+import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
 import { ruleDecision } from "~/modules/payments/payment";
@@ -42,7 +43,7 @@ const lineFilterSchema = z.object({
     .regex(/^[a-z_]{1,40}$/)
     .optional()
     .catch(undefined),
-  payeeId: z.string().refine(isId).optional().catch(undefined),
+  payeeId: addressId,
   line: z.coerce.number().int().min(1).max(MAX_LINE).optional().catch(undefined),
   after: z.coerce.number().int().min(0).max(MAX_LINE).optional().catch(undefined),
 });

@@ -1,8 +1,8 @@
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
+import { showTime } from "~/kernel/dates";
 import type { LineStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { showTime } from "~/kernel/shown-time";
 import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { listAnswersAbout, listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";

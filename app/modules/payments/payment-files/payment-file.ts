@@ -1,9 +1,9 @@
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
+import { showTime } from "~/kernel/dates";
 import type { FileFormat, FileStatus, LineStatus } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
 import { stepForUnknownAccount } from "~/modules/payments/payment";

@@ -1,10 +1,9 @@
 import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { formatDate, isoDay, moveDay } from "~/kernel/dates";
+import { formatDate, isoDay, moveDay, showTime } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
 import { appPaths, findEntityPath } from "~/kernel/paths/app";
-import { showTime } from "~/kernel/shown-time";
 import { AUDIT_AREAS, type AuditArea, areaOf } from "~/modules/core/audit/areas";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import {

@@ -1,3 +1,67 @@
+import {
+  accountingBills,
+  accountingContacts,
+  accountingPayments,
+  accountQuestions,
+  alertChoices,
+  alerts,
+  apiTokens,
+  bankChecks,
+  bankQuestions,
+  billingAccounts,
+  billingNotices,
+  billingRecords,
+  bulkBankQuestions,
+  bulkCheckPayees,
+  bulkChecks,
+  certificates,
+  changeNotices,
+  decisionRecords,
+  decisions,
+  healthRuns,
+  invoiceSettings,
+  invoices,
+  keptSeals,
+  lostEntries,
+  lostPayments,
+  organizationDomains,
+  organizationIntegrations,
+  organizationNames,
+  organizationPolicies,
+  organizations,
+  organizationUsers,
+  outsideMessages,
+  payeeChanges,
+  payeeFindings,
+  payeeImportRows,
+  payeeImports,
+  payeeLinks,
+  payeeRequests,
+  payees,
+  paymentFileClearings,
+  paymentFileFacts,
+  paymentFileLines,
+  paymentFileSettings,
+  paymentFiles,
+  paymentRecords,
+  paymentTransitions,
+  policyChanges,
+  providerPeople,
+  remittancesDue,
+  ruleSets,
+  savedViews,
+  scimTokens,
+  signedApprovals,
+  singleSignOn,
+  staffAccounts,
+  subjectWatches,
+  users,
+  verificationCalls,
+  verifications,
+  waysIn,
+  webhookDeliveries,
+  webhookEndpoints,
+} from "@db/schema/index";
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
@@ -8,9 +72,124 @@ import { toBase64Url } from "~/kernel/encodings";
 import { exportTrail } from "~/modules/core/audit/seals.server";
 import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
 import type { ReadServices, Services } from "~/services";
-import { DIRECTORY_WALKS, readOrganization } from "./directory-tables.server";
-import { OWN_WALKS } from "./own-tables.server";
-import type { Child, Walk } from "./walks";
+import { type Child, child, type Walk, walk } from "./walks";
+
+/** What stands in an organisation's own tables, beside its audit trail. */
+export const OWN_WALKS: Readonly<Record<string, Walk>> = {
+  organizationPolicies: walk(organizationPolicies),
+  organizationNames: walk(organizationNames),
+  policyChanges: walk(policyChanges, { along: [policyChanges.field] }),
+  savedViews: walk(savedViews, { along: [savedViews.userId, savedViews.name] }),
+  alertChoices: walk(alertChoices),
+  payees: walk(payees),
+  payeeChanges: walk(payeeChanges, { along: [payeeChanges.payeeId, payeeChanges.id] }),
+  payeeRequests: walk(payeeRequests),
+  changeNotices: walk(changeNotices),
+  healthRuns: walk(healthRuns),
+  payeeFindings: walk(payeeFindings),
+  subjectWatches: walk(subjectWatches),
+  payeeImports: walk(payeeImports),
+  payeeImportRows: walk(payeeImportRows),
+  staffAccounts: walk(staffAccounts),
+  verifications: walk(verifications, {
+    children: [
+      child("decisions", decisions, decisions.verificationId),
+      child("bankChecks", bankChecks, bankChecks.verificationId),
+      child("bankQuestions", bankQuestions, bankQuestions.verificationId),
+      child("payeeLinks", payeeLinks, payeeLinks.verificationId),
+      child("verificationCalls", verificationCalls, verificationCalls.verificationId),
+    ],
+  }),
+  accountQuestions: walk(accountQuestions),
+  bulkChecks: walk(bulkChecks),
+  bulkCheckPayees: walk(bulkCheckPayees),
+  bulkBankQuestions: walk(bulkBankQuestions),
+  certificates: walk(certificates),
+  paymentRecords: walk(paymentRecords, {
+    children: [child("paymentTransitions", paymentTransitions, paymentTransitions.paymentId)],
+  }),
+  ruleSets: walk(ruleSets),
+  decisionRecords: walk(decisionRecords),
+  remittancesDue: walk(remittancesDue),
+  paymentFileSettings: walk(paymentFileSettings),
+  paymentFiles: walk(paymentFiles, { hasDocuments: true }),
+  paymentFileLines: walk(paymentFileLines),
+  paymentFileFacts: walk(paymentFileFacts),
+  paymentFileClearings: walk(paymentFileClearings, { hasDocuments: true }),
+  invoiceSettings: walk(invoiceSettings),
+  invoices: walk(invoices, { hasDocuments: true }),
+  organizationIntegrations: walk(organizationIntegrations),
+  accountingContacts: walk(accountingContacts),
+  accountingBills: walk(accountingBills),
+  accountingPayments: walk(accountingPayments),
+  webhookEndpoints: walk(webhookEndpoints),
+  webhookDeliveries: walk(webhookDeliveries, { along: [webhookDeliveries.endpointId, webhookDeliveries.id] }),
+  alerts: walk(alerts),
+  billingAccounts: walk(billingAccounts),
+  billingRecords: walk(billingRecords),
+  billingNotices: walk(billingNotices),
+  lostEntries: walk(lostEntries),
+  lostPayments: walk(lostPayments),
+  keptSeals: walk(keptSeals),
+  signedApprovals: walk(signedApprovals),
+};
+
+/** Tables of an organisation's rows that the export leaves out, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  bankConfirmations: "answers of before accountQuestions, where they stand too",
+  auditLogs: "in the export as `auditTrail`, each entry with its seal",
+  auditSeals: "the same",
+  billingAttempts: "tries at the card provider; what came of them is in billingRecords",
+  counters: "counts of the rows that are in the export",
+  idempotencyKeys: "answers to calls of the last days, given again to the same call",
+  outbox: "work that is under way, encrypted; what it does stands in the audit trail",
+  payeeImportParts: "rows that wait for their outcome; they become payeeImportRows",
+  payeeTerms: "the search index, made of payees",
+  payeeWordParts: "the search index, made of payees",
+  paymentFileBytes: "in the export as `documents`, decrypted",
+  promotionDue: "payees that the next schedule looks at",
+  reportDays: "figures counted from the audit trail",
+  sentMessages: "the providers' ids of messages; what was sent stands in the audit trail and in changeNotices",
+  tokens: "links that sign people in or confirm an address",
+};
+
+/** What the directory of organisations and people says of an organisation: its members, domains and tokens. */
+export const DIRECTORY_WALKS: Readonly<Record<string, Walk>> = {
+  organizationUsers: walk(organizationUsers, {
+    along: [organizationUsers.userId],
+    children: [
+      {
+        name: "users",
+        table: users,
+        by: users.id,
+        of: "userId",
+        organizationId: null,
+        columns: {
+          id: users.id,
+          username: users.username,
+          email: users.email,
+          firstName: users.firstName,
+          lastName: users.lastName,
+          createdAt: users.createdAt,
+          lastLoginAt: users.lastLoginAt,
+        },
+      },
+      child("apiTokens", apiTokens, apiTokens.userId, "userId"),
+    ],
+  }),
+  organizationDomains: walk(organizationDomains, { along: [organizationDomains.domain] }),
+  singleSignOn: walk(singleSignOn),
+  waysIn: walk(waysIn),
+  providerPeople: walk(providerPeople, { along: [providerPeople.userId] }),
+  scimTokens: walk(scimTokens),
+  outsideMessages: walk(outsideMessages, { along: [outsideMessages.createdAt, outsideMessages.id] }),
+};
+
+/** The organisation's own row. */
+async function readOrganization({ db }: ReadServices, organizationId: string) {
+  const [row] = await db.select().from(organizations).where(eq(organizations.id, organizationId));
+  return row;
+}
 
 /** Everything that is kept of an organisation, as one JSON object a line, read page by page while it is sent. */
 

@@ -2,8 +2,7 @@ import * as schema from "@db/schema";
 import { getTableColumns, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
-import { DIRECTORY_WALKS } from "./directory-tables.server";
-import { LEFT_OUT, OWN_WALKS } from "./own-tables.server";
+import { DIRECTORY_WALKS, LEFT_OUT, OWN_WALKS } from "./organization-export.server";
 import { HIDDEN_COLUMNS } from "./walks";
 
 const WALKS = { ...DIRECTORY_WALKS, ...OWN_WALKS };

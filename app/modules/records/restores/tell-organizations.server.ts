@@ -1,9 +1,8 @@
 import { auditLogs, auditSeals, lostEntries, organizations, restores } from "@db/schema";
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, max, ne, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";

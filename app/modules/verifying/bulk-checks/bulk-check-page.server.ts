@@ -1,9 +1,9 @@
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
+import { showTime } from "~/kernel/dates";
 import type { BulkCheckStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   findMissingConfirmation,

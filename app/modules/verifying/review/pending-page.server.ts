@@ -9,7 +9,7 @@ import { isId } from "~/kernel/ids";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listColleagues } from "~/modules/accounts/members/members.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
 import { MAX_WALK, payeeHasWords } from "~/modules/core/search-words.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { MatchType } from "~/modules/name-match";

@@ -4,7 +4,7 @@ import { bankChecks, payees, paymentRecords, users, verifications } from "@db/sc
 import { and, asc, desc, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
-import { isId } from "~/kernel/ids";
+import { addressId } from "~/kernel/fields.schema.server";
 import { wordsOfSearch } from "~/modules/core/search-terms";
 import {
   findRareWord,
@@ -225,8 +225,6 @@ async function countUpTo(
 const MAX_QUERY = 160;
 const MAX_LIMIT = 1000;
 
-const key = z.string().refine(isId).optional().catch(undefined);
-
 const filterSchema = z.object({
   q: z
     .string()
@@ -236,8 +234,8 @@ const filterSchema = z.object({
   match: z.enum(MATCH_TYPES).optional().catch(undefined),
   order: z.enum(QUEUE_ORDERS).optional().catch(undefined),
   assigned: z.literal(MINE).optional().catch(undefined),
-  after: key,
-  before: key,
+  after: addressId,
+  before: addressId,
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).catch(PENDING_PAGE_SIZE),
 });
 

@@ -1,9 +1,8 @@
 import { sameAccountNumber } from "~/kernel/account-number";
 import { formatBsb } from "~/kernel/bsb";
-import { formatDate } from "~/kernel/dates";
+import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
-import { showTime } from "~/kernel/shown-time";
 import { sayOwnFormer } from "~/modules/payees/verifications/standing";
 import type { Evidence, KnownFormerHolder, Lookalike } from "~/modules/payees/verifications/verification";
 import {

@@ -9,7 +9,7 @@ import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { cleanText } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
 import { findAnswer } from "~/modules/directories/register.server";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";

@@ -1,5 +1,5 @@
+import { type ShownTime, showTime } from "~/kernel/dates";
 import { formatPhone } from "~/kernel/phone";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { lowerFirst } from "~/kernel/text";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import { labelIn } from "~/modules/core/audit/details";

@@ -1,11 +1,10 @@
 import { displayName } from "~/kernel/actor";
-import { formatDate } from "~/kernel/dates";
+import { formatDate, type ShownTime, showTime } from "~/kernel/dates";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { type RegisterAnswer, toRegisterView } from "~/modules/directories/register";
 

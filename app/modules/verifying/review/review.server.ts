@@ -7,8 +7,7 @@ import type { Actor } from "~/kernel/actor";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
-import { atOneInstant, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { forgetFormerTrust, putFormerBack } from "~/modules/payees/former-trust.server";
 import {
   accountIsFree,

@@ -5,11 +5,10 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, displayName } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
 import type { CsvCell } from "~/kernel/csv";
-import { endOfDay, formatDateTime, startOfDay } from "~/kernel/dates";
+import { endOfDay, formatDateTime, showTime, startOfDay } from "~/kernel/dates";
 import { CHECK_OUTCOMES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
-import { isId } from "~/kernel/ids";
+import { addressDay, addressId } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
-import { showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
@@ -19,9 +18,6 @@ import { type Asking, deciders, isRunning, verdictColumns } from "~/modules/paye
 import type { ReadServices, Services } from "~/services";
 import { methodLabels, methodOf, OUTCOME_LABELS, verificationsHref } from "./verification-list";
 
-const id = z.string().refine(isId).optional().catch(undefined);
-const day = z.iso.date().optional().catch(undefined);
-
 const filterSchema = z.object({
   status: z.enum(VERIFICATION_STATUSES).optional().catch(undefined),
   outcome: z
@@ -29,10 +25,10 @@ const filterSchema = z.object({
     .optional()
     .catch(undefined),
   method: z.enum(VERIFICATION_METHODS).optional().catch(undefined),
-  person: id,
-  from: day,
-  to: day,
-  after: id,
+  person: addressId,
+  from: addressDay,
+  to: addressDay,
+  after: addressId,
 });
 
 /** Every part is absent where it narrows nothing. Days are `YYYY-MM-DD` in the organisation's time zone. */
