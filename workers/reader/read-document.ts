@@ -40,8 +40,9 @@ class Desk {
   }
 
   private async readPdf(bytes: Uint8Array, reading: Reading): Promise<DocumentRead> {
-    screenPdf(bytes);
-    const work = (engine: Pdfium) => readPdf(engine, bytes, this.deadline, (file) => readAttached(file, reading));
+    const { hasPackedScript } = screenPdf(bytes);
+    const work = (engine: Pdfium) =>
+      readPdf(engine, bytes, this.deadline, { hasPackedScript, readAttached: (file) => readAttached(file, reading) });
     if (this.engine) return work(this.engine);
     return this.keeper.lend(async (engine) => {
       this.engine = engine;
@@ -59,10 +60,15 @@ async function readAttached(file: { name: string; bytes: Uint8Array }, reading: 
   const document = { bytes: file.bytes, contentType: "", fileName: file.name };
   if (kindOf(document)) {
     const read = await reading.readInside(document);
-    if (read.status === "read") return { accounts: read.accounts, lines: [] };
+    if (read.status === "unreadable") return { accounts: [], lines: [], isUnread: true };
+    // What is attached to it is attached to the whole, and so is what nobody could read there.
+    const inside = read.findings.filter(({ code }) => code === "attachment_with_bank_details");
+    const deeper = inside.map(({ digits = "" }) => ({ bsb: digits.slice(0, 6), accountNumber: digits.slice(6) }));
+    const isUnread = read.findings.some(({ code }) => code === "attachment_not_read");
+    return { accounts: [...read.accounts, ...deeper], lines: [], isUnread };
   }
   const accounts = accountsInText(new TextDecoder("utf-8").decode(file.bytes));
-  return { accounts, lines: accounts.flatMap(({ lines }) => lines).slice(0, 4) };
+  return { accounts, lines: accounts.flatMap(({ lines }) => lines).slice(0, 4), isUnread: false };
 }
 
 const HEAD = 1_024;

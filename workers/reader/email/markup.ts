@@ -1,3 +1,5 @@
+import { UNKNOWN_SIGN } from "../layout/lines";
+
 /** Tags and words of HTML, as they are written. */
 
 const ATTRIBUTE = /([a-zA-Z_:@][-\w:.@]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
@@ -46,6 +48,13 @@ const ENTITIES: Record<string, string> = {
   ensp: " ",
   emsp: " ",
   thinsp: " ",
+  hairsp: " ",
+  numsp: " ",
+  puncsp: " ",
+  NonBreakingSpace: " ",
+  ZeroWidthSpace: "\u200b",
+  NoBreak: "\u2060",
+  NegativeThinSpace: "\u200b",
   rlm: "\u200f",
   lrm: "\u200e",
   Tab: " ",
@@ -58,8 +67,12 @@ const ENTITIES: Record<string, string> = {
 
 export function decodeEntities(text: string): string {
   return text.replace(
-    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,10}));?/g,
-    (whole, decimal?: string, hex?: string, name?: string) => {
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,34}));?/g,
+    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined, at: number) => {
+      if (name && !(name in ENTITIES)) {
+        const isInNumber = whole.endsWith(";") && /\d/.test(`${text[at - 1] ?? ""}${text[at + whole.length] ?? ""}`);
+        return isInNumber ? UNKNOWN_SIGN : whole;
+      }
       if (name) return ENTITIES[name] ?? whole;
       const code = decimal ? Number(decimal) : Number.parseInt(hex ?? "0", 16);
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";

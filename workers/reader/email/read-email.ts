@@ -13,13 +13,14 @@ import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
-import { type Line, linesOfText, UNSURE_SIGN } from "../layout/lines";
+import { type Line, linesOfText, UNKNOWN_SIGN, UNSURE_SIGN } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
 import { readShownHtml } from "./shown-html";
 
 const MAX_TEXT = 4_000;
-const MAX_BODY = 400_000;
+const MAX_BODY = 100_000;
+const MAX_MARKUP = 800_000;
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true };
 
 /** An email as it is shown, with what is attached to it. The HTML is what people see; the plain text is only compared. */
@@ -30,6 +31,10 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   await reading.deadline.rest();
   const body = readBody(mail);
   const facts = readFacts(body);
+  // An encoding that nothing here reads, and a file among the words.
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_BODY));
+  if (/charset\s*=\s*["']?[\w-]*utf-?7\b/i.test(head) || /^begin [0-7]{3,4} \S/m.test(body.shown))
+    facts.isReadableEverywhere = false;
   const email = describe(mail, body.shown.replaceAll(UNSURE_SIGN, ""));
   facts.email = email;
   await addAttachments(facts, email, mail, reading);
@@ -44,38 +49,48 @@ function plainText(text: string): string {
   for (const letter of text.slice(0, MAX_BODY)) {
     if (letter === "\n" || letter === "\t" || letter === " " || letter === "\u00a0")
       plain += letter === "\u00a0" ? " " : letter;
-    else plain += plainCharacter(letter.codePointAt(0) ?? 0);
+    // Half of a number, or a raised digit: no digit like the others.
+    else plain += /\p{No}/u.test(letter) ? UNKNOWN_SIGN : plainCharacter(letter.codePointAt(0) ?? 0);
   }
   return plain;
 }
 
 const TURNS = /[\u202d\u202e\u2066\u2067]/;
 
-/** What programs show that prefer another form of the message: none of them is listed as an attachment. */
-const AMP = "text/x-amp-html";
+/** What some programs show instead of the message, or beside it: none of them is a document. */
+const OTHER_WORDS = /^(?:text\/(?:x-amp-html|enriched|richtext|calendar|(?:x-)?vcard)|application\/xhtml\+xml)$/;
 
-function readBody({ html, text, attachments }: Email): Body {
+function readBody({ html, text, attachments, subject, headers }: Email): Body {
   const amp = attachments
-    .filter(({ mimeType }) => mimeType === AMP)
-    .map((part) => readShownHtml(new TextDecoder().decode(bytesOf(part)).slice(0, MAX_BODY * 2)).shown);
-  const plain = plainText([text ?? "", ...amp].join("\n"));
+    .filter(({ mimeType }) => OTHER_WORDS.test(mimeType))
+    .map((part) => new TextDecoder().decode(bytesOf(part)).slice(0, MAX_MARKUP))
+    .map((words) => readShownHtml(words.replace(/\r?\n[ \t]/g, "").replace(/\\[nN]/g, "\n")).shown);
+  // What is too long is read up to there, and nobody says what the rest holds.
+  const isLong = (html ?? "").length > MAX_MARKUP || (text ?? "").length > MAX_BODY;
+  const plain = plainText([subject ?? "", text ?? "", ...amp].join("\n"));
+  // Which of two holds, each program decides for itself.
+  const isTwofold = headers.filter(({ key }) => key === "content-type").length > 1;
+  const lost = attachments.filter(
+    ({ mimeType, related, contentId }) =>
+      mimeType.startsWith("image/") && related && !(contentId && html?.includes(contentId.replace(/^<|>$/g, ""))),
+  ).length;
   if (!html)
     return {
       shown: plainText(text ?? ""),
       hidden: "",
-      plain: plainText(amp.join("\n")),
+      plain: plainText([subject ?? "", ...amp].join("\n")),
       isTurned: TURNS.test(text ?? ""),
-      isUnsure: false,
-      pictures: 0,
+      isUnsure: isTwofold,
+      pictures: Number(isLong) + lost,
     };
-  const read = readShownHtml(html.slice(0, MAX_BODY * 2));
+  const read = readShownHtml(html.slice(0, MAX_MARKUP));
   return {
     shown: plainText(read.shown),
     hidden: plainText(read.hidden),
     plain,
     isTurned: read.isTurned,
-    isUnsure: read.isUnsure,
-    pictures: read.pictures,
+    isUnsure: read.isUnsure || isTwofold,
+    pictures: read.pictures + Number(isLong || read.shown.length > MAX_BODY) + lost,
   };
 }
 
@@ -207,15 +222,10 @@ function bytesOf({ content }: Attachment): Uint8Array<ArrayBuffer> {
 
 /** A signature's logo and an answer in a calendar are no documents. */
 function isDocument({ mimeType, filename, disposition, related }: Attachment): boolean {
-  if (
-    /^(?:text\/calendar|application\/(?:x-)?(?:pkcs7|pgp)-signature|text\/x-?vcard|message\/delivery-status)/.test(
-      mimeType,
-    )
-  )
-    return false;
-  if (mimeType === AMP) return false;
+  if (/^(?:application\/(?:x-)?(?:pkcs7|pgp)-signature|message\/delivery-status)/.test(mimeType)) return false;
+  if (OTHER_WORDS.test(mimeType)) return false;
   if (mimeType.startsWith("image/")) return !related && disposition === "attachment";
-  return filename !== null || /pdf|xml|rfc822|pkcs7-mime/.test(mimeType);
+  return filename !== null || !mimeType.startsWith("text/") || /xml/.test(mimeType);
 }
 
 async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, reading: Reading): Promise<void> {

@@ -6,6 +6,7 @@ import {
   fontsOf,
   hasForeignStyles,
   hasPicture,
+  isCutOff,
   isHiddenBy,
   isPaleOn,
   isPictureBehind,
@@ -96,11 +97,26 @@ const NOT_SHOWN = new Set([
   "video",
   "audio",
   "noembed",
+  "progress",
+  "meter",
   "noframes",
 ]);
 
 /** What shows something that is not read here. */
-const PICTURES = new Set(["img", "svg", "object", "iframe", "embed", "canvas", "video", "input", "textarea", "select"]);
+const PICTURES = new Set([
+  "img",
+  "svg",
+  "object",
+  "iframe",
+  "embed",
+  "canvas",
+  "video",
+  "input",
+  "textarea",
+  "select",
+  "progress",
+  "meter",
+]);
 
 /** Their words stand in another place or size than the words around them. */
 const MOVED = new Set(["ruby", "rt", "rp", "sup", "sub", "marquee", "math", "button"]);
@@ -112,8 +128,9 @@ const MAX_TOKENS = 200_000;
 
 const LEAST_SIZE = 3;
 
+/** As browsers cut it: comments that end at once, comments that are none, and elements whose content is no markup. */
 const TOKEN =
-  /<!--[\s\S]*?(?:-->|$)|<!\[[^>]*>|<!?\/?[a-zA-Z][^\s/>]*(?:\s+(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>|<\?[^>]*>|[^<]+|</g;
+  /<(style|script|title|textarea|iframe|noembed|noframes)\b(?:[^"'>]|"[^"]*"|'[^']*')*>[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*>|<\/[^a-zA-Z>][^>]*>|<!?\/?[a-zA-Z][^\s/>]*(?:\s+(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>|<\?[^>]*>|[^<]+|</g;
 
 export function readShownHtml(html: string): ShownHtml {
   return new Reader(readRules(html), fontsOf(html), hasForeignStyles(html)).read(html);
@@ -127,6 +144,8 @@ class Reader {
   private isTurned = false;
   /** Something stands right behind a digit that is no text, or that nobody sees: what follows may be the same number. */
   private isBroken = false;
+  /** Right behind a picture: it may be a digit. */
+  private isAfterPicture = false;
 
   constructor(
     private readonly rules: readonly Rule[],
@@ -139,19 +158,26 @@ class Reader {
     let skipUntil = "";
     for (const [token] of html.matchAll(TOKEN)) {
       count += 1;
-      if (count > MAX_TOKENS) break;
+      if (count > MAX_TOKENS) {
+        this.pictures += 1;
+        break;
+      }
       if (skipUntil !== "") {
         if (new RegExp(`^</${skipUntil}\\b`, "i").test(token)) skipUntil = "";
         continue;
       }
-      if (token.startsWith("<!") || token.startsWith("<?")) continue;
+      if (/^<(?:[!?]|\/[^a-zA-Z])/.test(token)) continue;
       const tag = /^<(\/?)([a-zA-Z][^\s/>]*)/.exec(token);
       if (!tag) this.addText(token);
       else if (tag[1] === "/") this.close((tag[2] ?? "").toLowerCase());
       else {
         const name = (tag[2] ?? "").toLowerCase();
         if (NOT_SHOWN.has(name) && !token.endsWith("/>")) skipUntil = name;
-        this.open(name, attributesOf(token.slice(1 + name.length)), skipUntil !== "");
+        this.open(
+          name,
+          attributesOf(/^(?:[^"'>]|"[^"]*"|'[^']*')*/.exec(token.slice(1 + name.length))?.[0] ?? ""),
+          skipUntil !== "",
+        );
       }
     }
     const { shown, hidden, pictures, isTurned, isUnsure } = this;
@@ -169,8 +195,17 @@ class Reader {
     if (name === "td" || name === "th") this.add("\t");
     const isShown = PICTURES.has(name) && !style.isHidden && attributes.get("type") !== "hidden";
     if (isShown && !isTiny(attributes)) this.pictures += 1;
-    else if (style.hasPicture && !(style.isHidden || this.style.hasPicture)) this.pictures += 1;
-    if (isShown && !isDot(attributes)) this.breakNumber();
+    else if (style.hasPicture && !(style.isHidden || this.style.hasPicture)) {
+      this.pictures += 1;
+      this.breakNumber();
+    }
+    if (isShown && !isDot(attributes)) {
+      this.breakNumber();
+      this.isAfterPicture = true;
+    }
+    const isHiddenColumn = (name === "col" || name === "colgroup") && style.isHidden;
+    const isDark = name === "meta" && /color-scheme/i.test(attributes.get("name") ?? "") && isDarkOnly(attributes);
+    if (isHiddenColumn || isDark) this.isUnsure = true;
     if (!(isSkipped || VOID.has(name))) {
       const isClosed = (name === "details" || name === "dialog") && !attributes.has("open");
       this.styles.push({ tag: name, style, isClosed });
@@ -206,7 +241,17 @@ class Reader {
       });
     const isHidden = before.isHidden || isClosed || isHiddenBy(declared, attributes);
     // A rule that loses, or that counts on some screens only, may win somewhere else.
-    const isDisputed = !isHidden && parts.some((part) => isHiddenBy(part, NONE));
+    const isDisputed =
+      !isHidden &&
+      parts.some(
+        (part) => isHiddenBy(part, NONE) || sizeOf(part.get("font-size") ?? part.get("font"), before.size) < LEAST_SIZE,
+      );
+    const added = matching.filter(({ selector }) => selector.isPseudo);
+    if (
+      !isHidden &&
+      added.some(({ declarations }) => /\d|url\(|attr\(|counter/i.test(declarations.get("content") ?? ""))
+    )
+      this.pictures += 1;
     const isPale = matching.some(
       ({ media, declarations, important }) =>
         media !== "dark" &&
@@ -215,11 +260,12 @@ class Reader {
         ),
     );
     const isInline = !(BLOCKS.has(name) || name === "img");
-    const isStrange = parts.some(
-      (part) => [...part].some(([key, value]) => !isPlain(key, value, isInline)) || isScrolled(part),
-    );
+    const isStrange =
+      isCutOff(declared) ||
+      matching.some(({ selector }) => selector.isFirst) ||
+      parts.some((part) => [...part].some(([key, value]) => !isPlain(key, value, isInline)) || isScrolled(part));
     const isForeign = parts.some((part) => this.usesForeignFont(part));
-    if (!isHidden && parts.some(mayCover)) this.isUnsure = true;
+    if (!isHidden && parts.some((part) => mayCover(part, isInline))) this.isUnsure = true;
     const hasGround = painted.ground !== before.ground || declared.has("background-color");
     return {
       ...painted,
@@ -255,22 +301,27 @@ class Reader {
     if (/[\u202d\u202e\u2066\u2067]/.test(text) || (isTurned && /\d/.test(text))) this.isTurned = true;
     const isClosed = this.styles.at(-1)?.isClosed === true;
     const isSeen = !(isHidden || isClosed) && size >= LEAST_SIZE && contrast(color, ground) >= LEAST_CONTRAST;
-    const isJoined = this.isBroken && /^[\s-]?\p{Nd}/u.test(text);
+    const isJoined = (this.isBroken && /^[\s-]?\p{Nd}/u.test(text)) || (this.isAfterPicture && /^\p{Nd}/u.test(text));
     const isSure = !(isUnsure || isGroundUnknown || isJoined) && contrast(dark.color, dark.ground) >= LEAST_CONTRAST;
     if (isSeen) this.shown += isSure ? text : text.replace(/\p{Nd}/gu, `${UNSURE_SIGN}$&`);
     else if (text.trim()) this.hidden += `${text}\n`;
+    if (isSeen && text !== "") this.isAfterPicture = false;
     if (isSeen) this.isBroken = false;
     else if (/\p{Nd}/u.test(text)) this.breakNumber();
   }
 
   private breakNumber(): void {
     this.isBroken ||= /\p{Nd}[ -]?$/u.test(this.shown);
+    this.shown = this.shown.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
   }
 
   private add(separator: string): void {
     this.shown += separator;
   }
 }
+
+const isDarkOnly = (attributes: ReadonlyMap<string, string>) =>
+  /^\s*(?:only\s+)?dark/i.test(attributes.get("content") ?? "");
 
 const isRightToLeft = (attributes: ReadonlyMap<string, string>) => /rtl/i.test(attributes.get("dir") ?? "");
 

@@ -46,7 +46,7 @@ export const hasPicture = (declared: Declarations, attributes: ReadonlyMap<strin
 
 export const isPictureBehind = (declared: Declarations, attributes: ReadonlyMap<string, string>) =>
   attributes.has("background") ||
-  /url\(/i.test(`${declared.get("background") ?? ""} ${declared.get("background-image") ?? ""}`);
+  [...declared].some(([key, value]) => key !== "cursor" && key !== "src" && /url\(|image-set\(/i.test(value));
 
 /** A margin that moves a line over another one. Word moves its tables by a point or two. */
 const isFarBack = (value: string) =>
@@ -55,21 +55,31 @@ const isFarBack = (value: string) =>
     ([, figure, unit = ""]) => Number(figure) > 8 || !/^(?:px|pt|)$/i.test(unit),
   );
 
+/** Within a line, a step back of a few points lies over the sign before it. */
+const IS_NEGATIVE = /-(?:[2-9]|\d{2}|0*[1-9]?\.\d*em|1em)/;
+
 /** What may lie over words that stand elsewhere in the message. */
-export function mayCover(part: Declarations): boolean {
+export function mayCover(part: Declarations, isInline: boolean): boolean {
   return [...part].some(
     ([key, value]) =>
       (key === "position" && /absolute|fixed|sticky/i.test(value)) ||
-      (key.startsWith("margin") && isFarBack(value)) ||
+      (key.startsWith("margin") && (isFarBack(value) || (isInline && IS_NEGATIVE.test(value)))) ||
+      (/^outline(?:-width)?$/.test(key) && /(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|em/.test(value)) ||
       (/^(?:transform|translate|inset)$/.test(key) && !/^(?:none|auto)$/i.test(value)),
   );
 }
 
 /** What a style may say without changing which words are seen, or where they stand in their line. */
 const HARMLESS =
-  /^(?:font(?:-family|-weight|-style|-stretch|-smoothing|-kerning|-optical-sizing|-(?:variant|feature|variation|size-adjust)[-\w]*)?|line-break|-webkit-(?:nbsp-mode|line-break)|caret-color|tab-size|transition(?:-.+)?|text-(?:wrap|justify)(?:-.+)?|white-space-collapse|object-fit|background(?:-.+)?|padding(?:-.+)?|border(?:-.+)?|text-(?:align|transform|size-adjust|rendering|underline-.+)(?:-.+)?|vertical-align|word-(?:break|wrap|spacing)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|list-style(?:-.+)?|box-sizing|box-shadow|cursor|outline(?:-.+)?|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|quotes|user-select|color-scheme|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis|wrap))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
+  /^(?:font(?:-family|-weight|-style|-stretch|-smoothing|-kerning|-optical-sizing|-(?:variant|feature|variation)[-\w]*)?|line-break|-webkit-(?:nbsp-mode|line-break)|caret-color|tab-size|transition(?:-.+)?|text-(?:wrap|justify)(?:-.+)?|white-space-collapse|object-fit|background(?:-.+)?|padding(?:-.+)?|border(?:-(?!image).+)?|text-(?:align|transform|size-adjust|rendering|underline-.+)(?:-.+)?|word-(?:break|wrap)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|box-sizing|box-shadow|cursor|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|user-select|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
 
 const NOT_STRUCK = /^(?!.*line-through)/;
+
+/** A bullet of the sender's own may be a digit, or the picture of one. */
+const NO_SIGN = /^[^"'(]*$/;
+
+/** Words on a dark ground that the message wants, and that only some programs paint. */
+const LIGHT = /^(?!(?:only\s+)?dark)/;
 
 const ALLOWED: Record<string, RegExp> = {
   "font-size": /^(?:\d*\.?\d+(?:px|pt|em|rem|%|)|(?:xx?-|xxx-)?(?:small|large)|medium|smaller|larger|inherit|initial)$/,
@@ -97,8 +107,23 @@ const ALLOWED: Record<string, RegExp> = {
   "-webkit-text-stroke-width": /^0(?:px)?$/,
   "line-height":
     /^(?:normal|inherit|(?:0?\.[7-9]\d*|[1-9]\d*(?:\.\d+)?)(?:em|rem)?|(?:[6-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[7-9]\d%|\d{3,}(?:\.\d+)?%)$/,
-  "letter-spacing": /^(?:normal|inherit|0|-?0?\.\d+(?:px|pt|em)?|[0-3](?:\.\d+)?(?:px|pt)?|0\.\d+em)$/,
+  "letter-spacing": /^(?:normal|inherit|0|-?0?\.\d+(?:px|pt)|-?0?\.0\d*em|[0-3](?:\.\d+)?(?:px|pt)?|0\.\d+em)$/,
   "text-indent": /^(?:0|\d{1,2}(?:\.\d+)?)(?:px|pt|cm|in|em)?$/,
+  "word-spacing": /^(?:normal|inherit|\d*\.?\d+(?:px|pt|em)?)$/,
+  "vertical-align": /^(?:baseline|top|middle|bottom|text-top|text-bottom|inherit|initial|0(?:px)?)$/,
+  "list-style": NO_SIGN,
+  "list-style-type": NO_SIGN,
+  "list-style-image": /^none$/,
+  "list-style-position": /./,
+  "font-size-adjust": /^(?:none|inherit|initial)$/,
+  "flex-wrap": /^(?:no)?wrap$/,
+  outline: /^(?:0(?:px)?|none)(?:\s|$)/,
+  "outline-color": /./,
+  "outline-style": /./,
+  "outline-width": /^0(?:px)?$/,
+  "outline-offset": /./,
+  "color-scheme": LIGHT,
+  "supported-color-schemes": LIGHT,
   content: /^(?:none|normal|""|'')$/,
 };
 
@@ -109,7 +134,7 @@ export function isPlain(key: string, text: string, isInline: boolean): boolean {
   const value = text.trim().toLowerCase();
   if (key === "color" || key === "background-color")
     return plainColor(value) !== undefined || /^(?:inherit|initial|transparent|none|currentcolor)$/.test(value);
-  if (key.startsWith("margin")) return !isFarBack(value);
+  if (key.startsWith("margin")) return !isFarBack(value) && !(isInline && IS_NEGATIVE.test(value));
   if (key === "float") return value === "none" || !isInline;
   if (JUDGED.test(key)) return /^(?:auto|0(?:px)?)$/.test(value);
   if (/^(?:max-)?(?:width|height)$/.test(key)) return !/^0*\.?0*[1-5](?:\.\d+)?(?:px|pt)?$/.test(value);
@@ -120,6 +145,18 @@ export function isPlain(key: string, text: string, isInline: boolean): boolean {
 export const isScrolled = (part: Declarations) =>
   /auto|scroll/.test(`${part.get("overflow") ?? ""} ${part.get("overflow-y") ?? ""}`) &&
   (part.has("height") || part.has("max-height"));
+
+/** A box that cuts its words off where they are longer: at a height, or in one line or a few signs at a width. */
+export function isCutOff(part: ReadonlyMap<string, string>): boolean {
+  const value = (key: string) => part.get(key) ?? "";
+  const isSet = (key: string) => /\d/.test(value(key)) && !/%|v[hw]$/.test(value(key));
+  if (!/hidden|clip/.test(`${value("overflow")} ${value("overflow-x")} ${value("overflow-y")}`)) return false;
+  const isNarrow = ["width", "max-width"].some(
+    (key) =>
+      isSet(key) && (/nowrap|pre$/.test(value("white-space")) || !/^\d{3,}(?:\.\d+)?(?:px|pt)?$/.test(value(key))),
+  );
+  return isSet("height") || isSet("max-height") || isNarrow;
+}
 
 /** A declaration that is important wins over one that is not, wherever it stands. */
 export function splitStyle(text: string): { declarations: Declarations; important: Declarations } {
@@ -195,6 +232,8 @@ type Selector = {
   attributes: string[];
   /** It stands for a moment (a pointer above it) or for words that the style itself adds. */
   isPseudo: boolean;
+  /** Its first letter or line alone. */
+  isFirst: boolean;
 };
 
 /** The last part of a selector: what may be meant counts as meant. */
@@ -212,7 +251,7 @@ function readSelector(text: string): Selector | undefined {
   const plain = last.replace(/\[[^\]]*\]?/g, "").replace(/:{1,2}[-\w]+(?:\([^)]*\))?/g, "");
   const tag = /^([a-zA-Z][\w-]*)/.exec(plain)?.[1]?.toLowerCase() ?? "";
   const wanted = [...plain.matchAll(/([.#])([\w-]+)/g)].map(([, kind = "", value = ""]) => ({ kind, value }));
-  return { tag, wanted, attributes, isPseudo };
+  return { tag, wanted, attributes, isPseudo, isFirst: /:first-l/i.test(last) };
 }
 
 export function matches(

@@ -327,6 +327,9 @@ function distance(bsb: Piece, account: Piece): number {
   return (down >= 0 ? down : -down * 1.5) + aside / em / 4;
 }
 
+/** So few digits are more often a part of a number, whose rest stands in another column or line, than all of it. */
+const LEAST_DIGITS = 5;
+
 function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, account }: Pair): FoundAccount {
   const pieces = [bsb, account].filter((piece) => piece !== undefined);
   const chars = pieces
@@ -334,7 +337,8 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
     .filter((char) => char !== undefined);
   const place = (account ?? bsb)?.run;
   const doubts: Doubt[] = [];
-  if (!(bsb && account)) doubts.push("half_an_account");
+  const isShort = account && digitsOf(account.groups).length < LEAST_DIGITS;
+  if (!(bsb && account) || isShort) doubts.push("half_an_account");
   else if (!(bsb.label || account.label || isUnderDetails(lines, bsb, account))) doubts.push("no_label");
   const name = place && accountNameNear(lines, labels, place, bsb?.run);
   const box: Box | undefined = boxAround(chars);

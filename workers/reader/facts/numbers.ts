@@ -113,12 +113,16 @@ function isPartOfWord(before: string, after: string): boolean {
     (/^[a-z](?![a-z]{2})/i.test(after) && !/^a\/?c(?![a-z])/i.test(after)) ||
     /^[ -]?\ufffd/.test(after) ||
     /\ufffd ?$/.test(before) ||
-    LOOK_ALIKES_AFTER.test(after)
+    LOOK_ALIKES_AFTER.test(after) ||
+    GOES_ON_BELOW.test(after)
   );
 }
 
 /** "12 345 O78": the number goes on with letters that look like digits. */
 const LOOK_ALIKES_AFTER = /^[ -](?:[OoQIlSBZ]{1,3}(?:\d|(?![A-Za-z]))|\|\d)/;
+
+/** "1234-" at the end of a line or cell goes on in the next; a BSB that does is joined before. */
+const GOES_ON_BELOW = /^-\s*(?:\t|$)/;
 
 export const digitsOf = (groups: readonly Group[]) => groups.map((group) => group.digits).join("");
 

@@ -80,7 +80,10 @@ export function toLines(chars: readonly Char[]): Line[] {
     const slopes = new Map<number, Char[]>();
     for (const char of chars) {
       const key = Math.round((char.slope?.angle ?? 0) / SAME_SLOPE);
-      if (char.turn === turn) slopes.set(key, [...(slopes.get(key) ?? []), char]);
+      if (char.turn !== turn) continue;
+      const alike = slopes.get(key);
+      if (alike) alike.push(char);
+      else slopes.set(key, [char]);
     }
     const sheets = [...slopes].sort(([one], [other]) => Math.abs(one) - Math.abs(other));
     for (const [index, [slope, alike]] of sheets.entries()) {

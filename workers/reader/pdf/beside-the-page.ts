@@ -3,6 +3,7 @@ import { findLabels } from "../facts/labels";
 import { findNumbers } from "../facts/numbers";
 import { linesOfText } from "../layout/lines";
 import type { Pdfium } from "./pdfium";
+import { namesScript } from "./screen";
 
 /** What a document holds that is not painted as its pages are: comments, fields, attached files, scripts. */
 export type Aside = {
@@ -70,7 +71,12 @@ const FLATTENED = 1;
 
 export type AttachedFile = { name: string; bytes: Uint8Array };
 
-export function readAttachedFiles(engine: Pdfium, document: number): AttachedFile[] {
+/** @returns also whether there are more than were read: too large, too many, or named on a page alone */
+export function readAttachedFiles(
+  engine: Pdfium,
+  document: number,
+  bytes: Uint8Array,
+): { files: AttachedFile[]; hasMore: boolean } {
   const { memory } = engine;
   const count = Math.min(engine.FPDFDoc_GetAttachmentCount(document), MAX_ATTACHMENTS);
   const found: AttachedFile[] = [];
@@ -91,13 +97,16 @@ export function readAttachedFiles(engine: Pdfium, document: number): AttachedFil
     );
     if (bytes) found.push({ name, bytes });
   }
-  return found;
+  // Streams are never packed into others, so each file that says what it is can be counted.
+  const said = new TextDecoder("latin1").decode(bytes).match(/\/Type\s*\/EmbeddedFile\b/g)?.length ?? 0;
+  const hasMore = engine.FPDFDoc_GetAttachmentCount(document) > found.length || said > found.length;
+  return { files: found, hasMore };
 }
 
 /** True where a script of the document runs by itself. A page that opens at a place has an action too, and no script. */
 export function hasScript(engine: Pdfium, document: number, bytes: Uint8Array): boolean {
   if (engine.FPDFDoc_GetJavaScriptActionCount(document) > 0) return true;
-  return /\/S\s*\/JavaScript\b/.test(new TextDecoder("latin1").decode(bytes));
+  return namesScript(new TextDecoder("latin1").decode(bytes));
 }
 
 /** Producer, or else the program that made the original. */

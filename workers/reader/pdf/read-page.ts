@@ -226,7 +226,8 @@ class PageReader {
       this.findings.push({ code, page: this.number, digits: painted, lines, ...(box ? { box } : {}) });
     }
     if (account.chars.some(({ isOverlapped }) => isOverlapped)) checked = withDoubt(checked, "text_over_text");
-    if (hasRaisedDigitBeside(account.chars, visible)) checked = withDoubt(checked, "several_readings");
+    if (hasRaisedDigitBeside(account.chars, visible) || hasTwoSizes(account.chars))
+      checked = withDoubt(checked, "several_readings");
     return checked;
   }
 
@@ -372,6 +373,14 @@ class PageReader {
       return;
     }
   }
+}
+
+const SAME_SIZE = 1.4;
+
+/** A digit much smaller than the others of its number may be read over. */
+function hasTwoSizes(chars: readonly Char[]): boolean {
+  const sizes = chars.filter(({ text }) => /\d/.test(text)).map(({ size }) => size);
+  return Math.max(...sizes) > SAME_SIZE * Math.min(...sizes);
 }
 
 /** How far off its line, and how near, a small digit stands that belongs to the number or is the sign of a note: nobody can say which. */

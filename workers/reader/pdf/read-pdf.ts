@@ -28,7 +28,7 @@ const MAX_REVISION_PAGES = 10;
 /** The accounts that an attached file names. */
 export type ReadAttached = (
   file: AttachedFile,
-) => Promise<{ accounts: { bsb: string; accountNumber: string }[]; lines: string[] }>;
+) => Promise<{ accounts: { bsb: string; accountNumber: string }[]; lines: string[]; isUnread: boolean }>;
 
 /** Opens a document for as long as the work lasts. Whatever goes wrong ends the engine, so nothing is closed then. */
 async function withDocument<T>(
@@ -63,9 +63,9 @@ export async function readPdf(
   engine: Pdfium,
   bytes: Uint8Array,
   deadline: Deadline,
-  readAttached: ReadAttached,
+  { hasPackedScript, readAttached }: { hasPackedScript: boolean; readAttached: ReadAttached },
 ): Promise<DocumentRead> {
-  const { pages, asides, files, producer, scripted, ends } = await withDocument(
+  const { pages, asides, attached, producer, scripted, ends, hasOwnDrawing } = await withDocument(
     engine,
     bytes,
     async (document, form) => {
@@ -94,9 +94,10 @@ export async function readPdf(
       return {
         pages,
         asides,
-        files: readAttachedFiles(engine, document),
+        attached: readAttachedFiles(engine, document, bytes),
+        hasOwnDrawing: engine.FPDF_GetFormType(document) >= XFA_FORM,
         producer: readProducer(engine, document),
-        scripted: hasScript(engine, document, bytes),
+        scripted: hasPackedScript || hasScript(engine, document, bytes),
         ends: readRevisionEnds(engine, document, bytes.length),
       };
     },
@@ -105,7 +106,9 @@ export async function readPdf(
   const read = toFacts(pages, producer);
   if (scripted) doubtScripted(read, asides);
   addAsides(read, asides);
-  for (const file of files) {
+  if (attached.hasMore) sayUnread(read, []);
+  if (hasOwnDrawing) doubtDrawing(read);
+  for (const file of attached.files) {
     await deadline.rest();
     addAttached(read, file, await readAttached(file));
   }
@@ -256,7 +259,26 @@ function doubtful(
   return { bsb, accountNumber, lines, page, certain: false, doubts: [doubt], whose: "unknown" };
 }
 
+/** A form with a drawing of its own: some programs show that, and the others the pages. */
+const XFA_FORM = 2;
+
+function doubtDrawing(read: ReadFacts): void {
+  read.findings.push({ code: "page_not_painted", page: 1 });
+  read.isReadableEverywhere = false;
+  read.accounts = read.accounts.map((account) => ({
+    ...account,
+    certain: false,
+    doubts: [...account.doubts, ASIDE_DOUBTS.field],
+  }));
+}
+
+function sayUnread(read: ReadFacts, lines: string[]): void {
+  read.findings.push({ code: "attachment_not_read", lines });
+  read.isReadableEverywhere = false;
+}
+
 function addAttached(read: ReadFacts, file: AttachedFile, found: Awaited<ReturnType<ReadAttached>>): void {
+  if (found.isUnread) sayUnread(read, [file.name.slice(0, 200)]);
   for (const account of found.accounts) {
     if (read.accounts.some((one) => sameAccount(one, account))) continue;
     read.findings.push({

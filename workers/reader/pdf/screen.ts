@@ -13,7 +13,15 @@ const DICTIONARY_BYTES = 4_096;
 /** Streams that are not drawn by their operators. */
 const NOT_DRAWN = /\/(?:ObjStm|XRef|Metadata|EmbeddedFile|Type1C|CIDFontType0C|OpenType|Length1|N\s+\d)\b/;
 
-export function screenPdf(bytes: Uint8Array): void {
+/** "/JavaScript", whose letters may be written as their numbers. */
+export const namesScript = (text: string): boolean =>
+  /\/S\s*\/JavaScript\b/.test(
+    text.replace(/#([46-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
+
+/** @returns whether a script stands among the objects that are packed into streams, where the engine does not count it */
+export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean } {
+  let hasPackedScript = false;
   const text = new TextDecoder("latin1").decode(bytes);
   let total = 0;
   let drawn = 0;
@@ -37,17 +45,17 @@ export function screenPdf(bytes: Uint8Array): void {
     const packed = bytes.subarray(start, end < 0 ? bytes.length : end);
     const isPlain = !/\/Filter\b/.test(dictionary);
     const isFlate = /\/Filter\s*(?:\[\s*)?\/(?:FlateDecode|Fl)\b/.test(dictionary);
-    const size = isPlain
-      ? packed.length
-      : isFlate
-        ? inflatedSize(packed, Math.min(MAX_STREAM_BYTES, MAX_INFLATED_BYTES - total))
-        : packed.length * 3;
+    const unpacked = isFlate ? inflated(packed, Math.min(MAX_STREAM_BYTES, MAX_INFLATED_BYTES - total)) : undefined;
+    const size = isPlain ? packed.length : isFlate ? (unpacked?.length ?? MAX_STREAM_BYTES + 1) : packed.length * 3;
+    if (unpacked && /\/ObjStm\b/.test(dictionary))
+      hasPackedScript ||= namesScript(new TextDecoder("latin1").decode(unpacked));
     total += size;
     if (!NOT_DRAWN.test(dictionary)) drawn += size;
     if (size > MAX_STREAM_BYTES || total > MAX_INFLATED_BYTES || drawn > MAX_DRAWN_BYTES * 3)
       throw new CannotRead("too_large");
     if (!NOT_DRAWN.test(dictionary) && size > MAX_DRAWN_BYTES) throw new CannotRead("too_slow");
   }
+  return { hasPackedScript };
 }
 
 function dictionaryBefore(text: string, at: number): string {
@@ -65,14 +73,14 @@ function checkPicture(dictionary: string): void {
   if (width > MAX_SIDE || height > MAX_SIDE) throw new CannotRead("too_large");
 }
 
-/** How long it is unpacked, or one more than the most. What is broken is as long as it is packed: the engine stops there too. */
-function inflatedSize(packed: Uint8Array, most: number): number {
+/** Unpacked; undefined where that is more than the most. What is broken stays as it is: the engine stops there too. */
+function inflated(packed: Uint8Array, most: number): Uint8Array | undefined {
   try {
-    return inflateSync(packed, { maxOutputLength: Math.max(most, 1), finishFlush: constants.Z_SYNC_FLUSH }).length;
+    return inflateSync(packed, { maxOutputLength: Math.max(most, 1), finishFlush: constants.Z_SYNC_FLUSH });
   } catch (error) {
     const isTooLong =
       error instanceof RangeError ||
       (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
-    return isTooLong ? most + 1 : packed.length;
+    return isTooLong ? undefined : packed;
   }
 }

@@ -16,6 +16,7 @@ export type Seen = {
 const LEAST_SHARE = 0.06;
 /** Type smaller than this is read by nobody. */
 const LEAST_SIZE = 2.6;
+const USUAL_SIDE = 842;
 const CLOSE_SCALE = 4;
 const MAX_CLOSE_PIECES = 60;
 const SCALE = 1.5;
@@ -35,16 +36,18 @@ export function lookAtPage(
   const scale = scaleOf(width, height);
   const withText = paint(easel, whole, scale);
   const withoutText = paintWithout(easel, texts, whole, scale);
+  // A small page is looked at larger: it may be counted in units of its own.
+  const least = LEAST_SIZE * Math.min(1, Math.max(width, height) / USUAL_SIDE);
   const chars = dropDoubles(found).map((char) => ({ ...char }));
   for (const char of chars) {
     const isOff =
       char.box.x + char.box.width < 0 || char.box.y + char.box.height < 0 || char.box.x > width || char.box.y > height;
     char.isHidden =
       isOff ||
-      char.size < LEAST_SIZE ||
+      char.size < least ||
       (char.box.height > 0.2 && shareThatDiffers(withText, withoutText, char.box) < LEAST_SHARE);
   }
-  lookCloser(easel, texts, chars, whole);
+  lookCloser(easel, texts, chars, whole, least);
   lookAtOverlaps(easel, chars, objectOf);
   return { chars, withText, withoutText };
 }
@@ -65,10 +68,10 @@ function dropDoubles(chars: readonly Char[]): Char[] {
 }
 
 /** Thin and pale type leaves little ink on a small picture: digits that seem hidden are painted again, larger. */
-function lookCloser(easel: Easel, texts: readonly number[], chars: readonly Char[], page: Box): void {
+function lookCloser(easel: Easel, texts: readonly number[], chars: readonly Char[], page: Box, least: number): void {
   const pieces = new Map<number, Char[]>();
   for (const char of chars) {
-    if (!char.isHidden || char.size < LEAST_SIZE || !/[\d]/.test(char.text)) continue;
+    if (!char.isHidden || char.size < least || !/[\d]/.test(char.text)) continue;
     pieces.set(char.piece, [...(pieces.get(char.piece) ?? []), char]);
   }
   for (const members of [...pieces.values()].slice(0, MAX_CLOSE_PIECES)) {

@@ -59,7 +59,9 @@ function findInvoice(root: Element): Element | undefined {
   const isInvoice = ({ name }: Element) => name === "Invoice" || name === "CreditNote";
   const isUbl = (element: Element) => element.children.some(({ name }) => name === "AccountingSupplierParty");
   const candidates = [root, ...root.children, ...root.children.flatMap(({ children }) => children)];
-  return candidates.find((element) => isInvoice(element) && isUbl(element));
+  const invoices = candidates.filter((element) => isInvoice(element) && isUbl(element));
+  // Which of several is meant, nobody here can say.
+  return invoices.length === 1 ? invoices[0] : undefined;
 }
 
 function readInvoice(invoice: Element): ReadFacts {
@@ -112,8 +114,7 @@ function readPayments(invoice: Element): Payments {
   const isCreditNote = invoice.name === "CreditNote" || textOf(invoice, "InvoiceTypeCode") === "389";
   for (const means of childrenOf(invoice, "PaymentMeans")) {
     const code = textOf(means, "PaymentMeansCode") ?? "";
-    const payee = find(means, "PayeeFinancialAccount");
-    if (payee) readPayee(found, means, payee, code);
+    for (const payee of childrenOf(means, "PayeeFinancialAccount")) readPayee(found, means, payee, code);
     const payer = find(means, "PaymentMandate", "PayerFinancialAccount");
     const account = payer && toAccount(payer, "customer");
     if (account && account.doubts.length === 0 && !isCreditNote) found.accounts.push(account);
@@ -122,6 +123,7 @@ function readPayments(invoice: Element): Payments {
 }
 
 function readPayee(found: Payments, means: Element, payee: Element, code: string): void {
+  const before = found.accounts.length;
   const id = textOf(payee, "ID") ?? "";
   const branch = (textOf(payee, "FinancialInstitutionBranch", "ID") ?? "").replace(/[\s-]/g, "");
   const scheme = find(payee, "ID")?.attributes.schemeID ?? "";
@@ -150,7 +152,8 @@ function readPayee(found: Payments, means: Element, payee: Element, code: string
     else found.findings.push({ code: "account_could_not_be_read", page: 1, lines });
   }
   const isTransfer = CREDIT_TRANSFERS.has(code) || code === "1" || code === "ZZZ";
-  if (!isTransfer && /^(?:49|59)$/.test(code)) for (const account of found.accounts) account.whose = "customer";
+  if (!isTransfer && /^(?:49|59)$/.test(code))
+    for (const account of found.accounts.slice(before)) account.whose = "customer";
 }
 
 function payIdType(id: string): ReadPayId["type"] {
@@ -184,14 +187,20 @@ function toAccount(element: Element, whose: ReadAccount["whose"], lines: string[
   const accountNumber = /^\d{4,10}$/.test(number) ? number : "";
   const accountName = textOf(element, "Name")?.slice(0, 140);
   const isWhole = bsb !== "" && accountNumber !== "";
+  // Of two numbers in one place, or of one with something inside, programs take what they like.
+  const branches = childrenOf(element, "FinancialInstitutionBranch");
+  const places = [element, ...branches].map((place) => childrenOf(place, "ID"));
+  const isOnce =
+    branches.length <= 1 &&
+    places.every((ids) => ids.length <= 1 && ids.every(({ children }) => children.length === 0));
   return {
     bsb,
     accountNumber,
     ...(accountName ? { accountName } : {}),
     page: 1,
     lines,
-    certain: isWhole,
-    doubts: isWhole ? [] : ["half_an_account"],
+    certain: isWhole && isOnce,
+    doubts: [...(isWhole ? [] : ["half_an_account" as const]), ...(isOnce ? [] : ["several_readings" as const])],
     whose,
   };
 }
@@ -224,7 +233,7 @@ const NO_WORDS = new Set(["PayeeFinancialAccount", "PayerFinancialAccount", "Emb
 function wordsOf({ name, text, children }: Element): string[] {
   if (NO_WORDS.has(name)) return [];
   if (children.length > 0) return children.flatMap(wordsOf);
-  return /\s/.test(text.trim()) ? [text] : [];
+  return /\s|bsb/i.test(text.trim()) ? [text] : [];
 }
 
 /** What the invoice says in words. An account in them is as good as one in its place, unless they differ. */
@@ -250,12 +259,16 @@ const PDF_TYPE = /^application\/pdf$/i;
 
 /** The PDF inside: what people look at. Where it names another account, neither is certain. */
 async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Reading): Promise<void> {
-  const objects = childrenOf(invoice, "AdditionalDocumentReference")
+  const references = childrenOf(invoice, "AdditionalDocumentReference");
+  const objects = references
     .map((reference) => find(reference, "Attachment", "EmbeddedDocumentBinaryObject"))
-    .filter((object) => object !== undefined)
-    .filter(({ attributes }) => PDF_TYPE.test(attributes.mimeCode ?? "") || /\.pdf$/i.test(attributes.filename ?? ""));
+    .filter((object) => object !== undefined);
+  const isPdf = ({ attributes }: Element) =>
+    PDF_TYPE.test(attributes.mimeCode ?? "") || /\.pdf$/i.test(attributes.filename ?? "");
+  const isOutside = references.some((reference) => find(reference, "Attachment", "ExternalReference"));
+  facts.isReadableEverywhere &&= !isOutside && objects.length <= MAX_EMBEDDED;
   for (const object of objects.slice(0, MAX_EMBEDDED)) {
-    const bytes = fromBase64(object.text);
+    const bytes = isPdf(object) ? fromBase64(object.text) : undefined;
     const fileName = object.attributes.filename ?? "attachment.pdf";
     const read = bytes && (await reading.readInside({ bytes, contentType: "application/pdf", fileName }));
     if (!read || read.status === "unreadable") {
