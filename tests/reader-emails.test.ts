@@ -155,10 +155,56 @@ test.each([
   ['1234<span style="display:none">999</span>5678', "062000 12345678?"],
   ['1234<img src="cid:d" width="8" height="12">5678', "062000 12345678?"],
   ["<del>12345678</del>", "062000 12345678?"],
+  ['<span style="display:inline-block;width:8ch;overflow:hidden">123456789</span>', "062000 123456789?"],
+  ['<span style="letter-spacing:-.99em">12345678</span>', "062000 12345678?"],
+  ['<span style="word-spacing:-7em">1234 5678</span>', "062000 12345678?"],
+  ['1234<span style="margin-left:-8px">9</span>5678', "062000 123495678?"],
+  ['1234<span style="vertical-align:-40px">56</span>78', "062000 12345678?"],
+  ["<q style=\"quotes:'9' '9'\">12345678</q>", "062000 12345678?"],
+  ["<b style=\"list-style:inside '9'\">12345678</b>", "062000 12345678?"],
+  ['1234567<img src="https://supplier.example/8.png" width="8" height="14">', "062000 1234567?"],
+  ['1234567<i style="background:url(https://supplier.example/8.png)"></i>', "062000 1234567?"],
+  ['1234<progress value="1">99</progress>5678', "062000 12345678?"],
+  ["<style>b::first-letter{font-size:0}</style><b>912345678</b>", "062000 912345678?"],
+  ['<span style="font-size-adjust:0">12345678</span>', "062000 12345678?"],
 ])("digits with something hidden, a picture or a line among them are no certain number: %s", async (digits, read) => {
   const facts = await readFacts(html(`<p>BSB 062-000</p><p>Account ${digits}</p>`));
   expect(accountsOf(facts)).toEqual([read]);
   expect(codesOf(facts)).toContain("account_could_not_be_read");
+});
+
+test.each(["1234&unknown;5678", "1234567&sup2;", "1234567\u00bd"])(
+  "a sign among the digits that is none of them: %s",
+  async (digits) => {
+    const facts = await readFacts(html(`<p>BSB 062-000</p><p>Account ${digits}</p>`));
+    expect(facts.accounts.filter(({ certain }) => certain)).toEqual([]);
+  },
+);
+
+test.each(["<!-->", "<!--->", "<!-- a --!>"])("a comment that has ended, as browsers see it: %s", async (comment) => {
+  const facts = await readFacts(html(`<p>Hello</p>${comment}${PAY}<!-- -->`));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+});
+
+test("words in a tag that is none are not shown", async () => {
+  expect(accountsOf(await readFacts(html(`${PAY}</ ${OTHER}>`)))).toEqual(["062000 12345678"]);
+});
+
+test.each([
+  `<div style="height:18px;overflow:hidden"><p>Hello</p><p>${OTHER}</p></div>`,
+  `<table><colgroup><col><col style="visibility:collapse"></colgroup><tr><td>a</td><td>${OTHER}</td></tr></table>`,
+  `<p>${OTHER}</p><p style="outline:24px solid #fff">Hello</p>`,
+  `<meta name="color-scheme" content="dark"><p style="color:#151515">${OTHER}</p>`,
+])("words that are cut off, folded away or covered are not certain: %s", async (body) => {
+  expect(accountsOf(await readFacts(html(body)))).toEqual(["732001 99887766?"]);
+});
+
+test.each([
+  '<style>p::after{content:"BSB 732-001"}</style><p>Please pay:</p>',
+  '<div style="border-image:url(https://supplier.example/bank.png) 100 fill">Please pay:</div>',
+  `${"<p>Many words</p>".repeat(12_000)}<p>${OTHER}</p>`,
+])("what is added to the words, or too long, is not read: %.40s", async (body) => {
+  expect((await readFacts(html(body))).isReadableEverywhere).toBe(false);
 });
 
 test("a comment of the message is no text of it", async () => {
@@ -272,6 +318,21 @@ test.each([["Auto-Submitted: auto-replied"], ["Precedence: bulk"], ["List-Id: <n
     expect((await readFacts(message("Out of office", "text/plain", [header]))).email?.isAutoReply).toBe(true);
   },
 );
+
+test.each([
+  "Content-Type: image/png\r\nContent-ID: <a>\r\nContent-Disposition: inline\r\n\r\nx\r\n",
+  "Content-Type: application/octet-stream\r\nContent-Disposition: attachment\r\n\r\nx\r\n",
+  "Content-Type: message/external-body; access-type=URL\r\n\r\nContent-Type: application/pdf\r\n",
+])("a part without a name, or that nothing points at, is not read: %.40s", async (part) => {
+  const facts = await readFacts(boundary([htmlPart("<p>Please see below.</p>"), part], "related"));
+  expect(facts.isReadableEverywhere).toBe(false);
+});
+
+test("an invitation that names another account than the message", async () => {
+  const invitation = `Content-Type: text/calendar\r\n\r\nDESCRIPTION:Pay ${OTHER}\r\n`;
+  const facts = await readFacts(boundary([htmlPart(PAY), invitation], "alternative"));
+  expect(codesOf(facts)).toContain("body_parts_differ");
+});
 
 test("what is no document says so", async () => {
   expect(await read("Just some words.\n")).toEqual({ status: "unreadable", reason: "not_a_document" });

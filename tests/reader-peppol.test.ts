@@ -141,6 +141,39 @@ test("the PDF inside names another account: neither is certain", async () => {
   expect(facts.findings.map(({ code }) => code)).toContain("attachment_with_bank_details");
 });
 
+test.each([
+  ["two numbers in one account", means("12345678</cbc:ID><cbc:ID>99887766", "062000")],
+  [
+    "two branches",
+    means("12345678", "062000</cbc:ID></cac:FinancialInstitutionBranch><cac:FinancialInstitutionBranch><cbc:ID>732001"),
+  ],
+  ["something inside the number", means("1234<cbc:Note>99</cbc:Note>5678", "062000")],
+])("%s: not certain", async (_, inside) => {
+  expect((await readFacts(ubl(inside))).accounts).toMatchObject([{ certain: false, doubts: ["several_readings"] }]);
+});
+
+test("a debit beside a transfer leaves the transfer the payee's", async () => {
+  const facts = await readFacts(ubl(means("12345678", "062000") + means("99887766", "732001", "49")));
+  expect(facts.accounts.map(({ whose }) => whose)).toEqual(["payee", "customer"]);
+});
+
+test("a picture inside, and a document that is fetched, are not read", async () => {
+  const picture = embedded("x").replace("application/pdf", "image/png").replace("invoice.pdf", "bank.png");
+  const facts = await readFacts(ubl("", { before: picture }));
+  expect(facts).toMatchObject({ isReadableEverywhere: false, findings: [{ code: "attachment_not_read" }] });
+  const outside = picture.replace(
+    /<cbc:Embedded.*Object>/,
+    "<cac:ExternalReference><cbc:URI>https://x.example/</cbc:URI></cac:ExternalReference>",
+  );
+  expect((await readFacts(ubl("", { before: outside }))).isReadableEverywhere).toBe(false);
+});
+
+test("two invoices in one envelope are refused", async () => {
+  const one = ubl(means("12345678", "062000")).split("?>\n")[1];
+  const answer = await read(new TextEncoder().encode(`<sh:Envelope xmlns:sh="urn:x">${one}${one}</sh:Envelope>`));
+  expect(answer.status).toBe("unreadable");
+});
+
 test("in the envelope of the network", async () => {
   const [, invoice = ""] = ubl(means("12345678", "062000")).split("?>\n");
   const facts = await readFacts(

@@ -7,6 +7,7 @@ import { changePolicy } from "~/modules/accounts/organizations/policy.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import { decideInvoice } from "~/modules/payments/invoices/decide-invoice.server";
 import { downloadInvoice, getInvoice } from "~/modules/payments/invoices/invoice.server";
+import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
 import { keepDocumentsFor, removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
 import { readNewPaymentPage, recordPayment } from "~/modules/payments/record-payment.server";
@@ -110,7 +111,10 @@ test("the payment form is filled from an invoice of the organisation, and from n
     invoiceNumber: "INV-3",
     totalCents: 423_500,
   });
-  const params = new URLSearchParams({ payeeId, invoice });
+  // The link of the invoice's own page, as a person presses it.
+  const { payHref } = await readInvoicePage(services, actor, invoice);
+  const params = new URL(payHref ?? "", "https://payeeproof.example").searchParams;
+  expect(params.get("payeeId")).toBe(payeeId);
   expect(await readNewPaymentPage(services, actor, params)).toMatchObject({
     values: { amount: "4,235.00", reference: "INV-3" },
   });

@@ -552,6 +552,89 @@ const others: Trap[] = [
     named: ["several_accounts"],
   },
   {
+    name: "a smaller digit among the others",
+    bytes: () =>
+      onePage(
+        `${words("BSB: 062-000", 50, 480)}BT /F1 10 Tf 1 0 0 1 50 466 Tm (Account number: 1234) Tj /F1 3.4 Tf (9) Tj /F1 10 Tf (5678) Tj ET`,
+      ),
+    never: [REAL, "062000123495678"],
+    named: [],
+  },
+  {
+    name: "half of the number in another column",
+    bytes: () => onePage(lines(["BSB: 062-000", "Account number: 1234"]) + lines(["Thank you", "5678"], 320)),
+    never: ["0620001234"],
+    named: [],
+  },
+  {
+    name: "a number with a dash at the end of its line",
+    bytes: () => onePage(lines(["BSB: 062-000", "Account number: 12345-"]) + words("678", 50, 454)),
+    never: ["06200012345"],
+    named: [],
+  },
+  {
+    name: "a file pinned to the page with another account",
+    bytes: () => {
+      const file = new PdfFile();
+      const data = file.stream(onePage(lines(bad)), "/Type /EmbeddedFile");
+      const pin = file.add(
+        `<< /Type /Annot /Subtype /FileAttachment /Rect [50 380 70 400] /FS << /Type /Filespec /F (new.pdf) /EF << /F ${data} 0 R >> >> >>`,
+      );
+      file.page(HEAD + lines(real), HELVETICA, `/Annots [${pin} 0 R]`);
+      return file.toBytes();
+    },
+    never: [BAD],
+    seen: REAL,
+    named: ["attachment_not_read"],
+  },
+  {
+    name: "a form with a drawing of its own",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) => {
+        const drawing = file.stream("<xdp:xdp xmlns:xdp='http://ns.adobe.com/xdp/'/>");
+        file.catalog(`/NeedsRendering true /AcroForm << /Fields [] /XFA ${drawing} 0 R >>`);
+      }),
+    never: [REAL],
+    named: ["page_not_painted"],
+  },
+  {
+    name: "a script whose name is written in numbers",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) => file.catalog("/OpenAction << /S /#4aavaScript /JS (app.alert\\(1\\)) >>")),
+    never: [BAD],
+    seen: REAL,
+    named: ["script_action"],
+  },
+  {
+    name: "a script packed with other objects",
+    bytes: () => {
+      const file = new PdfFile();
+      const script = "<< /S /JavaScript /JS (app.alert) >>";
+      const packed = new Uint8Array(deflateSync(latin(`90 0 ${script}`)));
+      file.stream(packed, "/Type /ObjStm /N 1 /First 5 /Filter /FlateDecode");
+      file.page(HEAD + lines(real), HELVETICA);
+      return file.toBytes();
+    },
+    never: [BAD],
+    seen: REAL,
+    named: ["script_action"],
+  },
+  {
+    name: "a small page counted in larger units, and white words on it",
+    bytes: () => {
+      const file = new PdfFile();
+      file.page(
+        `q 0.25 0 0 0.25 0 0 cm ${HEAD}${lines(real)} 1 g ${lines(bad, 50, 400)} Q`,
+        HELVETICA,
+        "/MediaBox [0 0 149 211] /UserUnit 4",
+      );
+      return file.toBytes();
+    },
+    never: [BAD],
+    seen: REAL,
+    named: ["hidden_text"],
+  },
+  {
     name: "an account number that goes on below",
     bytes: () => onePage(lines(["BSB: 062-000", "Account:"]) + words("1234", 110, 466) + words("5678", 110, 454)),
     never: ["0620001234"],

@@ -72,7 +72,9 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
   const isTwofold = headers.filter(({ key }) => key === "content-type").length > 1;
   const lost = attachments.filter(
     ({ mimeType, related, contentId }) =>
-      mimeType.startsWith("image/") && related && !(contentId && html?.includes(contentId.replace(/^<|>$/g, ""))),
+      mimeType.startsWith("image/") &&
+      related &&
+      !(contentId && html?.includes(`cid:${contentId.replace(/^<|>$/g, "")}`)),
   ).length;
   if (!html)
     return {

@@ -243,9 +243,11 @@ class Reader {
     // A rule that loses, or that counts on some screens only, may win somewhere else.
     const isDisputed =
       !isHidden &&
-      parts.some(
-        (part) => isHiddenBy(part, NONE) || sizeOf(part.get("font-size") ?? part.get("font"), before.size) < LEAST_SIZE,
-      );
+      (parts.some((part) => isHiddenBy(part, NONE)) ||
+        matching.some(
+          ({ media, declarations }) =>
+            media !== "" && sizeOf(declarations.get("font-size"), PLAIN_STYLE.size) < LEAST_SIZE,
+        ));
     const added = matching.filter(({ selector }) => selector.isPseudo);
     if (
       !isHidden &&

@@ -73,6 +73,7 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
   return [...text.matchAll(RUN)].flatMap((match) => {
     const from = match.index;
     if (isPartOfWord(text.slice(0, from), text.slice(from + match[0].length))) return [];
+    if (match[0].length !== 3 && GOES_ON_BELOW.test(text.slice(from + match[0].length))) return [];
     const groups = [...match[0].matchAll(/\d+/g)].map((group) => ({
       digits: group[0],
       from: from + group.index,
@@ -113,8 +114,7 @@ function isPartOfWord(before: string, after: string): boolean {
     (/^[a-z](?![a-z]{2})/i.test(after) && !/^a\/?c(?![a-z])/i.test(after)) ||
     /^[ -]?\ufffd/.test(after) ||
     /\ufffd ?$/.test(before) ||
-    LOOK_ALIKES_AFTER.test(after) ||
-    GOES_ON_BELOW.test(after)
+    LOOK_ALIKES_AFTER.test(after)
   );
 }
 

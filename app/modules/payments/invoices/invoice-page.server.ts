@@ -10,7 +10,6 @@ import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { scoreNames } from "~/modules/name-match";
 import { markDomains } from "~/modules/payees/verifications/evidence";
-import { payPath } from "~/modules/payments/payment-list";
 import { isTrusted, sayTrust, whichIs } from "~/modules/rules/account-standing";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
@@ -251,7 +250,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     /** The payment form, filled in. */
     payHref:
       canWrite(actor) && isSafe && verdict === "same_account" && invoice.payeeId !== null
-        ? withQuery(payPath(invoice.payeeId), { invoice: id })
+        ? withQuery(appPaths.newPayment, { payeeId: invoice.payeeId, invoice: id })
         : null,
     /** What it says may be added as a payee, to be verified. */
     offersPayee: canWrite(actor) && offersPayee,
