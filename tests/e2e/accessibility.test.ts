@@ -56,6 +56,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   ({ approved }) => `/verifications/${approved}/certificate`,
   () => "/payees/trusted-next",
   () => "/alerts",
+  () => "/sample-data",
   () => "/profile/alerts",
   () => "/settings/single-sign-on",
   () => "/settings/webhooks",
