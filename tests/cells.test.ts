@@ -108,6 +108,8 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "verifying/bank-checks/provider-data.server.ts": "whom of the provider's users no check names any more",
   "accounts/billing/trial-reminders.server.ts": "whose trial ends, and who was told",
   "core/housekeeping.server.ts": "removes what is over everywhere; each database would remove its own",
+  "accounts/identity/proof.server.ts":
+    "whether an organisation of theirs asks for passkeys; would be copied to the directory",
   "accounts/identity/person.server.ts":
     "two-step rule and time zone of the organisation, on every request; would be copied to the directory",
   "accounts/identity/password.server.ts":

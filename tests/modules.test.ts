@@ -24,6 +24,7 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   lookUpAbn: "what the business register answered is kept, whatever becomes of the invoice",
   lookUpDomainSoon: "what is public about a sender's domain is kept, whatever becomes of the invoice",
   takeInInvoice: "several documents of one post: each has a batch and a result of its own",
+  renewProof: "what the DNS says of a domain's proof is kept, whatever becomes of the sign-in (0056)",
   offerFromRegister: "what the business register answered is kept, whatever becomes of the form",
   createProviderUser: "a user at the bank data provider is written down before they are made (0010)",
   deleteProviderUser: "and that they are gone there, whatever becomes of the check (0010)",
