@@ -130,7 +130,7 @@ export const VERIFICATION_CALLS = [
         schema: z.object({
           verifications: z.array(listedVerification),
           nextCursor,
-          truncated: flag(false, "More wait than this answer has; `nextCursor` leads on."),
+          truncated: flag(false, "More are waiting than this answer has; `nextCursor` gets the next page."),
         }),
       },
     },
@@ -356,7 +356,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/comments",
     needs: "verifications:write",
     title: "Add a comment",
-    text: "It stands in the verification's history and cannot be changed. An `@` and a whole name, such as `@Mira Okafor`, tells that person by an alert.",
+    text: "It stands in the verification's history and cannot be changed. An `@` and a whole name, such as `@Mira Okafor`, sends that person an alert.",
     isIdempotent: true,
     path: byId,
     body: commentSchema,

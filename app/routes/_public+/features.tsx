@@ -255,7 +255,7 @@ const DETAILS: readonly Detail[] = [
     id: "integration",
     title: "Accounting systems, an API and webhooks",
     points: [
-      "Connect Xero or MYOB to read suppliers. A bank account that changes there is held and told of, and a person decides.",
+      "Connect Xero or MYOB to read suppliers. Payments to a bank account that changes there are held, you are alerted, and a person decides.",
       "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is successful here by itself.",
       "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
       "Each answer carries the decision and every reason as data, so that your system can show them.",

@@ -219,7 +219,7 @@ export async function decideName(
   return { name, isApproved };
 }
 
-const decided = (name: string) => new AppError("NAME_DECIDED", 409, `“${name}” does not wait for a decision any more.`);
+const decided = (name: string) => new AppError("NAME_DECIDED", 409, `“${name}” no longer waits for a decision.`);
 
 const MAX_TOLD = 50;
 

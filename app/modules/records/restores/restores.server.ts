@@ -174,7 +174,7 @@ const notReady = () =>
     409,
     "What was lost is still being read: it is read within a few minutes of the restore. Look at the report again then.",
   );
-const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is not on hold any more.");
+const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is no longer on hold.");
 
 /**
  * An operator has read what was lost, and lets the app go on. Payments that wait, and that were approved in the lost time,
