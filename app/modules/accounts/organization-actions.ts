@@ -2,7 +2,7 @@ import { formatDate } from "~/kernel/dates";
 import type { NameDoubt, SingleSignOnMode, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
-import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/name-requests";
+import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/organization";
 import {
   type Acts,
   after,
