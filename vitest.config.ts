@@ -4,6 +4,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { transform } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { readerWorker } from "./scripts/lib/reader-worker.mjs";
+import { ON_LIBSQL } from "./tests/support/libsql-lane";
 import { TEST_ENV } from "./tests/support/test-env";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -95,6 +96,26 @@ export default defineConfig({
           ...PATIENCE,
           include: ["{app,db,workers,tests}/**/*.workers.test.ts"],
           setupFiles: ["./tests/support/workers-setup.ts"],
+        },
+      },
+      {
+        resolve: {
+          alias: [
+            ...resolve.alias,
+            { find: "cloudflare:workers", replacement: path.join(root, "tests/support/libsql-env.ts") },
+          ],
+        },
+        css,
+        test: {
+          name: "libsql",
+          environment: "node",
+          include: ON_LIBSQL,
+          passWithNoTests: true,
+          globalSetup: ["./tests/support/libsql-lane.ts"],
+          ...PATIENCE,
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
         },
       },
       {

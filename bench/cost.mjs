@@ -11,8 +11,8 @@ import { startApp } from "./local-app.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
 /**
- * Cloudflare's paid plan, November 2026: US$ for a million beyond what the plan includes a month, in millions. A message of a queue
- * is three operations: written, read, deleted.
+ * Cloudflare's paid plan: US$ for a million beyond what the plan includes a month, in millions. A message of a queue is three
+ * operations, written, read and deleted, at 0.4.
  */
 const PRICES = {
   rowsRead: { dollars: 0.001, included: 25_000, words: "rows read" },
@@ -23,6 +23,11 @@ const PRICES = {
   notesRead: { dollars: 0.5, included: 10, words: "reads of notes (KV)" },
   notesWritten: { dollars: 5, included: 1, words: "writes of notes (KV)" },
   notesListed: { dollars: 5, included: 1, words: "lists of notes (KV)" },
+};
+/** Where they stand, in the copies of these pages that their makers publish (cloudflare/cloudflare-docs), and when they were read. */
+const SOURCES = {
+  read: "27 November 2026",
+  pages: ["workers/platform/pricing", "d1/platform/pricing", "queues/platform/pricing", "kv/platform/pricing"],
 };
 const MOVED = Object.keys(PRICES);
 const PLAN = 5;
@@ -277,7 +282,11 @@ writeFileSync(
 Written by \`node bench/cost.mjs\`; do not edit. Rows are what D1 counts, in an organisation of ${PAYEES.toLocaleString("en-AU")} payees; processor time
 is workerd's, measured here, with the database in the same process. Prices are Cloudflare's paid plan of US$${PLAN} a month:
 US$${priceLines.join(", ")};
-${STORAGE.dollars} for a gigabyte in D1 beyond ${STORAGE.included}. Charges of providers (bank data, texts, email, cards) are not in it.
+${STORAGE.dollars} for a gigabyte in D1 beyond ${STORAGE.included}. They stand at ${SOURCES.pages
+    .map((page) => `[${page}](https://developers.cloudflare.com/${page}/)`)
+    .join(
+      ", ",
+    )}, read on ${SOURCES.read}. Notes (KV) are kept for 35 days, some hundred bytes an act: by estimate below the gigabyte that is included up to 1,000 organisations. R2 is not used. Charges of providers (bank data, texts, email, cards) are not in it.
 
 ## Acts
 

@@ -11,7 +11,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { row } from "./lib.mjs";
 import { startApp } from "./local-app.mjs";
-import { findWorkerd } from "./processor-time.mjs";
+import { findWorkerd, processorTime } from "./processor-time.mjs";
 
 const [seconds = "600", driver = "d1"] = process.argv.slice(2);
 const SECONDS = Number(seconds);
@@ -132,16 +132,25 @@ try {
   const payees = [];
   for (let made = 0; made < PAYEES; made++) payees.push(JSON.parse((await send(app, newPayee())).answer).payee.id);
   const memory = [];
+  const workedBefore = processorTime(app.pid);
   const { answers } = await press(app, payees, {
     rate: RATE,
     seconds: SECONDS,
     each: () => memory.push(megabytes(app.pid)),
   });
+  const worked = processorTime(app.pid) - workedBefore;
   const times = answers.map(({ ms }) => ms);
-  const failed = answers.filter(({ status }) => status >= 500 || status === 0);
+  const isRefusal = ({ status, retryAfter }) => status === 503 && retryAfter !== undefined;
+  const failed = answers.filter((one) => (one.status >= 500 || one.status === 0) && !isRefusal(one));
   const half = Math.floor(memory.length / 2);
   row(`${RATE} requests a second on ${driver}, seconds`, SECONDS, `${answers.length.toLocaleString("en-AU")} answered`);
   row("answers of 500 and more, or none", failed.length, "goal: 0");
+  row("  besides, 503 with Retry-After", answers.filter(isRefusal).length, "goal: 0");
+  row(
+    "processor milliseconds of workerd, a request",
+    (worked / answers.length).toFixed(1),
+    "the database and its schedules in it",
+  );
   row(
     "milliseconds: half, 99 of 100, the longest",
     [0.5, 0.99, 1].map((share) => Math.round(at(times, share))).join(", "),
@@ -162,15 +171,15 @@ try {
     flood.answers.length,
     `${flood.left} were not sent`,
   );
+  const isLost = (one) => (one.status >= 500 && !isRefusal(one)) || one.status === 0;
+  row("  of these 503 with Retry-After", count(isRefusal));
+  const takenIn = flood.answers.filter((one) => !isRefusal(one) && !isLost(one)).map(({ ms }) => ms);
   row(
-    "  of these 503 with Retry-After",
-    count(({ status, retryAfter }) => status === 503 && retryAfter !== undefined),
+    "  milliseconds of those that were taken in: half, 99 of 100",
+    [0.5, 0.99].map((share) => Math.round(at(takenIn, share))).join(", "),
   );
-  row(
-    "  500 and more without, or no answer",
-    count(({ status, retryAfter }) => (status >= 500 && retryAfter === undefined) || status === 0),
-    "goal: 0",
-  );
+  row("  500 and more without, or no answer", count(isLost), "goal: 0");
+  for (const one of flood.answers.filter(isLost).slice(0, 3)) row(`  ${one.status}`, "", one.answer.slice(0, 120));
   const floodEnded = performance.now();
   for (let calm = 0; calm < CALM_IN_A_ROW; ) {
     const sentAt = performance.now();

@@ -68,6 +68,12 @@ export function openD1(binding: D1Database) {
   return drizzleD1(binding, { schema });
 }
 
+/**
+ * The client queues what is beyond so many calls, and starts what is queued when another call ends: in a Worker on behalf of
+ * that other request, whose end cancels it. A request that is cut off never gives its place back.
+ */
+const NO_QUEUE = Number.MAX_SAFE_INTEGER;
+
 export function openLibsql(
   url: string,
   {
@@ -82,7 +88,7 @@ export function openLibsql(
     counts?: DatabaseCounts;
   },
 ): Db {
-  const client = guardLibsql(createClient({ url, authToken, fetch }), { timeoutMs, counts });
+  const client = guardLibsql(createClient({ url, authToken, fetch, concurrency: NO_QUEUE }), { timeoutMs, counts });
   return asDb(drizzleLibsql({ client, schema }));
 }
 

@@ -62,3 +62,16 @@ test("a read whose connection was lost is asked once more, one that writes is no
   expect(await callsOf(() => client.batch(["SELECT 1", { sql: "select 2", args: [] }]))).toBe(2);
   expect(await callsOf(() => client.batch(["SELECT 1", "DELETE FROM a"]))).toBe(1);
 });
+
+test("no call waits in the client for another one, which may never end", async () => {
+  let asked = 0;
+  const fetch = async (request: Request) => {
+    if (request.method === "GET") return new Response("{}");
+    asked += 1;
+    return new Promise<Response>(() => {});
+  };
+  const db = openLibsql("https://libsql.example", { fetch, timeoutMs: 200 });
+  const calls = Array.from({ length: 50 }, () => db.all(sql`SELECT 1`));
+  await Promise.allSettled(calls);
+  expect(asked).toBe(50);
+});

@@ -149,12 +149,16 @@ const health = await fetch(`http://127.0.0.1:${port}/healthz`);
 if (!health.ok) refuse([`the health check answers ${health.status}: ${await health.text()}`]);
 
 const worker = await miniflare.getWorker("payeeproof");
-const run = (cron) =>
-  worker
-    .scheduled({ cron, scheduledTime: new Date() })
-    .catch((error) =>
-      error.cause?.code === "ECONNREFUSED" ? onGone() : log("error", "schedule", { cron, error: String(error) }),
-    );
+let isEnding = false;
+async function run(cron) {
+  try {
+    await worker.scheduled({ cron, scheduledTime: new Date() });
+  } catch (error) {
+    if (isEnding) return;
+    if (error.cause?.code === "ECONNREFUSED") onGone();
+    log("error", "schedule", { cron, error: String(error) });
+  }
+}
 const crons = config.triggers.crons.map((cron) => new Cron(cron, { timezone: "UTC" }, () => run(cron)));
 run(EVERY_MINUTE);
 
@@ -167,6 +171,7 @@ front.on("error", (error) => refuse([error.message]));
 
 /** What is being answered is answered first. */
 async function end() {
+  isEnding = true;
   for (const cron of crons) cron.stop();
   await Promise.race([new Promise((resolve) => front.close(resolve)), wait(ENDS_WITHIN_MS)]);
   await miniflare.dispose().catch(() => {});
@@ -174,5 +179,8 @@ async function end() {
   log("info", "ended");
   process.exit(0);
 }
-process.once("SIGTERM", end);
-process.once("SIGINT", end);
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  // Miniflare ends at once.
+  process.removeAllListeners(signal);
+  process.once(signal, end);
+}

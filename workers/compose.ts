@@ -20,7 +20,7 @@ import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
 import { createKvNotes } from "~/adapters/outside-notes/kv-notes";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
-import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
+import { costFor, createScryptPasswords } from "~/adapters/passwords/scrypt";
 import { createSecrets } from "~/adapters/secrets/web-crypto";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
@@ -50,10 +50,6 @@ const randomIds: Ids = {
   secret: () => toBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))),
 };
 
-/** No real address ends in .test (RFC 6761), so no deployed app hashes passwords as cheaply as tests do. */
-const isTestAddress = ({ APP_ENV, APP_ORIGIN }: Env) =>
-  APP_ENV === "test" && new URL(APP_ORIGIN).hostname.endsWith(".test");
-
 /** Builds everything a command may use from what the runtime hands in. */
 export function compose(env: Env, overrides: Overrides = {}): Services {
   const { fetch: outbound = (request: Request) => fetch(request), meter, ...given } = overrides;
@@ -71,7 +67,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       fingerprint: env.FINGERPRINT_KEYS,
       encryption: env.ENCRYPTION_KEYS,
     }),
-    passwords: createScryptPasswords(isTestAddress(env) ? TEST_COST : undefined),
+    passwords: createScryptPasswords(costFor(env)),
     ...createProviders(env, { fetch: outbound, clock, log, watch }),
     providerCalls: watch,
     printFonts: createPrintFonts(env),

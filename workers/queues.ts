@@ -38,6 +38,7 @@ import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-chec
 import type { Services } from "~/services";
 import { roleOfQueue } from "./env";
 import { runAs } from "./log";
+import { giveUpSampleData, makeSampleData } from "./sample-story";
 
 /** One file per queue says what its jobs do; this says which queue is whose. */
 export async function consume(batch: MessageBatch, services: Services): Promise<void> {
@@ -80,6 +81,7 @@ const HANDLERS: Record<JobKind, JobHandler> = {
   password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
   domain_lookup: { run: lookUpDomains, giveUp: giveUpDomains },
   register_lookup: { run: lookUpRequested, giveUp: giveUpLookUp },
+  sample_data: { run: makeSampleData, giveUp: giveUpSampleData },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
   safety_email: { run: sendQueuedEmail, giveUp: giveUpMessage },
   safety_sms: { run: sendQueuedSms, giveUp: giveUpMessage },

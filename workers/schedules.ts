@@ -35,6 +35,7 @@ import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
+import { askConnections } from "~/modules/records/restores/ask-providers.server";
 import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
 
 import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
@@ -119,7 +120,7 @@ export const isSchedule = (cron: string): boolean => Object.hasOwn(SCHEDULES, cr
 
 /**
  * Runs every sweep of a schedule. One that fails does not silence the others: each has an error of its own in the log.
- * While the app is on hold after a restore nothing is done but to read what was lost.
+ * While the app is on hold after a restore nothing is done but to read what was lost, from our notes and from others.
  * @throws Error for a schedule that is not listed; AggregateError after the last sweep where any failed, so that the
  * platform counts the run as failed
  */
@@ -130,7 +131,9 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
     const standing = await checkDatabase(services);
     if (standing !== "in_use") {
       services.log.warn("schedule.on_hold", { cron, standing });
-      if (standing === "on_hold") await readLostTime(services);
+      if (standing !== "on_hold") return;
+      await readLostTime(services);
+      await askConnections(services);
       return;
     }
     const failed = await runSweeps(sweeps, services);

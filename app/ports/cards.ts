@@ -114,6 +114,11 @@ export interface Cards {
   /** Which organisation a customer was created for; null for a stranger or one that was deleted. */
   findOrganizationOf(customerId: string): Promise<string | null>;
   readCustomer(customerId: string): Promise<CustomerTruth>;
+  /** Customers and subscriptions that were made since then (epoch milliseconds) and are still there. */
+  listCreated(since: number): Promise<{
+    customerIds: string[];
+    subscriptions: { id: string; customerId: string }[];
+  }>;
   /** A subscription that waits for its first payment. The same attempt gives the same subscription. */
   startSubscription(input: ForAttempt): Promise<ProviderSubscription>;
   getSubscription(customerId: string, subscriptionId: string): Promise<ProviderSubscription>;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { APPROVAL_EVIDENCE, ASK_BANKS, SUBSCRIPTION_STATUSES } from "~/kernel/enums";
 import { flag, id, instant, known } from "./columns";
 
@@ -32,6 +32,10 @@ export const organizations = sqliteTable(
     closedAt: instant(),
     /** Its time is over, and its rows are being removed: the database lets its trail go. */
     removalStartedAt: instant(),
+    /** Every record in it is invented, for the people of this organisation to look at (`records/sample-data.server.ts`). */
+    sampleFor: text().references((): AnySQLiteColumn => organizations.id),
+    /** How far the invented records are made; null: they all are. */
+    sampleStep: integer(),
   },
   (t) => [
     uniqueIndex("organizations_stripe_customer").on(t.stripeCustomerId),
@@ -39,6 +43,7 @@ export const organizations = sqliteTable(
     index("organizations_trial_ends").on(t.trialEndsAt),
     index("organizations_name").on(sql`lower("name")`),
     index("organizations_active_id").on(t.active, t.id),
+    uniqueIndex("organizations_sample_for").on(t.sampleFor).where(sql`"sampleFor" IS NOT NULL`),
     index("organizations_closes_at").on(t.closesAt).where(sql`"closesAt" IS NOT NULL`),
     ...known(t),
   ],

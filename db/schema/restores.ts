@@ -46,6 +46,8 @@ export const restores = sqliteTable(
     /** The last organisation that was told; empty at the beginning. */
     toldTo: text().notNull().default(""),
     toldAt: instant(),
+    /** By connection to an accounting system: what it answered while the app was on hold; null: none was asked. */
+    answers: text({ mode: "json" }).$type<Record<string, "good" | "ended" | "silent">>(),
   },
   (t) => [index("restores_to_tell").on(t.id).where(sql`"toldAt" IS NULL`), ...known(t)],
 );

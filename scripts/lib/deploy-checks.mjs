@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
+import { buildSync } from "esbuild";
 import { keysInUseSql } from "../../db/seed/keys-in-use.mjs";
 import { ROOT } from "./console.mjs";
 
@@ -26,7 +26,7 @@ export function parseSecrets(text) {
 
 /** The app's own reader of its environment, as it runs, and the variables that it knows. */
 export async function loadEnv() {
-  const { outputFiles } = await build({
+  const { outputFiles } = buildSync({
     entryPoints: [path.join(ROOT, "workers/env.ts")],
     bundle: true,
     write: false,

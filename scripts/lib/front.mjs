@@ -28,19 +28,24 @@ const kept = (raw) => raw.filter((_, at) => !OF_ONE_CONNECTION.test(raw[at - (at
  * @param {{ port: number, host: string, onGone: () => void }} runtime `port`: where it listens. `host`: the app's own name.
  *   `onGone`: it does not answer any more
  */
-export const createFront = ({ port, host, onGone }) =>
-  createServer((request, response) => {
-    const refuse = (status) => response.writeHead(status, { "Content-Type": "text/plain" }).end(`${status}\n`);
+export function createFront({ port, host, onGone }) {
+  const server = createServer((request, response) => {
+    function answer(status, headers) {
+      // While it closes, the proxy must not go on with a connection that it keeps.
+      response.shouldKeepAlive &&= server.listening;
+      return response.writeHead(status, headers);
+    }
+    const refuse = (status) => answer(status, ["Content-Type", "text/plain"]).end(`${status}\n`);
     const { method, url } = request;
     if (!url.startsWith("/") || !URL.canParse(`http://app${url}`)) return refuse(400);
     if (isInner(url)) return refuse(404);
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !NOT_THEIRS.test(name)));
     Object.assign(headers, { host, "cf-connecting-ip": addressOf(request) });
     // A connection of its own: one that was kept may just be closing, and what was posted would be lost.
-    const onward = callApp({ host: HOST, port, method, path: url, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode, kept(answer.rawHeaders));
-      answer.pipe(response);
-      answer.on("error", () => response.destroy());
+    const onward = callApp({ host: HOST, port, method, path: url, headers, agent: false }, (answered) => {
+      answer(answered.statusCode, kept(answered.rawHeaders));
+      answered.pipe(response);
+      answered.on("error", () => response.destroy());
     });
     onward.on("error", (error) => {
       if (error.code === "ECONNREFUSED") onGone();
@@ -50,3 +55,5 @@ export const createFront = ({ port, host, onGone }) =>
     response.on("close", () => onward.destroy());
     request.pipe(onward);
   });
+  return server;
+}

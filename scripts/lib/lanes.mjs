@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdir, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import path from "node:path";
 import { ROOT, say } from "./console.mjs";
@@ -22,8 +22,8 @@ function findTemporaryFolder() {
   }
 }
 
-/** Processor seconds of every child that has ended, and of theirs; undefined where the system does not say. */
-export function workOfChildren() {
+/** Processor seconds of every child that has ended and was waited for, and of theirs; undefined where the system does not say. */
+function workOfChildren() {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");
     const [user, system] = stat
@@ -36,6 +36,9 @@ export function workOfChildren() {
   }
 }
 
+/** Control groups of Linux; some systems keep the older kind beside them. */
+const GROUPS = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
+
 let counted = workOfChildren();
 
 /** What the child that ended just now has worked. */
@@ -44,6 +47,35 @@ function workSince() {
   const before = counted;
   counted = workOfChildren();
   return counted - before;
+}
+
+/**
+ * A control group in which the kernel counts what a process and everything it starts work: browsers too, which end without
+ * anybody waiting for them. Undefined where this user may not make one.
+ */
+function openGroup(pid) {
+  try {
+    const own = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1] ?? "/";
+    const parent = GROUPS.map((root) => path.join(root, own)).find((at) => existsSync(path.join(at, "cgroup.procs")));
+    const folder = path.join(parent, `payeeproof-test-${pid}`);
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "cgroup.procs"), String(pid));
+    return { close: () => closeGroup(folder) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Processor seconds of the group; the group ends with its last process, and one that lingers keeps it. */
+function closeGroup(folder) {
+  try {
+    const [, micros] = /^usage_usec (\d+)$/m.exec(readFileSync(path.join(folder, "cpu.stat"), "utf8"));
+    return Number(micros) / 1_000_000;
+  } catch {
+    return undefined;
+  } finally {
+    rmdir(folder, () => {});
+  }
 }
 
 /**
@@ -56,12 +88,14 @@ function run(args, onText, givesWay) {
   const started = Date.now();
   const env = { ...process.env, TMPDIR: findTemporaryFolder() };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const group = openGroup(child.pid);
   if (givesWay && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onText);
   return new Promise((resolve) => {
     let worked;
     child.on("exit", () => {
-      worked = workSince();
+      const waitedFor = workSince();
+      worked = group?.close() ?? waitedFor;
     });
     child.on("close", (code) => resolve({ code: code ?? 1, seconds: (Date.now() - started) / 1000, worked }));
   });

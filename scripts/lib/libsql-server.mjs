@@ -16,13 +16,14 @@ const MISSING =
 
 /**
  * Starts a libSQL server that keeps its database in a folder, and waits until it answers.
- * @param {{ folder: string, port: number }} where
+ * @param {{ folder: string, port: number, keyFile?: string }} where `keyFile`: of whoever may sign in; otherwise everybody may
  * @returns {Promise<{ child: import("node:child_process").ChildProcess, url: string }>}
  */
-export async function startSqld({ folder, port }) {
+export async function startSqld({ folder, port, keyFile }) {
   const program = findSqld();
   if (!program) throw new Error(MISSING);
   const args = ["--db-path", folder, "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
+  if (keyFile) args.push("--auth-jwt-key-file", keyFile);
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {

@@ -86,7 +86,8 @@ export function localEnv(place, secrets, env = process.env) {
   const { STRIPE_WEBHOOK_SECRET, DEMO_PASSWORD: _demo, ...appSecrets } = secrets;
   const simulators = place.simulatorsOrigin;
   return {
-    APP_ENV: "local",
+    // In a copy that tests start passwords are hashed cheaply: they sign in hundreds of times.
+    APP_ENV: env.APP_ENV === "test" ? "test" : "local",
     APP_ORIGIN: place.appOrigin,
     APP_VERSION: "local",
     BASIQ_BASE_URL: `${simulators}/basiq`,

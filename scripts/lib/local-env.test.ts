@@ -14,6 +14,12 @@ test("a provider variable of the shell reaches the app, so that it can use a rea
   expect(localEnv(PLACE, { BASIQ_API_KEY: "made-here" }, { ...SANDBOX, PATH: "/bin" })).toMatchObject(SANDBOX);
 });
 
+test("only a copy that tests start says so: no other value of the shell reaches the app", () => {
+  expect(localEnv(PLACE, {}, { APP_ENV: "test" })).toMatchObject({ APP_ENV: "test" });
+  for (const env of [{}, { APP_ENV: "" }, { APP_ENV: "production" }])
+    expect(localEnv(PLACE, {}, env)).toMatchObject({ APP_ENV: "local" });
+});
+
 test("variables of the shell that are empty or belong to nobody are left out", () => {
   expect(providerVariables({ ...SANDBOX, STRIPE_SECRET_KEY: "", APP_ENV: "production", BASIQ: "x" })).toEqual(SANDBOX);
 });

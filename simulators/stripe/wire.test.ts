@@ -213,3 +213,23 @@ test("a customer that is deleted is named as deleted, is found no more, and its 
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
   await expect(stripe.customers.update(customer, { name: "x" })).rejects.toMatchObject({ code: "resource_missing" });
 });
+
+test("what was made since an instant is listed, to the last page, and deleted customers are not", async () => {
+  const { stripe, bench } = createStripeBench();
+  const { cards } = bench;
+  await stripe.customers.create({ name: "Before" });
+  bench.advance(60_000);
+  const since = bench.clock.now();
+  const made: string[] = [];
+  for (let count = 0; count < 101; count++) made.push((await stripe.customers.create({})).id);
+  const [first = "", gone = ""] = made;
+  const subscription = await stripe.subscriptions.create({
+    customer: first,
+    items: [{ price: "p" }],
+    payment_behavior: "default_incomplete",
+  });
+  await stripe.customers.del(gone);
+  const { customerIds, subscriptions } = await cards.listCreated(since);
+  expect(new Set(customerIds)).toEqual(new Set(made.filter((id) => id !== gone)));
+  expect(subscriptions).toEqual([{ id: subscription.id, customerId: first }]);
+});

@@ -297,6 +297,8 @@ export const TABLE: readonly Row[] = [
   row("GET /api/user", "call_person"),
   row("POST /api/select-organization", "call_person", { ok: 400, send: NOTHING_USEFUL }),
 
+  row("GET /sample-data", "page_look"),
+  row("POST /sample-data", "page_look", { ok: 400, send: NO_FIELDS }),
   row("GET /dashboard", "page_look", { but: { ...NOTICE, ...SUPER_ADMIN_TO_ADMIN } }),
   row("GET /alerts", "page_look"),
   row("POST /alerts", "page_look", { ok: 404, send: NO_FIELDS }),

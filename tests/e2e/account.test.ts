@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { totpCode, totpStep } from "~/modules/accounts/identity/proof.server";
 import { apiClient, until } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD, register, signIn } from "../support/journey";
+import { linkFromMail, listenForTrouble, newcomer, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
 /** A person and their own account in a real browser: each journey once, with scripts or without. */
@@ -47,7 +47,7 @@ test("someone who forgot their password sets a new one by email", async () => {
   const trouble = listenForTrouble(page);
   const tag = newTag();
   const email = `robin@${tag}.example`;
-  await register(page, place, tag);
+  await newcomer(context, place, tag);
 
   const visitor = await newVisitor(browser, { scripts: true });
   const other = await visitor.newPage();
@@ -81,8 +81,8 @@ test("a person looks after their account", async () => {
   const trouble = listenForTrouble(page);
   const tag = newTag();
   const email = `robin@${tag}.example`;
-  await register(page, place, tag);
-
+  await newcomer(context, place, tag);
+  await page.goto(`${place.origin}/dashboard`);
   await page.getByText("My Account").click();
   await page.getByRole("link", { name: "Profile" }).click();
   await page.waitForURL(`${place.origin}/profile`);
@@ -169,7 +169,7 @@ test("an address changes when both mailboxes have agreed, without JavaScript", a
   const page = await context.newPage();
   const tag = newTag();
   const [email, newEmail] = [`robin@${tag}.example`, `robyn@new-${tag}.example`];
-  await register(page, place, tag);
+  await newcomer(context, place, tag);
   await page.goto(await linkFromMail(place, email, "/confirm-email/"));
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await page.waitForURL(`${place.origin}/dashboard`);
@@ -205,7 +205,7 @@ test("the steps of an account can be used by every person", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 320 });
   const page = await context.newPage();
   const tag = newTag();
-  await register(page, place, tag);
+  await newcomer(context, place, tag);
   const found: string[] = [];
   const look = async (what: string) => {
     found.push(...(await findProblems(page)).map((problem) => `${what}: ${problem}`));

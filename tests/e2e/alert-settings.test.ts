@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, openBrowser } from "../support/browser";
-import { listenForTrouble, newTag, newVisitor, register } from "../support/journey";
+import { listenForTrouble, newcomer, newTag, newVisitor } from "../support/journey";
 
 /** Settings of alerts, as the person before the page sees them. */
 
@@ -15,9 +15,10 @@ beforeAll(async () => {
 afterAll(() => closeVisits(browser));
 
 test("alerts: opened and saved as they are, then with one changed, and quiet hours", async () => {
-  const page = await (await newVisitor(browser, { scripts: true })).newPage();
+  const visitor = await newVisitor(browser, { scripts: true });
+  await newcomer(visitor, place, newTag());
+  const page = await visitor.newPage();
   const trouble = listenForTrouble(page);
-  await register(page, place, newTag());
   const open = () => page.goto(`${place.origin}/profile/alerts`);
   const save = async () => {
     await page.getByRole("button", { name: "Save alerts" }).click();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
+import { newStateDir, type Ports, removeStateDir } from "../../scripts/lib/copy.mjs";
 import { aDirectEntryFile } from "../support/aba-files";
 import { type Answer, type ApiClient, apiClient, until } from "../support/api-client";
 import { confirmAddressByCall } from "../support/journey";
@@ -14,9 +14,11 @@ import { startLocalApp } from "../support/local-app";
 const stateDir = newStateDir();
 let app: Awaited<ReturnType<typeof startLocalApp>>;
 let client: ApiClient;
+/** As `npm start` starts it, passwords included: other copies of tests hash them cheaply. */
+const start = (ports?: Ports) => startLocalApp(stateDir, ports, { APP_ENV: "local" });
 
 beforeAll(async () => {
-  app = await startLocalApp(stateDir);
+  app = await start();
   client = apiClient(app.origin);
   const tag = randomUUID().slice(0, 8);
   const email = `pat@${tag}.example`;
@@ -207,7 +209,7 @@ test("killed in the middle and started again, nothing is lost and nothing double
   });
   expect((await client.post(`/api/verifications/${verificationId}/verify-basiq`)).status).toBe(202);
   await app.crash();
-  app = await startLocalApp(stateDir, app.ports);
+  app = await start(app.ports);
   await until(
     async () => {
       await sweep();
@@ -228,7 +230,7 @@ async function killedDuring(afterMs: number, call: (key: Record<string, string>)
   // Wherever the call is by then: not yet arrived, being written, or answered.
   await Promise.race([first, new Promise((resolve) => setTimeout(resolve, afterMs))]);
   await app.crash();
-  app = await startLocalApp(stateDir, app.ports);
+  app = await start(app.ports);
   await first;
   return call(key);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { navigate, readFields, scripted } from "../support/fields";
-import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 
 /** Deciding: what was typed stays until it is sent and no longer, no key decides by itself, and only the list follows. */
 
@@ -30,7 +30,7 @@ async function anOffice(options: { scripts: boolean }): Promise<Office> {
   await confirmAddressByCall(client, place, email);
   const context = await newVisitor(browser, options);
   const page = await context.newPage();
-  await signIn(page, place, email);
+  await goOnInBrowser(context, place, client);
   return { client, context, page, email };
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, openBrowser } from "../support/browser";
-import { listenForTrouble, newTag, newVisitor, register } from "../support/journey";
+import { listenForTrouble, newcomer, newTag, newVisitor } from "../support/journey";
 
 /** A form that was refused, as the person before it sees, hears and mends it. */
 
@@ -20,9 +20,9 @@ const summary = (page: Page) => page.getByRole("alert");
 
 async function onTheForm(scripts: boolean) {
   const visitor = await newVisitor(browser, { scripts });
+  await newcomer(visitor, place, newTag());
   const page = await visitor.newPage();
   const trouble = listenForTrouble(page);
-  await register(page, place, newTag());
   await page.goto(`${place.origin}/payees/verify`);
   return { page, unexpected: () => trouble.filter((line) => !REFUSED.test(line)) };
 }

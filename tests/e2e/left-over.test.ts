@@ -7,7 +7,7 @@ import { aDirectEntryFile } from "../support/aba-files";
 import { type ApiClient, apiClient, until } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { fillFields, navigate, readFields, scripted, settled } from "../support/fields";
-import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { pathOf } from "../support/route-path";
 
 /**
@@ -95,7 +95,7 @@ async function makeTwoOfEach(): Promise<Pairs> {
   const email = `lee@${tag}.example`;
   const client = await registered(email);
   await confirmAddressByCall(client, place, email);
-  await signIn(await context.newPage(), place, email);
+  await goOnInBrowser(context, place, client);
   return {
     ...(await makePayees(client, tag)),
     ...(await makeFiles(client)),

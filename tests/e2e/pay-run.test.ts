@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 
 /** A pay run of 100 payments as a person does it, without scripts: check, decide, clear, prove, say what the bank did. */
 
@@ -31,7 +31,7 @@ const LINES = Array.from({ length: 100 }, (_, at) => {
   return { ...(payee ?? STRANGER), amount: 10_000 + at, reference: `RUN-${at + 1}` };
 });
 
-async function anOffice(): Promise<{ email: string; client: ApiClient }> {
+async function anOffice(): Promise<ApiClient> {
   const client = apiClient(place.origin);
   const tag = newTag();
   const email = `sam@${tag}.example`;
@@ -44,7 +44,7 @@ async function anOffice(): Promise<{ email: string; client: ApiClient }> {
     const approval = { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" };
     expect((await client.post(`/api/verifications/${body.verification.id}/review`, approval)).status).toBe(200);
   }
-  return { email, client };
+  return client;
 }
 
 const shows = async (page: Page, text: string) => expect(await page.locator("main").innerText()).toContain(text);
@@ -60,10 +60,10 @@ async function download(page: Page, link: string): Promise<Buffer> {
 }
 
 test("a pay run of 100 payments, without scripts", async () => {
-  const { email, client } = await anOffice();
+  const client = await anOffice();
   const context = await newVisitor(browser, { scripts: false });
   const page = await context.newPage();
-  await signIn(page, place, email);
+  await goOnInBrowser(context, place, client);
   await page.goto(`${place.origin}/payments/files`);
   const upload = { name: "friday.aba", mimeType: "text/plain", buffer: Buffer.from(aDirectEntryFile(LINES)) };
   await page.getByLabel("Payment file", { exact: true }).setInputFiles(upload);
@@ -139,14 +139,14 @@ async function anOfficeWhoseBankSpoke() {
     if (accountNumber === UNVERIFIED.accountNumber) continue;
     expect((await client.post(`/api/verifications/${body.verification.id}/check`, {})).status).toBe(200);
   }
-  return email;
+  return client;
 }
 
 test("lines that a bank spoke against are decided one by one", async () => {
-  const email = await anOfficeWhoseBankSpoke();
+  const client = await anOfficeWhoseBankSpoke();
   const context = await newVisitor(browser, { scripts: true });
   const page = await context.newPage();
-  await signIn(page, place, email);
+  await goOnInBrowser(context, place, client);
   await page.goto(`${place.origin}/payments/files`);
   const lines = [CLOSED, ANOTHER_NAME, UNVERIFIED].map((to, at) => ({ ...to, amount: 900_00, reference: `ONE-${at}` }));
   const upload = { name: "monday.aba", mimeType: "text/plain", buffer: Buffer.from(aDirectEntryFile(lines)) };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, isFirefox, openBrowser } from "../support/browser";
-import { confirmAddress, newVisitor } from "../support/journey";
+import { confirmAddressByCall, goOnInBrowser, newVisitor, registerByCall } from "../support/journey";
 
 /** The review queue in a real browser, with and without JavaScript. */
 
@@ -22,16 +22,9 @@ afterAll(async () => {
 async function aReviewer(names: readonly string[], options: { scripts: boolean }) {
   const context = await newVisitor(browser, { baseURL: origin, ...options });
   const tag = randomUUID().slice(0, 8);
-  const registered = await context.request.post("/api/register", {
-    data: {
-      email: `lee@${tag}.example`,
-      firstName: "Lee",
-      password: "Correct-horse-9",
-      newOrganization: { name: `Organisation ${tag}` },
-    },
-  });
-  expect(registered.status()).toBe(201);
-  await confirmAddress(context, place, `lee@${tag}.example`);
+  const client = await registerByCall(place, tag);
+  await confirmAddressByCall(client, place, `robin@${tag}.example`);
+  await goOnInBrowser(context, place, client);
   const ids: string[] = [];
   for (const [i, name] of names.entries()) ids.push(await addPayee(context, name, String(60_000_000 + i)));
   return { context, page: await context.newPage(), ids };
@@ -82,7 +75,7 @@ test("a reviewer who is too late is told who decided, and sees the decision", as
   await approve.click();
   const alert = page.getByRole("alert");
   await alert.getByText("Error Approving Verification").waitFor();
-  await alert.getByText("Lee rejected this verification").waitFor();
+  await alert.getByText("Robin rejected this verification").waitFor();
   await page.locator("main").getByText("Verification Rejected").waitFor();
   await context.close();
 });

@@ -85,5 +85,7 @@ test.skipIf(isFirefox)("what is printed of a list: every row, and nothing to pre
     for (const row of await rows.all()) expect(await row.isVisible()).toBe(true);
     expect(await page.locator("main :is(button, input, select, textarea):visible").count()).toBe(0);
   }
+  await page.goto(`${place.origin}/verifications`);
+  expect(await page.locator("main [data-item]:visible").count()).toBeGreaterThanOrEqual(SUPPLIERS.length);
   await visitor.close();
 });

@@ -1,8 +1,16 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { CLIENT_ID, CLIENT_SECRET } from "../../simulators/identity/party";
+import { apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { confirmAddress, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
+import {
+  confirmAddressByCall,
+  goOnInBrowser,
+  listenForTrouble,
+  newTag,
+  newVisitor,
+  PASSWORD,
+} from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
 /** Sign-in at a company's own provider in a real browser, with and without scripts. */
@@ -18,13 +26,14 @@ afterAll(() => closeVisits(browser));
 const SETTINGS = `${place.origin}/settings/single-sign-on`;
 
 /** The administrator of a new organisation, whose domain is claimed with their confirmed address. */
-async function anAdmin(context: BrowserContext, domain: string): Promise<string> {
+async function anAdmin(context: BrowserContext, domain: string): Promise<void> {
   const email = `ada@${domain}`;
   const newOrganisation = { name: `Bigcorp ${domain.slice(0, 8)}` };
-  const data = { email, firstName: "Ada", password: PASSWORD, newOrganisation };
-  expect((await context.request.post(`${place.origin}/api/register`, { data })).status()).toBe(201);
-  await confirmAddress(context, place, email);
-  return email;
+  const client = apiClient(place.origin);
+  const person = { email, firstName: "Ada", password: PASSWORD, newOrganisation };
+  expect((await client.post("/api/register", person)).status).toBe(201);
+  await confirmAddressByCall(client, place, email);
+  await goOnInBrowser(context, place, client);
 }
 
 /** The form of the page that this button sends. */

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { until } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { listenForTrouble, newTag, register } from "../support/journey";
+import { listenForTrouble, newcomer, newTag } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
 const app = inject("app");
@@ -18,9 +18,9 @@ afterAll(() => closeVisits(browser));
 
 async function aPerson(options: { javaScriptEnabled?: boolean } = {}) {
   const context = await browser.newContext(options);
+  await newcomer(context, app, newTag());
   const page = await context.newPage();
   const trouble = listenForTrouble(page);
-  await register(page, app, newTag());
   return { context, page, trouble };
 }
 
@@ -47,6 +47,7 @@ async function api(context: BrowserContext) {
 
 test("a person subscribes with the card form: declined, confirmed by their bank, active, cancelled, resumed", async () => {
   const { context, page, trouble } = await aPerson();
+  await page.goto(`${app.origin}/dashboard`);
   await page.getByText("My Account").click();
   await page.getByRole("link", { name: "Organisation" }).click();
   await page.getByText("Trial until").waitFor();

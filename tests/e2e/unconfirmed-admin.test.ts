@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, openBrowser } from "../support/browser";
-import { addPayee, confirmAddress, listenForTrouble, newTag, newVisitor, register } from "../support/journey";
+import { addPayee, confirmAddress, listenForTrouble, newcomer, newTag, newVisitor } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
 /** The first hour of a new organisation, before its admin has opened the link in the confirmation email. */
@@ -21,7 +21,7 @@ test("before the email is confirmed no check is offered, and afterwards it is", 
   const trouble = listenForTrouble(page);
   const tag = newTag();
   const email = `robin@${tag}.example`;
-  await register(page, place, tag);
+  await newcomer(context, place, tag);
   const notice = page.getByText("Confirm your email first");
   const checks = page.getByRole("button", { name: /^(Check with the bank now|Verify with|Send by|Send link)/ });
 

@@ -113,12 +113,20 @@ test("a program that reads a payee is told in red that its account was another p
   services,
   actor,
 }) => {
-  const former = await anAddedPayee(services, actor, { name: "Cassowary Cleaning", accountNumber: "44111700" });
+  const former = await anAddedPayee(services, actor, {
+    name: "Cassowary Cleaning",
+    accountName: "Cassowary Cleaning",
+    accountNumber: "44111700",
+  });
   await call(services, actor, one, "/api/payees", former.payeeId, {
     json: { accountNumber: "44222788" },
     method: "PATCH",
   });
-  const { payeeId } = await anAddedPayee(services, actor, { name: "Emu Electrical", accountNumber: "44111700" });
+  const { payeeId } = await anAddedPayee(services, actor, {
+    name: "Emu Electrical",
+    accountName: "Emu Electrical",
+    accountNumber: "44111700",
+  });
   const { body } = await call(services, actor, one, `/api/payees/${payeeId}`, payeeId);
   expect(body).toMatchObject({
     verdict: {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { TestRunner } from "vitest";
-import { type ApiClient, until } from "./api-client";
+import { type ApiClient, apiClient, until } from "./api-client";
 import { isFirefox, PATIENCE_MS } from "./browser";
 
 /** Steps of the main journey as a person takes them, with and without scripts. */
@@ -33,6 +33,23 @@ export async function register(page: Page, { origin }: Place, tag: string): Prom
   await page.getByRole("button", { name: "Register" }).click();
   await page.waitForURL(`${origin}/dashboard`);
 }
+
+/** Registers like `register`, as a call: what its form does has journeys of its own. */
+export async function registerByCall({ origin }: Place, tag: string): Promise<ApiClient> {
+  const client = apiClient(origin);
+  const { status } = await client.post("/api/register", {
+    email: `robin@${tag}.example`,
+    firstName: "Robin",
+    password: PASSWORD,
+    newOrganization: { name: `Organisation ${tag}` },
+  });
+  if (status !== 201) throw new Error(`robin@${tag}.example was not registered: ${status}`);
+  return client;
+}
+
+/** A person who registered just now is signed in to this browser. */
+export const newcomer = async (context: BrowserContext, place: Place, tag: string): Promise<void> =>
+  goOnInBrowser(context, place, await registerByCall(place, tag));
 
 /** Confirms an address as a call, by the person who registered with this client. */
 export async function confirmAddressByCall(client: ApiClient, place: Place, email: string): Promise<void> {

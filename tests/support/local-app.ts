@@ -9,7 +9,7 @@ export type LocalApp = Copy & {
 
 export async function startLocalApp(stateDir: string, ports?: Ports, env?: Record<string, string>): Promise<LocalApp> {
   // The journeys press the buttons themselves; what is asked by itself has tests of its own.
-  const copy = await startCopy(stateDir, { ports, env: { COP_ASKS: "when_pressed", ...env } });
+  const copy = await startCopy(stateDir, { ports, env: { COP_ASKS: "when_pressed", APP_ENV: "test", ...env } });
   return {
     ...copy,
     async crash() {

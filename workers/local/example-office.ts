@@ -1,6 +1,5 @@
 import { organizations, organizationUsers, paymentFileLines, users, verifications } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
-import { V7Generator } from "uuidv7";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
@@ -8,45 +7,22 @@ import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
-import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/cleared-bytes";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
 import { consume } from "../queues";
+import { onSetClock, SYDNEY_OFFSET_MS } from "../sample-story";
 
 /** Who works at Harbour Joinery in the example, and what they do there: each step is one of the product's own commands. */
 
-/** Sydney without daylight saving: offices open at nine or ten. */
-const SYDNEY_OFFSET_MS = 10 * HOUR_MS;
-
-/** The account that Harbour Joinery pays from. */
-export const PAYER = {
-  bank: "CBA",
-  userName: "HARBOUR JOINERY",
-  userId: "301500",
-  bsb: "062000",
-  accountNumber: "10482266",
-  remitter: "HARBOUR JOINERY",
-};
-
-/**
- * Services under a clock that is set. Ids follow that clock, because lists are in the order of ids; what a command gives a
- * queue to do is done when `deliver` is called, as on that day.
- */
-function onSetClock(services: Services) {
-  let now = 0;
+/** What a command gives a queue to do is done when `deliver` is called, as on that day. */
+function onDeliveredClock(services: Services) {
+  const { then: quiet, set } = onSetClock(services);
   const told: { queue: string; jobId: string }[] = [];
-  const generator = new V7Generator();
   const then: Services = {
-    ...services,
-    // What was done in those days is no news in the log of today.
-    log: { ...services.log, info: () => {} },
-    // The story says when a bank is asked.
-    config: { ...services.config, asksBanksByItself: false },
-    clock: { now: () => now },
-    ids: { ...services.ids, next: () => generator.generateOrResetCore(now, MINUTE_MS).toString() },
+    ...quiet,
     queues: {
       async send(queue, jobIds, delaySeconds = 0) {
         if (delaySeconds === 0) told.push(...jobIds.map((jobId) => ({ queue, jobId })));
@@ -55,14 +31,12 @@ function onSetClock(services: Services) {
   };
   return {
     then,
-    set(at: number) {
-      now = Math.max(now + 1, at);
-    },
+    set,
     async deliver() {
       for (let job = told.shift(); job; job = told.shift()) {
         const message = { id: job.jobId, body: { jobId: job.jobId, v: 1 }, ack() {}, retry() {} };
         await consume({ queue: job.queue, messages: [message] } as unknown as MessageBatch, then);
-        now += 1;
+        set(0);
       }
     },
   };
@@ -103,7 +77,7 @@ async function actorOf({ db }: Services, email: string): Promise<Actor> {
 type Told = { at: number; what: () => Promise<unknown> };
 
 export async function openOffice(services: Services) {
-  const set = onSetClock(services);
+  const set = onDeliveredClock(services);
   const { then } = set;
   const { db } = services;
   const [alex, sam] = await Promise.all([
@@ -181,19 +155,3 @@ export async function openOffice(services: Services) {
 }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>;
-
-/** A payment file of these lines, as an accounting system writes it. */
-export function writeRun(now: number, ofRun: number, lines: readonly { to: PayeeDetails; amount: number }[]) {
-  const on = new Date(now + SYDNEY_OFFSET_MS).toISOString();
-  const date = `${on.slice(8, 10)}${on.slice(5, 7)}${on.slice(2, 4)}`;
-  const records = lines.map(({ to, amount }, index) => {
-    const record = writeDetail({
-      ...{ bsb: to.bsb, accountNumber: to.accountNumber, title: to.accountName, amount },
-      ...{ indicator: " ", code: "50", reference: `HJ${ofRun}-${index + 1}`, withholding: 0 },
-      ...{ trace: { bsb: PAYER.bsb, accountNumber: PAYER.accountNumber }, remitter: PAYER.remitter },
-    });
-    return { record, code: "50", amount };
-  });
-  const header = writeHeader({ ...PAYER, description: "SUPPLIERS", date });
-  return { name: `pay-run-${date}.aba`, bytes: new TextEncoder().encode(writeAba(header, records)) };
-}

@@ -26,8 +26,9 @@ import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification } from "~/modules/verifying/comment.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
+import { PAYER, writeRun } from "../sample-story";
 import { EVERY_MINUTE, runSweeps, SCHEDULES } from "../schedules";
-import { type Office, openOffice, PAYER, writeRun } from "./example-office";
+import { type Office, openOffice } from "./example-office";
 import { SUPPLIERS } from "./example-suppliers";
 
 /**

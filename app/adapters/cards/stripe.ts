@@ -174,7 +174,10 @@ export function createStripeCards(options: StripeOptions): Cards {
   };
 }
 
-type CustomerCalls = Pick<Cards, "createCustomer" | "findOrganizationOf" | "readCustomer" | "createPortal">;
+type CustomerCalls = Pick<
+  Cards,
+  "createCustomer" | "findOrganizationOf" | "readCustomer" | "listCreated" | "createPortal"
+>;
 
 function customerCalls(stripe: Stripe): CustomerCalls {
   return {
@@ -195,6 +198,21 @@ function customerCalls(stripe: Stripe): CustomerCalls {
     },
 
     readCustomer: (customerId) => readCustomer(stripe, customerId),
+
+    async listCreated(since) {
+      const list = { created: { gte: Math.floor(since / 1000) }, limit: PAGE };
+      const [customers, subscriptions] = await Promise.all([
+        all(stripe.customers.list(list)),
+        all(stripe.subscriptions.list({ ...list, status: "all" })),
+      ]);
+      return {
+        customerIds: customers.map((row) => read(customerSchema, row).id),
+        subscriptions: subscriptions.map((row) => {
+          const { customer, subscription } = read(subscriptionSchema, row);
+          return { id: subscription.id, customerId: customer };
+        }),
+      };
+    },
 
     async createPortal({ customerId, returnUrl, goTo }) {
       const session = await ask(

@@ -53,7 +53,16 @@ type Cost = { N: number; r: number; p: number };
 const COST: Cost = { N: 2 ** 14, r: 8, p: 5 };
 
 /** For tests, which sign in hundreds of times: protects nothing. */
-export const TEST_COST: Cost = { N: 2, r: 1, p: 1 };
+const TEST_COST: Cost = { N: 2, r: 1, p: 1 };
+
+/**
+ * No real address ends in .test (RFC 6761), and nobody else reaches a machine under its own names: no deployed app hashes
+ * passwords as cheaply as tests do.
+ */
+const TEST_ADDRESS = /\.test$|^127\.0\.0\.1$|^localhost$/;
+
+export const costFor = ({ APP_ENV, APP_ORIGIN }: { APP_ENV: string; APP_ORIGIN: string }): Cost =>
+  APP_ENV === "test" && TEST_ADDRESS.test(new URL(APP_ORIGIN).hostname) ? TEST_COST : COST;
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;

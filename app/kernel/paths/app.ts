@@ -23,6 +23,7 @@ const pageOf =
 
 export const appPaths = {
   dashboard: "/dashboard",
+  sampleData: "/sample-data",
   alerts: "/alerts",
   search: "/search",
   audit: "/audit",

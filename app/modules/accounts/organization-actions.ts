@@ -212,6 +212,14 @@ export const organizationActions = {
     sentence: ({ details }: Told<{ closedAt: number }>) =>
       `PayeeProof removed what was kept of an organisation that closed${after(" on ", typeof details.closedAt === "number" ? formatDate(details.closedAt) : "")}`,
   },
+  "organization.sample_loaded": {
+    label: "Loaded sample data",
+    sentence: ({ who }: Told) => `${who} loaded sample data, in an organisation of its own`,
+  },
+  "organization.sample_removed": {
+    label: "Removed the sample data",
+    sentence: ({ who }: Told) => `${who} removed the sample data`,
+  },
   "records.exported": {
     label: "Exported records",
     sentence: ({ who, details }: Told<{ what: string }>) => `${who} exported ${textOf(details.what) || "records"}`,

@@ -106,13 +106,25 @@ async function readCredentials(services: Accounting, { id, organizationId }: Int
 }
 
 /**
+ * Renews the tokens of a connection after a restore, while the app is on hold: whether they still can be is all that tells
+ * whether they were renewed in the time that was lost.
+ * @throws AccessLost, UpstreamError
+ */
+export async function renewRestored(services: Accounting, integration: Integration): Promise<void> {
+  const found = systemOf(services, integration);
+  if (!found) throw new UpstreamError(integration.system, "unavailable", "it is not set up here");
+  const { credentials } = await readCredentials(services, integration);
+  await renew(services, integration, { system: found.system, stale: credentials.accessToken, evenOnHold: true });
+}
+
+/**
  * One renewal at a time, because a refresh token is good for one use. The new tokens are stored before they are used: a
  * consumer that dies in between renews once more within the time that the system still takes the former token.
  */
 async function renew(
   services: Accounting,
   integration: Integration,
-  { system, stale }: { system: AccountingSystem; stale: string },
+  { system, stale, evenOnHold }: { system: AccountingSystem; stale: string; evenOnHold?: true },
 ): Promise<Credentials> {
   const { db, clock, ids } = services;
   const lease = { name: `accounting:${integration.id}`, holder: ids.next() };
@@ -125,7 +137,7 @@ async function renew(
     const { credentials, tokenVersion } = await readCredentials(services, integration);
     if (credentials.accessToken !== stale) return credentials;
     const renewed = await system.refresh(credentials.refreshToken);
-    await storeCredentials(services, integration, { credentials: renewed, tokenVersion });
+    await storeCredentials(services, integration, { credentials: renewed, tokenVersion, evenOnHold });
     return renewed;
   } finally {
     await releaseLease(db, lease.name, lease.holder);
@@ -135,11 +147,12 @@ async function renew(
 async function storeCredentials(
   services: Accounting,
   integration: Integration,
-  { credentials, tokenVersion }: { credentials: Credentials; tokenVersion: number },
+  { credentials, tokenVersion, evenOnHold }: { credentials: Credentials; tokenVersion: number; evenOnHold?: true },
 ): Promise<void> {
   const { db } = services;
   const asRead = and(isIntegration(integration), eq(organizationIntegrations.tokenVersion, tokenVersion));
   const { ok } = await runStep(services, {
+    evenOnHold,
     conditions: [
       {
         name: "token_moved",

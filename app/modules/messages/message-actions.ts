@@ -52,6 +52,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   register_lookup: "A look-up in the business register",
   domain_lookup: "A look-up of email domains",
   remittance: "The emails to payees about payments",
+  sample_data: "The making of sample data",
   sms: "A text message",
   webhook: "An event for another system",
 };

@@ -87,8 +87,19 @@ test.each([
   ["a member and an admin, the higher of both", ["member", "admin"], LIMITS, 2_000_000],
   ["a member who may approve nothing", ["member"], { ...LIMITS, memberLimitCents: 0 }, 0],
   ["a member beside an admin without a limit", ["member", "admin"], { ...LIMITS, adminLimitCents: null }, undefined],
-  ["somebody of whom no role is known any more, as a member", [undefined], LIMITS, 500_000],
-  ["the same where only admins are limited", [undefined], { ...LIMITS, memberLimitCents: null }, undefined],
+  ["somebody who has left, as a member", [undefined], LIMITS, 500_000],
+  [
+    "the same where only admins are limited, as an admin",
+    [undefined],
+    { ...LIMITS, memberLimitCents: null },
+    2_000_000,
+  ],
+  [
+    "the same where nobody is limited",
+    [undefined],
+    { ...LIMITS, memberLimitCents: null, adminLimitCents: null },
+    undefined,
+  ],
   ["nobody", [], LIMITS, undefined],
 ] as const)("what people behind a payment may approve together: %s", (_, roles, limits, expected) => {
   expect(highestLimitOf(roles, limits)).toBe(expected);

@@ -41,17 +41,21 @@ export function whoStandsBehind(by: {
   return recordedById === null ? trusted : { ...trusted, people: [...trusted.people, recordedById] };
 }
 
+const ROLES: readonly OrganizationRole[] = ["admin", "member"];
+
 /**
  * What these people may approve together: the highest of their limits. Undefined: one of them may approve any amount, or there
- * is nobody. Leaving lifts no limit: people who have left keep the last role that they had, or have the limit of members.
+ * is nobody. Authority ends with access: what somebody who has left decided stands, with the lower of both limits.
  *
- * @param roles of each of them; undefined: of somebody whose role is not known any more
+ * @param roles of each of them; undefined: of somebody who has left
  */
 export function highestLimitOf(
   roles: readonly (OrganizationRole | undefined)[],
   limits: PaymentLimits,
 ): number | undefined {
-  const each = roles.map((role) => approvalLimitOf(limits, role ?? null) ?? Number.POSITIVE_INFINITY);
+  const each = roles.map((role) =>
+    Math.min(...(role ? [role] : ROLES).map((one) => approvalLimitOf(limits, one) ?? Number.POSITIVE_INFINITY)),
+  );
   const highest = Math.max(...each);
   return Number.isFinite(highest) ? highest : undefined;
 }

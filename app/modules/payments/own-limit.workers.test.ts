@@ -84,6 +84,21 @@ test("attack: the member who approved a payee leaves, and a colleague with the s
   });
 });
 
+test("attack: an administrator trusts an account and leaves: a member does not pay it any amount from then on, as after a demotion", async () => {
+  for (const act of [{ act: "deactivate" }, { act: "change_role", role: "member" }] as const) {
+    const office = await anOffice();
+    const { services, member, boss } = office;
+    const second = await aColleague(services, boss, { role: "admin" });
+    const { payeeId } = await aTrustedPayee(services, second);
+    expect(await pay(office, member, payeeId, LARGE)).toMatchObject({ status: "authorised" });
+    await change(services, boss, second, act);
+    expect(await pay(office, member, payeeId, LARGE)).toMatchObject({
+      status: "held",
+      rules: expect.arrayContaining(["above_own_limit"]),
+    });
+  }
+});
+
 test("parts under the limit are one sum in a day, also when they are recorded at once, and none of the next day's", async () => {
   const office = await anOffice();
   const { services, member } = office;

@@ -67,6 +67,7 @@ async function readDashboard(services: ReadServices, organizationId: string) {
     /** The card payment provider knows it: the trial is no concern any more. */
     isSubscribed: organization[0]?.subscriptionStatus != null,
     hasSecondPerson: people.length === PEOPLE_SIZE,
+    hasSample: organization[0]?.hasSample === 1,
     files,
     /** When the oldest payment that is held was recorded, or its file uploaded; null: none is. */
     heldSince: [...oldest, ...files].reduce<number | null>(
@@ -111,7 +112,11 @@ const selectPayment = (db: Db) =>
 
 const selectTrial = (db: Db) =>
   db
-    .select({ trialEndsAt: organizations.trialEndsAt, subscriptionStatus: organizations.subscriptionStatus })
+    .select({
+      trialEndsAt: organizations.trialEndsAt,
+      subscriptionStatus: organizations.subscriptionStatus,
+      hasSample: sql<number>`EXISTS (SELECT 1 FROM ${organizations} AS "sample" WHERE "sample"."sampleFor" = ${organizationId})`,
+    })
     .from(organizations)
     .where(eq(organizations.id, organizationId));
 
@@ -161,6 +166,8 @@ function toDashboardView(data: DashboardData, actor: Actor, now: number) {
     /** Whole days of the trial that are left; null without one. */
     trialDaysLeft: daysLeft(data, now),
     isNew: payees === 0,
+    /** Sample data can be loaded, or is. */
+    offersSample: canAdminister(actor) && (data.hasSample || (payees === 0 && !data.hasPayment)),
   };
 }
 

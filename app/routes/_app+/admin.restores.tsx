@@ -110,17 +110,16 @@ function Report(report: RestoreReport) {
           <li>Messages that went out in the lost time: {report.sent}. None of them is sent again.</li>
           <li>
             {report.bankUsers === null
-              ? "The bank data provider does not answer: it is not known which checks it began."
+              ? "The bank data provider could not be asked: it is not known which checks it began. Load this page again."
               : `Bank checks that the provider began and that are lost here: ${report.bankUsers}. It deletes what it holds of them within an hour of the release.`}
+            {report.isBeyondBankData && " It tells of the last seven days only."}
           </li>
           <li>
-            Kinds of acts about subscriptions in the lost time: {report.billing}. Every customer is read again from the
-            card provider in the night.
+            {report.cards === null
+              ? "The card provider could not be asked: it is not known which customers and subscriptions it made. Load this page again."
+              : `Made by the card provider and lost here: customers ${report.cards.customers}, subscriptions ${report.cards.subscriptions}. Every customer that is known here is read again in the night.`}
           </li>
-          <li>
-            Connections to accounting systems: {report.connected}. The tokens of those that were read in the lost time
-            were replaced then: a connection that fails has to be made again, and its page says so.
-          </li>
+          <Connections {...report.connections} />
         </ul>
       </Card>
       {report.payments.length > 0 && (
@@ -154,6 +153,28 @@ function Report(report: RestoreReport) {
         />
       )}
     </>
+  );
+}
+
+/** Tokens are renewed with each use: those that were used in the lost time are not the ones that this database holds. */
+function Connections({ good, ended, silent, unasked }: RestoreReport["connections"]) {
+  if (good + ended.length + silent + unasked === 0) return <li>No accounting system is connected.</li>;
+  return (
+    <li>
+      Connections to accounting systems whose tokens are good: {good}.
+      {ended.length > 0 && " These have to be made again by their organisation:"}
+      {ended.length > 0 && (
+        <ul className="list-disc pl-5">
+          {ended.map(({ id, organization, system }) => (
+            <li key={id}>
+              {organization}, {system}
+            </li>
+          ))}
+        </ul>
+      )}
+      {silent > 0 && ` Could not be asked, and are asked again each minute: ${silent}.`}
+      {unasked > 0 && ` Not asked yet: ${unasked}. Load this page again in a minute.`}
+    </li>
   );
 }
 

@@ -60,8 +60,10 @@ const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }
   },
 };
 
+type SetUpProps = { steps: readonly SetUpStep[]; trialDaysLeft: number | null; offersSample: boolean };
+
 /** What is left to set up: what has been done once is ticked, the rest are links. */
-function SetUpSteps({ steps, trialDaysLeft }: { steps: readonly SetUpStep[]; trialDaysLeft: number | null }) {
+function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
   const done = steps.filter(({ isDone }) => isDone).length;
   const trial =
     trialDaysLeft === null ? "" : ` ${trialDaysLeft} ${trialDaysLeft === 1 ? "day" : "days"} of the trial left.`;
@@ -92,6 +94,15 @@ function SetUpSteps({ steps, trialDaysLeft }: { steps: readonly SetUpStep[]; tri
           </li>
         ))}
       </ol>
+      {offersSample && (
+        <p className="mt-3 border-line border-t pt-4 text-base text-ink-soft">
+          Not sure where to begin?{" "}
+          <Link to={appPaths.sampleData} className="text-accent-text underline underline-offset-2">
+            Look around in sample data
+          </Link>{" "}
+          first: an invented organisation beside yours, which you remove in one press.
+        </p>
+      )}
     </Card>
   );
 }
@@ -196,7 +207,9 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
       />
       {/* What needs a decision comes before what is left to set up. */}
       {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
-      {setUp && welcome.canWrite && <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} />}
+      {setUp && welcome.canWrite && (
+        <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
+      )}
       {view.inbox.length === 0 && <Inbox items={view.inbox} isNew={isNew} />}
       <QuickLinks />
       <DashboardFooter />

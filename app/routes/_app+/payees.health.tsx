@@ -4,10 +4,11 @@ import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { ListCard } from "~/components/tables/list-card";
-import { CellNote, type Column } from "~/components/tables/table";
+import { CellNote, type Column, Table } from "~/components/tables/table";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import { Chart } from "~/components/ui/chart";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
@@ -98,8 +99,7 @@ function Nothing({ hasReport }: { hasReport: boolean }) {
 }
 
 function Report({ report, canChange }: { report: NonNullable<Page["report"]>; canChange: boolean }) {
-  const { score, kinds, history, notChecked } = report;
-  const before = history.at(-2);
+  const { score, kinds, history, chart, notChecked } = report;
   return (
     <>
       <Card className="mb-6">
@@ -110,9 +110,24 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
           </p>
           <p className="max-w-[60ch] text-base text-ink-soft">
             The average of your payees: each starts with 100 points and loses some for everything listed below.
-            {before && ` It was ${before.score} on ${before.at.exact}.`}
           </p>
         </div>
+        {chart && (
+          <div className="mt-5 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_minmax(36%,max-content)]">
+            <Chart {...chart} />
+            <Table
+              caption="Scores so far"
+              dense
+              rows={[...history].reverse()}
+              keyOf={({ at }) => at.dateTime}
+              columns={[
+                { head: "Checked", cell: ({ at }) => <Time {...at} /> },
+                { head: "Payees", align: "right", cell: ({ payeeCount }) => payeeCount.toLocaleString("en-AU") },
+                { head: "Score", align: "right", cell: (row) => row.score },
+              ]}
+            />
+          </div>
+        )}
       </Card>
       <ListCard
         label="What to work on"

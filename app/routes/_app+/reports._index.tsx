@@ -6,78 +6,13 @@ import { named } from "~/components/layout/named";
 import { Table } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
+import { Chart } from "~/components/ui/chart";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { type ChartView, type ReportView, readReportsPage, type Tone } from "~/modules/records/reports/report.server";
+import { type ReportView, readReportsPage } from "~/modules/records/reports/report.server";
 import type { ReportRange } from "~/modules/records/reports/report-range";
-
-/** Forced colours tell the parts apart too: two fills, a hollow one and a grey one. */
-const FILL: Readonly<Record<Tone, string>> = {
-  accent: "fill-accent forced-colors:fill-[Highlight]",
-  review: "fill-review forced-colors:fill-[CanvasText]",
-  pending: "fill-pending forced-colors:fill-[Canvas]",
-  neutral: "fill-ink-soft forced-colors:fill-[GrayText]",
-};
-
-const SWATCH: Readonly<Record<Tone, string>> = {
-  accent: "bg-accent forced-colors:bg-[Highlight]",
-  review: "bg-review forced-colors:bg-[CanvasText]",
-  pending: "bg-pending forced-colors:bg-[Canvas]",
-  neutral: "bg-ink-soft forced-colors:bg-[GrayText]",
-};
-
-/** A chart as the server worked it out: rectangles and words. The table beside it says the same in figures, alone where a chart's words would be too small. */
-function ReportChart({ width, height, rects, labels, legend, summary }: ChartView) {
-  return (
-    <figure className="min-w-0 max-sm:hidden">
-      <svg
-        data-over-drawing
-        role="img"
-        aria-label={summary}
-        viewBox={`0 0 ${width} ${height}`}
-        className="h-auto w-full max-w-[600px] overflow-visible"
-      >
-        {rects.map(({ tone, ...rect }) => (
-          <rect
-            key={`${rect.x} ${rect.y}`}
-            {...rect}
-            rx={1.5}
-            className={cx(FILL[tone], "stroke-surface forced-colors:stroke-[CanvasText]")}
-          />
-        ))}
-        {labels.map(({ x, y, text, anchor }) => (
-          <text
-            key={`${x} ${y} ${text}`}
-            x={x}
-            y={y}
-            textAnchor={anchor}
-            className="figures fill-ink-soft text-[13px] forced-colors:fill-[CanvasText]"
-          >
-            {text}
-          </text>
-        ))}
-      </svg>
-      {legend.length > 0 && (
-        <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-ink-soft text-sm">
-          {legend.map(({ tone, text }) => (
-            <span key={text} className="inline-flex items-center gap-2">
-              <span
-                aria-hidden="true"
-                className={cx(
-                  "size-3 rounded-sm forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]",
-                  SWATCH[tone],
-                )}
-              />
-              {text}
-            </span>
-          ))}
-        </figcaption>
-      )}
-    </figure>
-  );
-}
 
 /** One report: its chart, its table and its file. */
 function ReportCard({ id, title, description, note, head, rows, totals, chart, csvHref }: ReportView) {
@@ -100,7 +35,7 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
           className="mt-4 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_minmax(50%,max-content)]"
           id={`report-${id}`}
         >
-          <ReportChart {...chart} />
+          <Chart {...chart} />
           <Figures title={title} head={head} rows={rows} totals={totals} />
         </div>
       )}

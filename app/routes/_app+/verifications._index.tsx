@@ -32,7 +32,7 @@ function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>
   return (
     <div className="inbox">
       <InboxList inbox={inbox} isBeside={false} keys={<ListKeys isOn={hasKeys} />} />
-      <div className="inbox-pane">
+      <div className="inbox-pane" data-screen-only>
         <div className="grid min-h-[60vh] content-center">
           {first ? (
             <EmptyState

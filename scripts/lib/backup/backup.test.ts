@@ -151,7 +151,16 @@ test("what is loaded into libSQL and into D1 is what was there, and the chain an
     for (const statement of some) expect(Buffer.byteLength(statement)).toBeLessThan(100_000);
     return callD1({ some });
   });
-  expect(await linesOf(askD1)).toEqual(lines);
+  const inD1 = await linesOf(askD1);
+  expect(inD1).toEqual(lines);
+
+  // And back from D1 into libSQL.
+  const back = open("back.db");
+  const fromD1 = async function* () {
+    yield* inD1;
+  };
+  await runAll(restoreStatements(fromD1()), (some) => back.batch(some, "write"));
+  expect(await linesOf(askLibsql(back))).toEqual(lines);
 });
 
 test("the app that finds a loaded backup is on hold, and nobody is signed in", async () => {

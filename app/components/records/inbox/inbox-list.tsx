@@ -74,7 +74,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
 
 function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
   return (
-    <nav aria-label="Show" className="border-line border-b px-2.5">
+    <nav aria-label="Show" className="@container/tabs border-line border-b px-2.5">
       <ul className="flex flex-wrap">
         {tabs.map(({ label, to, count, current }) => (
           <li key={label} className={label === "Mine" ? "ml-auto" : undefined}>
@@ -82,7 +82,7 @@ function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
               to={to}
               aria-current={current ? "page" : undefined}
               className={cx(
-                "flex min-h-9 items-center gap-1 border-b-2 px-1.5 text-sm whitespace-nowrap -outline-offset-2",
+                "flex min-h-9 items-center gap-1 border-b-2 px-1.5 text-sm whitespace-nowrap -outline-offset-2 @max-[26rem]/tabs:flex-col @max-[26rem]/tabs:items-start @max-[26rem]/tabs:gap-0 @max-[26rem]/tabs:py-1 @max-[26rem]/tabs:leading-4",
                 current
                   ? "border-b-accent-text font-medium text-ink"
                   : "border-b-transparent text-ink-soft hover:text-ink",

@@ -42,6 +42,7 @@ const PERSON = {
   organizationActive: organizations.active,
   closesAt: organizations.closesAt,
   closedAt: organizations.closedAt,
+  sampleFor: organizations.sampleFor,
   subscriptionStatus: organizations.subscriptionStatus,
   trialEndsAt: organizations.trialEndsAt,
   firstPaidAt: organizations.firstPaidAt,
@@ -81,6 +82,7 @@ type Row = {
   organizationActive: boolean | null;
   closesAt: number | null;
   closedAt: number | null;
+  sampleFor: string | null;
   subscriptionStatus: SubscriptionStatus | null;
   trialEndsAt: number | null;
   firstPaidAt: number | null;
@@ -114,7 +116,7 @@ type Row = {
 /** Undefined for people who may not come in any more. */
 function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Person | undefined {
   const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
-  const { memberships, timeZone: zone, changes, closesAt, closedAt, ...others } = rest;
+  const { memberships, timeZone: zone, changes, closesAt, closedAt, sampleFor, ...others } = rest;
   const { subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = others;
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
@@ -151,7 +153,9 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     role,
     status,
     timeZone,
-    ...(closesAt === null && waiting === undefined ? {} : { notices: standingNotices(closesAt, waiting, timeZone) }),
+    ...(closesAt === null && waiting === undefined && sampleFor === null
+      ? {}
+      : { notices: standingNotices({ closesAt, waiting, isSample: sampleFor !== null }, timeZone) }),
     isClosed: closedAt !== null,
     hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
@@ -176,14 +180,20 @@ const LONGEST_IDLE_MINUTES = SESSION_IDLE_MS / MINUTE_MS;
 export const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number =>
   idleMinutes * MINUTE_MS;
 
-/** Stand on every page until the day on which the organisation closes, and while weaker policies wait. */
-function standingNotices(closesAt: number | null, waiting: string | undefined, timeZone: string): PageNotice[] {
+type Standing = { closesAt: number | null; waiting: string | undefined; isSample: boolean };
+
+/** Stand on every page: until the day on which the organisation closes, while weaker policies wait, and where all is invented. */
+function standingNotices({ closesAt, waiting, isSample }: Standing, timeZone: string): PageNotice[] {
   const closing = `This organisation closes on ${formatDateTime(closesAt ?? 0, timeZone)} unless an administrator cancels that under Settings.`;
   return [
+    ...(isSample ? [{ text: SAMPLE_NOTICE, to: appPaths.sampleData, label: "Leave or remove it" }] : []),
     ...(closesAt === null ? [] : [{ text: closing, to: appPaths.settings, label: "Go to Settings" }]),
     ...(waiting === undefined ? [] : [{ text: waiting, to: appPaths.policies, label: "Go to Policies" }]),
   ];
 }
+
+const SAMPLE_NOTICE =
+  "Sample data: every payee, payment and answer of a bank here is invented. You can look at everything and change nothing.";
 
 /** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. So may a provider. */
 const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>

@@ -55,6 +55,8 @@ export const JOB_KINDS = {
   domain_lookup: { queue: "jobs", maxAttempts: 10, again: true },
   /** Tells payees of payments that were made to them. For an organisation: all that is due. */
   remittance: { queue: "jobs", maxAttempts: 6, again: true },
+  /** Makes the next invented records of a sample. subjectId: the sample's organisation. */
+  sample_data: { queue: "jobs", maxAttempts: 1 },
   /** Sends one event to an endpoint of an organisation. subjectId: the delivery's id. Tries again by a plan of its own. */
   webhook: { queue: "jobs", maxAttempts: 6 },
   /** Sends one text message. */

@@ -297,6 +297,27 @@ test("a queue that takes the email between reading and writing loses no alert", 
   expect(await emailsOf(admin)).toHaveLength(2);
 });
 
+test("attack: an administrator weakens a policy and makes forty other alerts in the same minute: it has an email of its own", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  for (let i = 0; i < 34; i++) await changeDetails(services, mira);
+  const details = {
+    changes: { secondPersonRequired: { from: true, to: false } },
+    dueAt: services.clock.now() + DAY_MS,
+  };
+  const entry = { entityType: "organization", entityId: admin.organizationId, details } as const;
+  await runCommand(services, mira, {
+    audit: [{ ...entry, action: "organization.policy_weakening_asked" }],
+    answer: undefined,
+  });
+  await raiseAllAlerts(services);
+  const mails = (await promisedMails(services, admin.organizationId)).filter(({ to }) => to === admin.email);
+  expect(mails.map(({ data }) => [data.title, (data.others as unknown[] | undefined)?.length ?? 0]).sort()).toEqual([
+    ["A weaker policy waits", 0],
+    [expect.stringMatching(/^Bank details changed/), 29],
+  ]);
+});
+
 test("an email holds thirty alerts and counts the others", async () => {
   const services = testServices();
   const { admin, mira } = await aTeam(services);

@@ -25,6 +25,8 @@ export type AlertLetter = {
   userId: string | null;
   to: string;
   event: AlertEventName;
+  /** Of `TOLD_APART`: it joins no email about other things. */
+  isApart: boolean;
   why: AlertReason;
   line: AlertLine;
   dueAt: number;
@@ -73,8 +75,8 @@ export async function writeLetters(services: NotifyServices, letters: readonly A
   return told;
 }
 
-const subjectOf = ({ organizationId, userId }: Pick<AlertLetter, "organizationId" | "userId">) =>
-  `alerts:${organizationId}:${userId ?? "organization"}`;
+const subjectOf = ({ organizationId, userId, isApart }: Pick<AlertLetter, "organizationId" | "userId" | "isApart">) =>
+  `alerts:${organizationId}:${userId ?? "organization"}${isApart ? ":apart" : ""}`;
 
 const isUntouched = and(eq(outbox.status, "pending"), isNull(outbox.leaseId), eq(outbox.attempts, 0));
 

@@ -377,6 +377,15 @@ const WATCHED: typeof RAISED_BY = {
   "approval.refused": { event: "approval_refused" },
 };
 
+/** Whoever did one of these may hide it among other alerts: an email about them holds nothing else. */
+export const TOLD_APART: ReadonlySet<string> = new Set<AuditAction>([
+  "organization.policy_weakening_asked",
+  "organization.policy_weakening_confirmed",
+  "organization.policy_weakened",
+  "member.role_changed",
+  "member.deactivated",
+]);
+
 /** The actions that a reader of the trail has to look at. */
 export const RAISING_ACTIONS = [...new Set([...Object.keys(RAISED_BY), ...Object.keys(WATCHED)])] as AuditAction[];
 

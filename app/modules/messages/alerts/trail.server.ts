@@ -16,7 +16,7 @@ import {
   users,
   verifications,
 } from "@db/schema/index";
-import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { AlertLine } from "~/emails/alert-emails";
 import { displayName } from "~/kernel/actor";
 import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
@@ -39,6 +39,7 @@ import {
   type QuietHours,
   RAISING_ACTIONS,
   raisedEvents,
+  TOLD_APART,
 } from "./events";
 import { type AlertText, alertText, leadOf } from "./sentences";
 
@@ -86,10 +87,13 @@ function selectContacts({ db }: ReadServices, organizationId: string) {
     })
     .from(organizationUsers)
     .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
     .leftJoin(alertContacts, eq(alertContacts.userId, organizationUsers.userId))
     .where(
       and(
         eq(organizationUsers.organizationId, organizationId),
+        // Nobody is told of invented records.
+        isNull(organizations.sampleFor),
         eq(organizationUsers.status, "active"),
         ne(users.status, "inactive"),
         isNotNull(users.emailVerifiedAt),
@@ -275,15 +279,16 @@ async function tell(services: Raising, telling: Telling): Promise<Told> {
     href: `${services.config.appOrigin}${href ?? appPaths.alerts}`,
   };
   const { organizationId } = entry;
+  const isApart = TOLD_APART.has(entry.action);
   const letters = plans.flatMap(({ userId, emailNow, why, waitMinutes }): AlertLetter[] => {
     const to = emailNow ? audience.emailOf.get(userId) : undefined;
     const dueAt = now + Math.max(waitMinutes * MINUTE_MS, BURST_MS);
-    return to === undefined ? [] : [{ organizationId, userId, to, event, why, line, dueAt }];
+    return to === undefined ? [] : [{ organizationId, userId, to, event, isApart, why, line, dueAt }];
   });
   const toOrganization = await findToldOrganization(services, event, entry, letters);
   if (toOrganization !== undefined) {
     const told = { userId: null, to: toOrganization, why: "organization", dueAt: now + BURST_MS } as const;
-    letters.push({ organizationId, event, line, ...told });
+    letters.push({ organizationId, event, isApart, line, ...told });
   }
   const texts = await Promise.all(plans.map((plan) => textOf(services, { plan, line, entry, event, now })));
   return { rows: plans.map((plan) => toRow(services, { plan, words, entry, event })), jobs: texts.flat(), letters };

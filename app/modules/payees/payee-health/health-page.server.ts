@@ -1,8 +1,9 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
+import { CHART_HEIGHT, CHART_LEFT, CHART_WIDTH, type ChartView, scaleOf } from "~/kernel/chart";
 import { toCsv, toCsvLines } from "~/kernel/csv";
-import { showTime } from "~/kernel/dates";
+import { formatDate, showTime } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
@@ -53,8 +54,10 @@ async function toReport(services: Reading, actor: Actor, last: HealthRun, runs: 
   });
   const history = runs.flatMap((run) => {
     const score = run.status === "finished" ? scoreOf(run) : null;
-    return score === null ? [] : [{ score, at: showTime(run.finishedAt ?? run.startedAt, zone) }];
+    const endedAt = run.finishedAt ?? run.startedAt;
+    return score === null ? [] : [{ score, payeeCount: run.payeeCount, endedAt, at: showTime(endedAt, zone) }];
   });
+  history.reverse();
   return {
     score: scoreOf(last),
     payeeCount: last.payeeCount,
@@ -63,7 +66,33 @@ async function toReport(services: Reading, actor: Actor, last: HealthRun, runs: 
     /** What could not be checked, in sentences. */
     notChecked: (await findDirectoryEntry(services, ANY_BSB)) === undefined ? [NO_DIRECTORY] : [],
     /** Scores of earlier readings, oldest first. */
-    history: history.reverse(),
+    history: history.map(({ endedAt: _, ...shown }) => shown),
+    chart: history.length > 1 ? chartOf(history, zone.timeZone) : null,
+  };
+}
+
+const POINT = 10;
+
+/** Each reading at its day, so that a long time without one is seen as such. */
+function chartOf(history: readonly { score: number; endedAt: number }[], timeZone: string): ChartView {
+  const { lines, labels, yOf } = scaleOf(100, String);
+  const [first, last] = [history[0]?.endedAt ?? 0, history.at(-1)?.endedAt ?? 0];
+  const room = CHART_WIDTH - CHART_LEFT - POINT;
+  const xOf = (at: number) => CHART_LEFT + (room * (at - first)) / Math.max(1, last - first);
+  const scores = history.map(({ score }) => score);
+  const said = `${scores[0]} at first, ${scores.at(-1)} at last, ${Math.min(...scores)} at worst`;
+  return {
+    ...{ width: CHART_WIDTH, height: CHART_HEIGHT, lines, legend: [] },
+    rects: history.map(({ score, endedAt }) => ({
+      ...{ x: Math.round(xOf(endedAt)), y: Math.round(yOf(score)), width: POINT, tone: "accent" },
+      height: Math.max(1, Math.round(yOf(0) - yOf(score))),
+    })),
+    labels: [
+      ...labels,
+      { x: CHART_LEFT, y: CHART_HEIGHT - 6, text: formatDate(first, timeZone), anchor: "start" },
+      { x: CHART_WIDTH, y: CHART_HEIGHT - 6, text: formatDate(last, timeZone), anchor: "end" },
+    ],
+    summary: `Chart of the score at ${scores.length} readings, each at its day: ${said}. The table has every figure.`,
   };
 }
 

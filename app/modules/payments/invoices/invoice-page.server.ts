@@ -296,13 +296,15 @@ const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): str
     : "Its account here is not verified.";
 
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
-  const { status, verdict, isStopped, decision, unreadableReason } = invoice;
+  const { status, verdict, isStopped, decision, unreadableReason, mailAuthentication } = invoice;
   if (status === "reading") return "The page loads again by itself until it is read.";
   if (decision !== null) return "What was found stays below.";
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
   if (verdict === "same_account" && payee && !isStopped)
     return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. That the invoice names it proves nothing.`;
+  if (isStopped && mailAuthentication === null)
+    return "Do not pay it until you have called a number you knew before: not one that stands on it.";
   if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";
   if (verdict === "unreadable" && unreadableReason !== null && unreadableReason in UNREADABLE)
     return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;

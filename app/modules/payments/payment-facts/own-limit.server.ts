@@ -100,7 +100,7 @@ async function findWhoTrusted(
   );
 }
 
-/** The role of each of these people in the organisation, the last one of those who have left. */
+/** The role of each of these people in the organisation; absent: they have left. */
 async function findRoles(
   { db }: ReadServices,
   organizationId: string,
@@ -109,6 +109,6 @@ async function findRoles(
   if (userIds.length === 0) return new Map();
   const rows = await db.all<{ userId: string; role: OrganizationRole }>(sql`SELECT "userId", "role"
     FROM json_each(${JSON.stringify(userIds)}) AS "asked" CROSS JOIN "organization_users"
-    WHERE "organizationId" = ${organizationId} AND "userId" = "asked"."value"`);
+    WHERE "organizationId" = ${organizationId} AND "userId" = "asked"."value" AND "status" = 'active'`);
   return new Map(rows.map(({ userId, role }) => [userId, role]));
 }

@@ -481,6 +481,10 @@ const choiceForAudit = (choice: LineChoice) => ("lines" in choice ? {} : choice)
 async function whoWasFirst(services: Deciding, actor: Actor, fileId: string, choice: LineChoice) {
   const { timeZone } = await findPolicy(services, actor.organizationId);
   const [only, another] = "lines" in choice ? choice.lines : [];
+  if ("rule" in choice) {
+    const message = "No line is held for this reason alone: a line that other reasons hold too is decided by itself.";
+    return new AppError("NOTHING_HELD", 409, message);
+  }
   if (only === undefined || another !== undefined) return nothingToDecide(undefined, timeZone);
   return nothingToDecide(await getLine(services, actor, { fileId, line: only }), timeZone);
 }

@@ -1,5 +1,6 @@
+import type { Statement } from "@db/client";
 import * as schema from "@db/schema";
-import { and, eq, getTableName, is, isNotNull, isNull, lte, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableName, inArray, is, isNotNull, isNull, lte, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
@@ -89,9 +90,16 @@ export async function removeClosedOrganizations(services: Services): Promise<num
       and(isNotNull(organizations.closesAt), lte(organizations.closesAt, before), lte(organizations.closedAt, before)),
     )
     .limit(1);
-  let removed = 0;
+  const [sample] = await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(isNotNull(organizations.sampleFor), isNotNull(organizations.removalStartedAt)))
+    .limit(1);
+  let removed = sample ? await removeRows(services, sample.id) : 0;
   for (const { id, startedAt, closedAt } of over) {
     if (startedAt === null) await startRemoval(services, id, closedAt ?? 0);
+    const [own] = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.sampleFor, id));
+    if (own) removed += await removeRows(services, own.id);
     removed += await removeRows(services, id);
   }
   return removed;
@@ -102,7 +110,10 @@ async function startRemoval(services: Services, organizationId: string, closedAt
   const notStarted = and(eq(organizations.id, organizationId), isNull(organizations.removalStartedAt));
   await runCommand(services, systemActor(PLATFORM_ORGANIZATION_ID, ids.next()), {
     conditions: [{ name: "started", found: db.select({ one: sql`1` }).from(organizations).where(notStarted) }],
-    statements: [db.update(organizations).set({ removalStartedAt: clock.now() }).where(notStarted)],
+    statements: [
+      db.update(organizations).set({ removalStartedAt: clock.now() }).where(notStarted),
+      ...leaveSample(services, organizationId),
+    ],
     audit: [
       {
         action: "organization.removed",
@@ -115,7 +126,20 @@ async function startRemoval(services: Services, organizationId: string, closedAt
   });
 }
 
-async function removeRows(services: Services, organizationId: string): Promise<number> {
+/** Invented records that its people look at go with it. */
+function leaveSample({ db, clock }: Services, homeId: string): Statement[] {
+  const sample = db.select({ id: organizations.id }).from(organizations).where(eq(organizations.sampleFor, homeId));
+  return [
+    db.update(users).set({ organizationId: homeId }).where(inArray(users.organizationId, sample)),
+    db
+      .delete(organizationUsers)
+      .where(and(inArray(organizationUsers.organizationId, sample), eq(organizationUsers.status, "active"))),
+    db.update(organizations).set({ removalStartedAt: clock.now() }).where(eq(organizations.sampleFor, homeId)),
+  ];
+}
+
+/** Removes what there is of an organisation whose removal has started, and wipes the accounts of people of no other. */
+export async function removeRows(services: Services, organizationId: string): Promise<number> {
   let removed = 0;
   let statements = 0;
   for (const table of tablesInOrder()) {

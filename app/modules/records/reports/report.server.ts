@@ -1,6 +1,14 @@
 import { reportDays, users } from "@db/schema";
 import { and, between, eq, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
+import {
+  CHART_HEIGHT,
+  CHART_LEFT,
+  type ChartTone,
+  type ChartView,
+  scaleOf,
+  CHART_WIDTH as WIDTH,
+} from "~/kernel/chart";
 import type { ReportMetric } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
@@ -84,34 +92,15 @@ async function readNames({ db }: ReadServices, counted: readonly Counted[]): Pro
 /** A report ready to draw: the words of its table, and the places of everything in its chart. Pure. */
 
 /** Fills, in the order of the figures. */
-const TONES = ["accent", "review", "pending", "neutral"] as const;
-export type Tone = (typeof TONES)[number];
+const TONES: readonly ChartTone[] = ["accent", "review", "pending", "neutral"];
 
-/** In units of the drawing, whose width is 600. */
-type Rect = { x: number; y: number; width: number; height: number; tone: Tone };
-type Label = { x: number; y: number; text: string; anchor: "start" | "middle" | "end" };
-
-export type ChartView = {
-  width: number;
-  height: number;
-  rects: Rect[];
-  labels: Label[];
-  legend: { tone: Tone; text: string }[];
-  /** What a reader who does not see the chart is told. */
-  summary: string;
-};
-
-const WIDTH = 600;
-const COLUMNS_HEIGHT = 200;
-const TOP = 30;
-const BOTTOM = 24;
 const BAR = 18;
 const BAR_STEP = 30;
 const BARS_AT = 226;
 const VALUE_ROOM = 86;
 const LONGEST_LABEL = 32;
 
-const toneOf = (at: number): Tone => TONES[at % TONES.length] ?? "neutral";
+const toneOf = (at: number): ChartTone => TONES[at % TONES.length] ?? "neutral";
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 export function toReportView(report: Report, range: ReportRange) {
@@ -148,43 +137,41 @@ const drawnOf = (cells: readonly number[], { drawn }: Report): number[] => drawn
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const unitOf = ({ units, drawn }: Report): ReportUnit => units[drawn[0] ?? 0] ?? "count";
 
-/** A column for each row, its figures on top of each other. */
+/** Columns for each row of days: counts on top of each other, amounts beside each other, because neither is part of the other. */
 function columns(report: Report): ChartView {
   const { rows } = report;
+  const unit = unitOf(report);
+  const isStacked = unit === "count";
   const stacks = rows.map(({ cells }) => drawnOf(cells, report));
-  const highest = Math.max(1, ...stacks.map(total));
-  const step = WIDTH / rows.length;
-  const width = round(Math.min(32, step * 0.7));
-  const scale = (COLUMNS_HEIGHT - TOP - BOTTOM) / highest;
+  const sizes = isStacked ? stacks.map(total) : stacks.map((stack) => Math.max(...stack));
+  const highest = Math.max(1, ...sizes);
+  const { lines, labels, yOf } = scaleOf(highest, (value) => shownCell(value, unit).replace(/\.00$/, ""));
+  const step = (WIDTH - CHART_LEFT) / rows.length;
+  const whole = Math.min(44, step * 0.72);
+  const width = round(isStacked ? whole : whole / report.drawn.length);
+  const left = (column: number) => CHART_LEFT + column * step + (step - whole) / 2;
   const rects = stacks.flatMap((stack, column) => {
-    let base = COLUMNS_HEIGHT - BOTTOM;
-    return stack.flatMap((value, at): Rect[] => {
+    let below = 0;
+    return stack.flatMap((value, at): ChartView["rects"] => {
       if (value <= 0) return [];
-      const height = Math.max(1, value * scale);
-      base -= height;
-      return [
-        {
-          x: round(column * step + (step - width) / 2),
-          y: round(base),
-          width,
-          height: round(height),
-          tone: toneOf(at),
-        },
-      ];
+      const [from, to] = [yOf(below), Math.min(yOf(below) - 1, yOf(below + value))];
+      if (isStacked) below += value;
+      const x = round(left(column) + (isStacked ? 0 : at * width));
+      return [{ x, y: round(to), width, height: round(from - to), tone: toneOf(at) }];
     });
   });
-  const ends: Label[] = [
-    { x: 0, y: COLUMNS_HEIGHT - 6, text: rows[0]?.label ?? "", anchor: "start" },
-    { x: WIDTH, y: COLUMNS_HEIGHT - 6, text: rows.length > 1 ? (rows.at(-1)?.label ?? "") : "", anchor: "end" },
-    { x: 0, y: 11, text: `Highest: ${shownCell(highest, unitOf(report))}`, anchor: "start" },
-  ];
+  const middle = rows.length > 8 ? Math.floor(rows.length / 2) : 0;
+  const named = [...new Set([0, middle, rows.length - 1])].flatMap((column): ChartView["labels"] => {
+    const row = rows[column];
+    const anchor = column === 0 ? "start" : column === rows.length - 1 ? "end" : "middle";
+    const x = column === 0 ? CHART_LEFT : anchor === "end" ? WIDTH : left(column) + whole / 2;
+    return row ? [{ x: round(x), y: CHART_HEIGHT - 6, text: row.label, anchor }] : [];
+  });
+  const top = rows[sizes.indexOf(highest)]?.label ?? "";
   return {
-    width: WIDTH,
-    height: COLUMNS_HEIGHT,
-    rects,
-    labels: ends,
-    legend: legendOf(report),
-    summary: summaryOf(report),
+    ...{ width: WIDTH, height: CHART_HEIGHT, lines, rects, legend: legendOf(report) },
+    labels: [...labels, ...named],
+    summary: `${summaryOf(report)} The most: ${shownCell(highest, unit)}, ${top}.`,
   };
 }
 
@@ -194,8 +181,8 @@ function bars(report: Report): ChartView {
   const stacks = rows.map(({ cells }) => drawnOf(cells, report));
   const longest = Math.max(1, ...stacks.map(total));
   const scale = (WIDTH - BARS_AT - VALUE_ROOM) / longest;
-  const rects: Rect[] = [];
-  const labels: Label[] = [];
+  const rects: ChartView["rects"] = [];
+  const labels: ChartView["labels"] = [];
   for (const [row, stack] of stacks.entries()) {
     const y = row * BAR_STEP + 6;
     let x = BARS_AT;
@@ -211,7 +198,7 @@ function bars(report: Report): ChartView {
     labels.push({ x: round(x + 6), y: y + 13, text: shownCell(total(stack), unitOf(report)), anchor: "start" });
   }
   const height = rows.length * BAR_STEP + 6;
-  return { width: WIDTH, height, rects, labels, legend: legendOf(report), summary: summaryOf(report) };
+  return { width: WIDTH, height, lines: [], rects, labels, legend: legendOf(report), summary: summaryOf(report) };
 }
 
 /** Ranges that people ask for often. */

@@ -5,17 +5,16 @@ import {
   lostEntries,
   lostMessages,
   lostPayments,
-  organizationIntegrations,
   organizations,
   paymentRecords,
   restores,
 } from "@db/schema";
 import { and, count, countDistinct, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Origin } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
+import { systemName } from "~/kernel/accounting-system";
+import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { showTime, toIso } from "~/kernel/dates";
+import { DAY_MS, showTime, toIso } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { labelIn } from "~/modules/core/audit/details";
@@ -24,8 +23,8 @@ import { noteBeat, readNotedBeat, readState } from "~/modules/core/restores/data
 import { findHeldRestore, type Restore } from "~/modules/core/restores/lost-time.server";
 import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
 import { repeatedAfterRestore } from "~/modules/rules/amount-rules";
-import { listProviderUsersOfChecks } from "~/modules/verifying/bank-checks/bank-check.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
+import { askProviders, BANK_DATA_DAYS, readConnections } from "./ask-providers.server";
 
 /** Rows that the report lists of each kind; the rest is counted. */
 const MOST = 50;
@@ -43,7 +42,7 @@ const TAKEN_AWAY: readonly AuditAction[] = [
   "payee.unwhitelisted",
 ];
 
-type Reading = Pick<Services, "db" | "clock" | "bankData" | "log">;
+type Reading = Pick<Services, "db" | "clock" | "bankData" | "cards" | "log">;
 
 /** The hold and what was lost; without a hold the restores of before. */
 export async function readRestorePage(services: Reading, zone: Zone) {
@@ -68,19 +67,15 @@ const sourceWord = ({ source }: Restore) =>
   source === "file" ? "a backup was loaded" : "the database was put back to an earlier moment";
 
 async function readReport(services: Reading, held: Restore, zone: Zone) {
-  const [acts, payments, files, access, [sent], [connected], bankUsers] = await Promise.all([
+  const [acts, payments, files, access, [sent], connections, providers] = await Promise.all([
     listActs(services, held),
     listLostPayments(services, held, zone),
     listLost(services, held, ["payment_file.cleared"], zone),
     listLost(services, held, TAKEN_AWAY, zone),
     services.db.select({ count: count() }).from(lostMessages).where(eq(lostMessages.restoreId, held.id)),
-    services.db
-      .select({ count: count() })
-      .from(organizationIntegrations)
-      .where(sql`${organizationIntegrations.status} = 'connected'`),
-    countUnknownBankUsers(services, held),
+    readConnections(services, held),
+    askProviders(services, held),
   ]);
-  const billing = acts.filter(({ action }) => action.startsWith("subscription.")).length;
   return {
     restoreId: held.id,
     source: sourceWord(held),
@@ -94,9 +89,12 @@ async function readReport(services: Reading, held: Restore, zone: Zone) {
     files,
     access,
     sent: sent?.count ?? 0,
-    connected: connected?.count ?? 0,
-    bankUsers,
-    billing,
+    connections: {
+      ...connections,
+      ended: connections.ended.map(({ system, ...row }) => ({ ...row, system: systemName(system) })),
+    },
+    ...providers,
+    isBeyondBankData: held.noticedAt - held.lostFrom > BANK_DATA_DAYS * DAY_MS,
   };
 }
 
@@ -147,19 +145,6 @@ async function listLostPayments({ db }: ReadServices, { id }: Restore, zone: Zon
     amount: formatAud(amount),
     at: showTime(createdAt, zone),
   }));
-}
-
-/** Payees that the bank data provider made a user for in the lost time, and that no check of ours names; null: it did not answer. */
-async function countUnknownBankUsers(services: Reading, { lostFrom }: Restore): Promise<number | null> {
-  try {
-    const created = await services.bankData.listCreatedUsers(lostFrom);
-    const ids = created.map(({ providerUserId }) => providerUserId);
-    const known = await listProviderUsersOfChecks(services, ids);
-    return ids.filter((each) => !known.has(each)).length;
-  } catch (error) {
-    services.log.warn("restore.bank_data_unknown", { error: String(error) });
-    return null;
-  }
 }
 
 /** What the form that releases a hold posts. */

@@ -2,6 +2,7 @@ import type { Db } from "@db/client";
 import {
   auditLogs,
   lostMessages,
+  organizationIntegrations,
   organizations,
   outbox,
   paymentRecords,
@@ -14,7 +15,9 @@ import { grantStatements } from "@db/seed/grant-super-admin.mjs";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { UpstreamError } from "~/kernel/upstream-error";
 import { openSession } from "~/modules/accounts/identity/session.server";
+import { sealCredentials } from "~/modules/connections/tokens.server";
 import { findTip, verifyTrail } from "~/modules/core/audit/seals.server";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
@@ -31,12 +34,14 @@ import {
 } from "~/modules/messages/notifications/notifications.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
+import { AccessLost, type AccountingSystem } from "~/ports/accounting";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, refusal } from "../../../../tests/support/payees";
 import { aNewPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { ORIGIN } from "../../../../tests/support/people";
 import { aRestorableApp } from "../../../../tests/support/restored";
 import { someNotes, type TestServices } from "../../../../tests/support/services";
+import { askConnections } from "./ask-providers.server";
 import { readRestorePage, releaseRestore } from "./restores.server";
 import { tellOfRestores } from "./tell-organizations.server";
 
@@ -81,7 +86,10 @@ async function deliver(services: TestServices, look: Db): Promise<number> {
 async function anHourLost() {
   const outside = parties();
   const bankData = { listCreatedUsers: async () => [{ providerUserId: "user-1", createdAt: 0 }] } as never;
-  const app = await aRestorableApp({ sms: outside.sms, mail: outside.mail, bankData });
+  const cards = {
+    listCreated: async () => ({ customerIds: ["cus_new"], subscriptions: [{ id: "sub_new", customerId: "cus_new" }] }),
+  } as never;
+  const app = await aRestorableApp({ sms: outside.sms, mail: outside.mail, bankData, cards });
   const { before } = app;
   const { clock } = before;
   const actor = await aMember(before, { role: "admin" });
@@ -172,6 +180,7 @@ test("a restore to an hour ago authorises nothing, sends nothing, and pays and t
   expect(await readLostTime(after)).toBe(true);
   const { held } = await readRestorePage(after, { ...ZONE, now: clock.now() });
   expect(held).toMatchObject({ isRead: true, isLost: true, sent: 2, bankUsers: 1 });
+  expect(held).toMatchObject({ cards: { customers: 1, subscriptions: 1 }, isBeyondBankData: false });
   expect(held?.payments.map(({ amount }) => amount)).toEqual(["$7,777.00", "$1,250.00"]);
   expect(held?.acts.map(({ label, count }) => [label, count])).toEqual(
     expect.arrayContaining([
@@ -271,4 +280,80 @@ test("a beat that another counts while this one is looked at is no restore", asy
   };
   expect(await checkDatabase(slow)).toBe("in_use");
   expect(await before.db.select().from(restores)).toEqual([]);
+});
+
+const renewed = { accessToken: "next", refreshToken: "next", accessUntil: 0 };
+/** An accounting system that knows the tokens of these connections, and answers nothing about others. */
+const aSystem = (said: Record<string, "good" | "ended">): AccountingSystem =>
+  ({
+    async refresh(refreshToken: string) {
+      if (said[refreshToken] === "good") return { ...renewed, refreshToken };
+      if (said[refreshToken] === "ended") throw new AccessLost("consent_ended", "used before");
+      throw new UpstreamError("xero", "unavailable", "no answer");
+    },
+  }) as unknown as AccountingSystem;
+
+async function aConnection(services: TestServices, look: Db, refreshToken: string): Promise<string> {
+  const { organizationId, userId: connectedById } = await aMember(services, { role: "admin" });
+  const [id, now] = [services.ids.next(), services.clock.now()];
+  const credentials = await sealCredentials(services, id, { accessToken: "was", accessUntil: now, refreshToken });
+  await look.insert(organizationIntegrations).values({
+    id,
+    organizationId,
+    system: "xero",
+    credentials,
+    status: "connected",
+    connectedById,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return id;
+}
+
+test("after a restore outside parties are asked, and one that does not answer is said to be unknown", async () => {
+  const silent = async () => Promise.reject(new UpstreamError("any", "unavailable", "no answer"));
+  const known: Record<string, "good" | "ended"> = { a: "good", b: "ended" };
+  const app = await aRestorableApp({
+    accounting: { xero: aSystem(known) },
+    bankData: { listCreatedUsers: silent } as never,
+    cards: { listCreated: silent } as never,
+  });
+  const { before, lookBefore, lookAfter } = app;
+  const [good, ended, late] = await Promise.all(["a", "b", "c"].map((token) => aConnection(before, lookBefore, token)));
+  await checkDatabase(before);
+  await app.takeCopy();
+  before.clock.advance(20 * MINUTE_MS);
+  await checkDatabase(before);
+  before.clock.advance(40 * MINUTE_MS);
+  await checkDatabase(before);
+  const after = app.restored();
+  expect(await checkDatabase(after)).toBe("on_hold");
+  const report = async () => {
+    const { held } = await readRestorePage(after, { ...ZONE, now: after.clock.now() });
+    if (!held) throw new Error("not on hold");
+    return held;
+  };
+  expect(await report()).toMatchObject({
+    cards: null,
+    bankUsers: null,
+    connections: { good: 0, ended: [], silent: 0, unasked: 3 },
+  });
+
+  expect(await askConnections(after)).toBe(2);
+  const told = (await report()).connections;
+  expect(told).toMatchObject({ good: 1, silent: 1, unasked: 0, ended: [{ id: ended, system: "Xero" }] });
+  // The tokens that were given are kept, though the app is on hold: each is good for one use.
+  const rows = await lookAfter.select().from(organizationIntegrations);
+  expect(rows.map(({ id, tokenVersion }) => [id, tokenVersion]).sort()).toEqual(
+    [
+      [good, 1],
+      [ended, 0],
+      [late, 0],
+    ].sort(),
+  );
+
+  known.c = "good";
+  expect(await askConnections(after)).toBe(1);
+  expect(await askConnections(after)).toBe(0);
+  expect((await report()).connections).toMatchObject({ good: 2, silent: 0 });
 });

@@ -193,7 +193,7 @@ const STATUS_WORDS: Readonly<Record<BulkCheckStatus, string>> = {
   counting: "Counting",
   ready: "Not started",
   running: "Running",
-  finished: "Every payee was asked",
+  finished: "Finished",
   stopped: "Stopped",
 };
 

@@ -1,0 +1,40 @@
+/** A chart as the server works it out: rectangles, lines and words in units of the drawing. Pure. */
+
+export type ChartTone = "accent" | "review" | "pending" | "neutral";
+
+export type ChartView = {
+  width: number;
+  height: number;
+  /** Lines of the scale, from its left end to the right, at this height. */
+  lines: { x: number; y: number }[];
+  rects: { x: number; y: number; width: number; height: number; tone: ChartTone }[];
+  labels: { x: number; y: number; text: string; anchor: "start" | "middle" | "end" }[];
+  legend: { tone: ChartTone; text: string }[];
+  /** What a reader who does not see the chart is told. */
+  summary: string;
+};
+
+export const CHART_WIDTH = 600;
+export const CHART_HEIGHT = 210;
+/** The words of the scale stand left of this. */
+export const CHART_LEFT = 76;
+const TOP = 10;
+const BOTTOM = 26;
+const MOST_STEPS = 4;
+
+/** A scale from nought in round steps, to the first of them that is not below the highest value. */
+export function scaleOf(highest: number, say: (value: number) => string) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, highest / MOST_STEPS)));
+  const step = ([1, 2, 5].find((times) => times * power * MOST_STEPS >= highest) ?? 10) * power;
+  const steps = Math.ceil(highest / step);
+  const base = CHART_HEIGHT - BOTTOM;
+  const yOf = (value: number) => base - (value / (steps * step)) * (base - TOP);
+  const values = Array.from({ length: steps + 1 }, (_, at) => at * step);
+  return {
+    yOf,
+    lines: values.map((value) => ({ x: CHART_LEFT, y: Math.round(yOf(value)) })),
+    labels: values.map((value) => ({
+      ...{ x: CHART_LEFT - 8, y: Math.round(yOf(value)) + 4, text: say(value), anchor: "end" as const },
+    })),
+  };
+}

@@ -1,0 +1,136 @@
+import { useActionData, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
+import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { named } from "~/components/layout/named";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageMember } from "~/http/guards.server";
+import { formAction, page, parseForm } from "~/http/page.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
+import { loadSample, readSamplePage, removeSample, samplePostSchema } from "~/modules/records/sample-data.server";
+
+/** How often the page of a sample that is being made loads again, in seconds. */
+const REFRESH_SECONDS = "3";
+
+export const { meta, ErrorBoundary } = named<typeof loader>("Sample data", "Error Loading the Sample Data", (loaded) =>
+  loaded?.state === "making" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : [],
+);
+
+export const loader = /* @__PURE__ */ page(async (scope) => readSamplePage(scope.services, await pageMember(scope)));
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const change = async (form: FormData) => {
+    const { intent } = parseForm(form, samplePostSchema);
+    if (intent === "load") {
+      await loadSample(scope.services, actor);
+      return { to: appPaths.sampleData };
+    }
+    await removeSample(scope.services, actor);
+    return { to: appPaths.dashboard, flash: { tone: "success", title: "Sample data removed" } as const };
+  };
+  return formAction(scope, change, { title: "The sample data stays as it is" });
+});
+
+/** A lost connection is reported in the form. */
+export const clientAction = keepWhatWasTyped;
+
+export default function SampleData() {
+  const view = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <>
+      <PageHeader
+        title="Sample data"
+        description="Sixty days of an invented joinery with fourteen suppliers: frauds that wait for a decision, held payments and a pay run that is half decided."
+      />
+      <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      <Card title={TITLES[view.state]}>
+        <div className="grid max-w-prose gap-5 text-base">
+          <State view={view} />
+          {"canRemove" in view && view.canRemove && (
+            <Form method="post" className="border-line border-t pt-5">
+              <p className="mb-4">
+                Removing it takes the invented organisation away whole. Your own organisation stays.
+              </p>
+              <SubmitButton name="intent" value="remove" variant="secondary" pendingText="Removing...">
+                Remove the sample data
+              </SubmitButton>
+            </Form>
+          )}
+        </div>
+      </Card>
+    </>
+  );
+}
+
+type View = ReturnType<typeof useLoaderData<typeof loader>>;
+
+const TITLES: Record<View["state"], string> = {
+  none: "Look around before you begin",
+  making: "The sample data is being made",
+  failed: "The sample data is not whole",
+  ready: "The sample data is ready",
+  inside: "You are looking at sample data",
+};
+
+function State({ view }: { view: View }) {
+  switch (view.state) {
+    case "none":
+      return <Load {...view} />;
+    case "making":
+      return <p aria-live="polite">This takes about a minute. The page looks again by itself.</p>;
+    case "failed":
+      return <p>It could not be made, or its removal was cut off. Remove it; you can then load it again.</p>;
+    case "ready":
+      if (!view.sampleId) return <p>A colleague loaded it, and looks at it alone.</p>;
+      return (
+        <Go to={view.sampleId} label="Look at it">
+          It is an organisation of its own. You can look at everything in it and change nothing, and you come back here
+          when you like.
+        </Go>
+      );
+    case "inside":
+      if (!view.homeId) return <p>You are no longer a member of the organisation that loaded it.</p>;
+      return (
+        <Go to={view.homeId} label="Leave the sample data">
+          Everything here is invented: no bank was asked, no message is sent, and nothing is paid.
+        </Go>
+      );
+  }
+}
+
+/** To the other organisation, as choosing it does. */
+function Go({ to, label, children }: { to: string; label: string; children: ReactNode }) {
+  return (
+    <Form method="post" action={sitePaths.selectOrganization} className="grid gap-4">
+      <p>{children}</p>
+      <HiddenFields values={{ organizationId: to }} />
+      <div>
+        <SubmitButton pendingText="Opening...">{label}</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function Load({ canLoad, hasReal }: Extract<View, { state: "none" }>) {
+  if (hasReal)
+    return <p>Your organisation has payees, payments or invoices of its own, so no sample data is loaded.</p>;
+  if (!canLoad) return <p>An administrator of your organisation can load it.</p>;
+  return (
+    <Form method="post" className="grid gap-4">
+      <p>
+        It comes as an organisation of its own beside yours, marked as sample data on every page. No bank is asked, no
+        message is sent, nothing is charged, and no other organisation ever sees or counts it.
+      </p>
+      <div>
+        <SubmitButton name="intent" value="load" pendingText="Loading...">
+          Load sample data
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
