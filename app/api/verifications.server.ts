@@ -379,7 +379,7 @@ export const VERIFICATION_CALLS = [
     group: "verifications",
     at: "POST /api/verifications/bulk",
     needs: "verifications:write",
-    title: "Do the same to several",
+    title: "Do the same to several verifications",
     text: "Assigns, checks with the bank, sends the payee's link, or rejects with a reason: up to 50, one after the other, with a result for each. Nothing approves several at once, and a rejection here restores nothing: former details are not offered again.",
     isIdempotent: true,
     body: bulkReviewSchema,

@@ -218,7 +218,7 @@ export interface BasiqClient {
   delete(path: string): Promise<void>;
   /** Every item of a list under /users/{id}, over all its pages, each page and item checked to be that user's. */
   listOfUser<T extends Owned>(providerUserId: string, resource: string, item: z.ZodType<T>): Promise<T[]>;
-  /** The items of a list that is nobody's, page by page until `isOver` of one, of a bounded number of pages. */
+  /** The items of a list that belongs to no user, page by page, until `isOver` is true of one or a limit of pages is reached. */
   listLong<T>(path: string, item: z.ZodType<T>, isOver?: (page: readonly T[]) => boolean): Promise<T[]>;
 }
 

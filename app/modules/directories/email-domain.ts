@@ -32,7 +32,7 @@ type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
 export const registeredAtOf = (said: Registration | null | undefined): number | null =>
   said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
 
-/** What a person should look at. What was not looked up, or has no answer, is no concern and no comfort. */
+/** What a person should look at. What was not looked up, or has no answer, neither raises nor removes a concern. */
 export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): DomainConcern[] {
   const since = registeredAtOf(rdap?.said);
   return [

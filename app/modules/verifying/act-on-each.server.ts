@@ -98,8 +98,8 @@ type Asked = {
 };
 
 /**
- * One after the other, each through the command of the single item: what one refuses, the others are not asked.
- * @throws whatever is no refusal
+ * One after another, each through the command for a single item. A refusal of one does not stop the others.
+ * @throws every error but a refusal
  */
 export async function actOnEach(services: Services, actor: Actor, { ids, act, key }: Asked): Promise<BulkResult[]> {
   const results: BulkResult[] = [];

@@ -29,7 +29,7 @@ type AlertEvent = {
   isAtOnce?: true;
   /** The organisation's own address is told as well (`organizationAddress`); "always": also where it is whoever acted. */
   tellsOrganization?: "always" | "of_others";
-  /** About the safety of money: its emails and text messages are tried until they are sent, and its text messages count by themselves. */
+  /** About the safety of money: its emails and text messages are tried until they are sent, and its text messages are counted separately. */
   isSafety?: true;
 };
 
