@@ -245,7 +245,7 @@ test("without a party the page says that nobody is asked, and the other one is",
   const without: World = Object.assign(Object.create(world), { domainRegistry: undefined });
   await deliverAll(without);
   const shown = await domainOnPage(without, actor, payeeId);
-  expect(shown.said("Registered")).toBe("Not looked up: nobody is asked about it here");
+  expect(shown.said("Registered")).toBe("Not looked up: lookups are not set up here");
   expect(shown.said("DMARC")).toMatch(/^Quarantine: /);
 });
 

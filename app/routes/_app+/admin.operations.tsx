@@ -15,9 +15,14 @@ import { formAction, page, parseForm } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { runAgain, runAgainSchema } from "~/modules/core/operations/given-up.server";
 import { changeNotice, noticeSchema } from "~/modules/core/operations/notice.server";
-import { type Chart, type OperationsPage, readOperationsPage } from "~/modules/core/operations/operations-page.server";
+import {
+  type Chart,
+  type OperationsPage,
+  readOperationsPage,
+  runAgain,
+  runAgainSchema,
+} from "~/modules/core/operations/operations-page.server";
 import { jobWords } from "~/modules/messages/message-actions";
 
 const PATH = appPaths.operations;

@@ -54,7 +54,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
       return "Invoices are received at this address";
     case "switch-off":
       await switchMailOff(services, actor);
-      return "Nothing is received by email any more";
+      return "Nothing is received by email now";
     case "senders":
       await nameMailSenders(services, actor, parseForm(form, mailSendersSchema).mailSenders);
       return "Addresses saved";

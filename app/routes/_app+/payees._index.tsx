@@ -207,7 +207,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
   archived: {
     icon: "list",
     title: "No archived payees",
-    children: "A payee that you do not pay any more can be archived in the list or on its page. Nothing is deleted.",
+    children: "A payee that you no longer pay can be archived in the list or on its page. Nothing is deleted.",
   },
 };
 

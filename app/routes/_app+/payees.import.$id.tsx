@@ -122,7 +122,7 @@ function ResultsCard({ file, results }: { file: Page["file"]; results: NonNullab
     <ListCard
       id="results"
       label="Rows"
-      caption="What became of each row"
+      caption="Result of each row"
       rows={results.rows}
       {...ROWS}
       filters={{
@@ -186,7 +186,7 @@ async function steer(services: WriteServices, actor: Actor, importId: string, fo
       return { tone: "info", title: "Import paused" };
     case "resume":
       await resumeImport(services, actor, importId);
-      return { tone: "success", title: "The import goes on" };
+      return { tone: "success", title: "The import continues" };
     case "stop":
       await stopImport(services, actor, importId);
       return { tone: "info", title: "Import stopped", description: "Payees that were added stay." };

@@ -233,7 +233,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
   await cancelRequest(services, actor, requestId);
   return {
     to,
-    flash: { tone: "info", title: "Request cancelled", description: "Its link takes no details any more." },
+    flash: { tone: "info", title: "Request cancelled", description: "Its link no longer accepts details." },
   };
 }
 

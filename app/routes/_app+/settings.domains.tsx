@@ -15,7 +15,6 @@ import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import type { ClaimState } from "~/modules/accounts/organizations/domains";
 import {
   changeDomain,
   claimOwnDomain,
@@ -24,6 +23,7 @@ import {
   proveDomain,
   readDomainsPage,
 } from "~/modules/accounts/organizations/domains.server";
+import type { ClaimState } from "~/modules/accounts/organizations/organization";
 import type { Services } from "~/services";
 
 type DomainRow = Awaited<ReturnType<typeof readDomainsPage>>["rows"][number];

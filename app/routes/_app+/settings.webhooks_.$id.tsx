@@ -225,7 +225,7 @@ function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
         <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
           Remove the endpoint
         </summary>
-        <p className="my-2">It is told of nothing any more, and its log is deleted.</p>
+        <p className="my-2">It is no longer told of anything, and its log is deleted.</p>
         <Act intent="remove" variant="danger">
           Remove with its log
         </Act>

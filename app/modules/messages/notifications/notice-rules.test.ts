@@ -299,7 +299,7 @@ test.each<[string, NoticeRow[], string, string, string[], string?]>([
     "not_told_yet",
     "The former contact was NOT told yet",
     [
-      "accounts@real.example, by email: NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We go on trying.",
+      "accounts@real.example, by email: NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We keep trying.",
     ],
     "The former contact was NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours",
   ],

@@ -246,7 +246,7 @@ export const changedWords = (changed: unknown): string =>
   changed === "contact" ? "the changed contact details" : "the changed bank details";
 
 /** A delay ends; what is tried again says so. */
-const AGAIN = "We go on trying.";
+const AGAIN = "We keep trying.";
 
 const ADDRESS_WORDS: Readonly<Record<NotificationChannel, string>> = { email: "by email", sms: "by text message" };
 

@@ -186,7 +186,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.closed",
     null,
-    "The organisation closed: no one works in it any more, its subscription ended, and its connections were cut.",
+    "The organisation closed: no one can work in it any more, its subscription ended, and its connections were cut.",
   ],
   [
     "organization.removed",
@@ -271,7 +271,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "member.directory_removed",
     { person: "Jo Wills", email: "jo@bigcorp.example" },
-    "The company's directory does not list Jo Wills any more.",
+    "The company's directory no longer lists Jo Wills.",
   ],
   [
     "organization.provider_set",
@@ -675,7 +675,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { channel: "email", to: "a•••@acme.example" },
     "Mira Okafor sent Acme Timber a verification link by email to a•••@acme.example.",
   ],
-  ["verification.link_kept", null, "The link that Acme Timber was sent leads on to their bank."],
+  ["verification.link_kept", null, "The link that Acme Timber was sent leads to their bank."],
   [
     "verification.assigned",
     { people: ["u1"], name: "Ana Silva" },
