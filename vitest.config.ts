@@ -112,7 +112,7 @@ export default defineConfig({
         test: {
           name: "libsql",
           environment: "node",
-          include: ON_LIBSQL,
+          include: [...ON_LIBSQL],
           globalSetup: ["./tests/support/libsql-lane.ts"],
           ...PATIENCE,
           isolate: false,

@@ -291,7 +291,9 @@ ${STORAGE.dollars} for a gigabyte in D1 beyond ${STORAGE.included}. They stand a
 ## Acts
 
 Each beyond what the plan includes. An alert is what it adds to its cause: the act that tells another person, less the same act
-that tells nobody, with all that follows within ${AFTER_MS / 1_000} seconds (60 with an email), the middle of several.
+that tells nobody, with all that follows within ${AFTER_MS / 1_000} seconds (60 with an email), the middle of several. Of the rows of a
+payee added, 37 are its own; the others are what follows by itself: the question to its bank and the answer, the alert about it,
+and the look-up of an email domain that is new.
 
 | Act | rows read | rows written | messages | notes written | processor ms | US$ for 1,000 | of it rows written |
 |---|---|---|---|---|---|---|---|

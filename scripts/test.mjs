@@ -3,6 +3,7 @@
 import { main, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { runCheck, runVitest } from "./lib/lanes.mjs";
+import { findSqld } from "./lib/libsql-server.mjs";
 
 // TypeScript 7 checks types in a third of the time. It refuses the `baseUrl` that the compiler of the app asks for, and
 // has no interface for the tools that read sources, so version 5 stays beside it. What a check found in files that did
@@ -39,7 +40,7 @@ async function runChecks() {
   const results = [];
   for (const check of CHECKS) results.push(await runCheck(check, { givesWay: true }));
   results.push(await runVitest(["--project", "node"], { name: "node", givesWay: true }));
-  results.push(await runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true }));
+  if (findSqld()) results.push(await runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true }));
   return results;
 }
 

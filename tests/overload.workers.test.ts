@@ -152,7 +152,8 @@ test("what comes while too much waits is refused at once, what was taken in is a
     open = resolve;
   });
   const slow = aBrowser("http://app.test", { DB: waitingFor(opened) });
-  const held = Array.from({ length: 64 }, () => slow.get("/api/user"));
+  const Cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const held = Array.from({ length: 64 }, () => slow.get("/api/user", { Cookie }));
   await vi.waitFor(async () => expect((await browser.get("/api/user")).status).toBe(503));
 
   const call = await browser.post("/api/payments", { payeeId, amount: 100, reference: "Busy" });
@@ -178,16 +179,18 @@ test("what comes while too much waits is refused at once, what was taken in is a
 
 /** The same database, which answers nothing before that. */
 function waitingFor(opened: Promise<void>): D1Database {
-  const later = (statement: D1PreparedStatement): D1PreparedStatement =>
-    ({
+  const own = new WeakMap<object, D1PreparedStatement>();
+  const later = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const waiting = {
       bind: (...values: unknown[]) => later(statement.bind(...values)),
-      first: async () => opened.then(() => statement.first()),
-      run: async () => opened.then(() => statement.run()),
-      all: async () => opened.then(() => statement.all()),
-      raw: async (options: { columnNames: true }) => opened.then(() => statement.raw(options)),
-    }) as unknown as D1PreparedStatement;
+      all: () => opened.then(() => statement.all()),
+      raw: (options: { columnNames: true }) => opened.then(() => statement.raw(options)),
+    } as unknown as D1PreparedStatement;
+    own.set(waiting, statement);
+    return waiting;
+  };
   return {
     prepare: (sql: string) => later(DB.prepare(sql)),
-    batch: async () => opened.then(() => Promise.reject(new Error("no batch is expected"))),
+    batch: (all: D1PreparedStatement[]) => opened.then(() => DB.batch(all.map((each) => own.get(each) ?? each))),
   } as unknown as D1Database;
 }

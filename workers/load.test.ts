@@ -1,5 +1,7 @@
+import { isOverloadError } from "@db/errors";
 import { expect, test } from "vitest";
-import { admit, MOST_WAITING } from "./load";
+import { admit, databaseCounts, letGo, MOST_WAITING, refuseWhenBusy } from "./load";
+import { runAs } from "./log";
 
 const asked = (path: string, method = "GET") => ({ method, url: `https://app.example${path}` });
 const KINDS = ["/dashboard", "/payees.data", "/api/payees", "/webhooks/stripe", "/scim/v2/Users"];
@@ -31,3 +33,61 @@ test("the health check is always answered", () => {
   for (const path of ["/healthz", "/healthz/status"])
     expect([path, admit(1_000_000, asked(path))]).toEqual([path, "in"]);
 });
+
+test("what waits for the database refuses the next, and its answers let the next in", async () => {
+  const ends = Array.from({ length: MOST_WAITING }, () => databaseCounts.waited());
+  const ask = (path: string, init?: RequestInit) =>
+    runAs("request", "r", (run) => {
+      const refused = refuseWhenBusy(new Request(`https://app.example${path}`, init), run, "r");
+      letGo(run);
+      return { refused };
+    });
+  const { refused: call } = ask("/api/payments", { method: "POST", body: "{}" });
+  expect([call?.status, call?.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await call?.json()).toMatchObject({ code: "BUSY", requestId: "r" });
+  const { refused: opened } = ask("/dashboard");
+  expect([opened?.status, opened?.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await opened?.text()).toMatch(/Nothing was changed; please try again.*Try Again/);
+  expect(ask("/healthz").refused).toBeUndefined();
+
+  // The app itself says that it is busy to a browser's script: it is not let through to the database.
+  expect(
+    isOverloadError(
+      runAs("request", "r", (run) =>
+        errorOf(() => {
+          refuseWhenBusy(new Request("https://app.example/payees.data"), run, "r");
+          letGo(run);
+          return databaseCounts.waited();
+        }),
+      ),
+    ),
+  ).toBe(true);
+
+  for (const end of ends) end();
+  expect(ask("/dashboard").refused).toBeUndefined();
+});
+
+test("requests that have just come count until they ask the database, and one with a body only from then on", () => {
+  const come = (init?: RequestInit) =>
+    runAs("request", "r", (run) => {
+      const refused = refuseWhenBusy(new Request("https://app.example/api/payees", init), run, "r");
+      return { run, refused };
+    });
+  for (let count = 0; count < MOST_WAITING * 2; count++)
+    expect(come({ method: "POST", body: "{}" }).refused).toBeUndefined();
+  const taken = [];
+  for (let next = come(); !next.refused; next = come()) taken.push(next.run);
+  expect(taken.length).toBeLessThanOrEqual(MOST_WAITING);
+  // Let go once, however often it is said.
+  for (const run of [...taken, ...taken]) letGo(run);
+  expect(come().refused).toBeUndefined();
+});
+
+function errorOf(run: () => unknown): unknown {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

@@ -35,4 +35,8 @@ const DB = {
   },
 };
 
-export const env = { ...TEST_ENV, DB, DB_DRIVER: "libsql", LIBSQL_URL: url };
+/** Never asked: the tests' services have their own in the place of each. */
+const unused = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error(`${String(name)} is asked`)) });
+const bindings = { BANK_CHECKS: unused, JOBS: unused, NOTES: unused, READER: unused };
+
+export const env = { ...TEST_ENV, ...bindings, DB, DB_DRIVER: "libsql", LIBSQL_URL: url };

@@ -4,7 +4,7 @@ import path from "node:path";
 import { createClient } from "@libsql/client";
 import type { TestProject } from "vitest/node";
 import { freePort } from "../../scripts/lib/copy.mjs";
-import { findSqld, startSqld } from "../../scripts/lib/libsql-server.mjs";
+import { startSqld } from "../../scripts/lib/libsql-server.mjs";
 import { applyMigrations, asMigrated } from "../../scripts/lib/migrate.mjs";
 
 declare module "vitest" {
@@ -13,22 +13,12 @@ declare module "vitest" {
   }
 }
 
-/**
- * Files of the workers lane that run on a libSQL server as well: the one write path, payments with everything that decides
- * about them, trust that is earned, imports and the trail.
- */
-export const ON_LIBSQL = findSqld()
-  ? [
-      "app/modules/core/commands/run-command",
-      "app/modules/payees/edit-payee",
-      "app/modules/payees/imports/run-import",
-      "app/modules/payees/whitelist/promotion",
-      "app/modules/payments/decide-payment",
-      "app/modules/payments/payment-files/clear-file",
-      "app/modules/payments/record-payment",
-      "app/modules/verifying/review/review.commands",
-    ].map((name) => `${name}.workers.test.ts`)
-  : [];
+/** Files of the workers lane that run on a libSQL server as well: the one write path, and what decides about payments. */
+export const ON_LIBSQL: readonly string[] = [
+  "app/modules/core/commands/run-command.workers.test.ts",
+  "app/modules/payments/decide-payment.workers.test.ts",
+  "app/modules/payments/record-payment.workers.test.ts",
+];
 
 /** One server with an empty database for these files. */
 export default async function setup(project: TestProject) {

@@ -90,7 +90,7 @@ async function putOnHold({ db, clock, ids, log }: Watching, state: { beat: numbe
         .where(and(eq(databaseState.id, 1), isNull(databaseState.restoreId))),
       db.insert(restores).select(
         sql`SELECT ${id}, 'in_place', ${now}, ${state.beatAt}, ${until}, coalesce((SELECT max("position") FROM ${auditLogs}), 0),
-          '', NULL, NULL, NULL, '', NULL WHERE EXISTS (${isMine})`,
+          '', NULL, NULL, NULL, '', NULL, NULL WHERE EXISTS (${isMine})`,
       ),
       db.delete(sessions).where(sql`${sessions.expiresAt} > 0 AND EXISTS (${isMine})`),
       db
