@@ -35,6 +35,9 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Several browsers are driven at once, perhaps on a busy machine. */
 const BROWSER_PATIENCE_MS = 120_000;
 
+/** One test walks every page, which took ten minutes while seven others worked on the same two cores. */
+const BROWSERS_PATIENCE = { testTimeout: 1_800_000, hookTimeout: 1_800_000 };
+
 /** What is tried in Firefox as well, with scripts; without them it has journeys of its own in tests/browsers. */
 const FIREFOX_JOURNEYS = ["journey", "navigation", "forms", "organization", "pay-run", "payee-link", "review", "rows"];
 
@@ -143,8 +146,7 @@ export default defineConfig({
           expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           include: FIREFOX_JOURNEYS.map((name) => `tests/e2e/${name}.test.ts`),
           ...ON_THE_LOCAL_APP,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          ...BROWSERS_PATIENCE,
           isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 4 },
@@ -159,8 +161,7 @@ export default defineConfig({
           expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           include: ["tests/browsers/**/*.test.ts"],
           ...ON_THE_LOCAL_APP,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          ...BROWSERS_PATIENCE,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },

@@ -3,15 +3,15 @@ import type { Db } from "./client";
 import { prepared } from "./prepared";
 import { rateCounters } from "./schema";
 
-/** Counts one more happening under a key, in fixed windows: as a statement, for a batch. */
-export function hit(db: Db, key: string, windowMs: number, now: number) {
+/** Counts one more happening under a key, or so many, in fixed windows: as a statement, for a batch. */
+export function hit(db: Db, key: string, windowMs: number, now: number, amount = 1) {
   return db
     .insert(rateCounters)
-    .values({ key, count: 1, windowEndsAt: now + windowMs })
+    .values({ key, count: amount, windowEndsAt: now + windowMs })
     .onConflictDoUpdate({
       target: rateCounters.key,
       set: {
-        count: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN 1 ELSE ${rateCounters.count} + 1 END`,
+        count: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN ${amount} ELSE ${rateCounters.count} + ${amount} END`,
         windowEndsAt: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN excluded."windowEndsAt" ELSE ${rateCounters.windowEndsAt} END`,
       },
     })
@@ -19,18 +19,19 @@ export function hit(db: Db, key: string, windowMs: number, now: number) {
 }
 
 /**
- * Counts one more happening under a key, in fixed windows.
+ * Counts one more happening under a key, or so many at once, in fixed windows.
  * @param now epoch milliseconds
- * @returns how many there were in the window with this one, and when the window ends
+ * @returns how many there were in the window with these, and when the window ends
  */
 export async function countHit(
   db: Db,
   key: string,
   windowMs: number,
   now: number,
+  amount = 1,
 ): Promise<{ count: number; windowEndsAt: number }> {
-  const [row] = await hit(db, key, windowMs, now);
-  return row ?? { count: 1, windowEndsAt: now + windowMs };
+  const [row] = await hit(db, key, windowMs, now, amount);
+  return row ?? { count: amount, windowEndsAt: now + windowMs };
 }
 
 /**

@@ -6,9 +6,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { Cron } from "croner";
 import { Log, LogLevel, Miniflare } from "miniflare";
-import { PRODUCTION } from "./lib/build.mjs";
 import { ROOT } from "./lib/console.mjs";
-import { openLibsql } from "./lib/database.mjs";
+import { openLibsql, PRODUCTION } from "./lib/database.mjs";
 import { askDatabase, findProblems, loadEnv, parseSecrets } from "./lib/deploy-checks.mjs";
 import { createFront } from "./lib/front.mjs";
 import { readConfig, workersOf } from "./lib/runtime.mjs";
@@ -35,16 +34,24 @@ function onGone() {
   process.exit(1);
 }
 
+function readSecret(file) {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    return refuse([error.message], EXIT_CONFIG);
+  }
+}
+
 /** Variables stand in the environment; secrets in one file of NAME=VALUE lines, or each in a file that NAME_FILE names. */
 function readGiven(names, env) {
   const { CREDENTIALS_DIRECTORY: credentials, SECRETS_FILE = credentials && path.join(credentials, "secrets") } = env;
-  const listed = SECRETS_FILE ? parseSecrets(readFileSync(SECRETS_FILE, "utf8")) : {};
+  const listed = SECRETS_FILE ? parseSecrets(readSecret(SECRETS_FILE)) : {};
   const variables = {};
   const secrets = {};
   for (const name of names) {
     if (env[name]) variables[name] = env[name];
     const file = env[`${name}_FILE`];
-    const secret = file ? readFileSync(file, "utf8").trim() : listed[name];
+    const secret = file ? readSecret(file) : listed[name];
     if (secret) secrets[name] = secret;
   }
   return { variables, secrets };
@@ -77,7 +84,8 @@ function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT
   if (APP_ORIGIN && !APP_ORIGIN.startsWith("https://")) problems.push("APP_ORIGIN: does not begin with https://");
   if (INVOICE_MAIL_DOMAIN)
     problems.push("INVOICE_MAIL_DOMAIN: only Cloudflare's Email Routing hands emails to the app");
-  if (SMTP_URL && !/^smtps?:\/\/./.test(SMTP_URL)) problems.push("SMTP_URL: does not begin with smtps:// or smtp://");
+  if (SMTP_URL && !(/^smtps?:\/\/./.test(SMTP_URL) && URL.canParse(SMTP_URL)))
+    problems.push("SMTP_URL: is not smtps://USER:PASSWORD@HOST or smtp://");
   if (SMTP_URL && MAIL_TRANSPORT) problems.push("SMTP_URL: stands beside MAIL_TRANSPORT; leave one out");
   return problems;
 }
@@ -89,7 +97,7 @@ async function readChecked(config) {
   const { variables, secrets } = readGiven(names, process.env);
   const all = { ...variables, ...secrets };
   const mail = all.SMTP_URL
-    ? { MAIL_TRANSPORT: "http", MAIL_BASE_URL: all.SMTP_URL, MAIL_API_KEY: "of the relay" }
+    ? { MAIL_TRANSPORT: "http", MAIL_BASE_URL: "http://127.0.0.1", MAIL_API_KEY: "of the relay" }
     : {};
   const own = { ...config, d1_databases: [], kv_namespaces: [{ binding: "NOTES", id: "here" }], routes: [] };
   const { silent, ...said } = await askLibsql(all);

@@ -200,10 +200,13 @@ const paid = (name: string, amount: number, reference: string) => async (office:
 
 const amountOf = (supplier: number, run: number): number => 42_500 + ((supplier * 7_919 + run * 1_777) % 380) * 1_000;
 
-/** A pay run, all of it decided and paid; of the last one only the first line that is held is decided. */
+/** A pay run, all of it decided and paid; or only the first line that is held is decided, and rejected. */
 const run = (ofRun: number, names: readonly string[], isOver: boolean) => async (office: Office) => {
   const { then, alex, sam, set } = office;
-  const lines = names.map((name, index) => ({ to: lineOf(name), amount: amountOf(index, ofRun) }));
+  const lines = names.map((name, index) => ({
+    to: { ...supplierOf(name), ...(isOver ? {} : OTHER_ACCOUNTS[name]) },
+    amount: amountOf(index, ofRun),
+  }));
   const { fileId } = await uploadFile(then, sam, writeRun(then.clock.now(), ofRun, lines));
   if (!isOver) return office.decide(fileId, "reject", "Under review: the account was changed this week", 1);
   await office.decide(fileId, "approve", "Invoice and order agree");
@@ -219,11 +222,11 @@ function supplierOf(name: string): PayeeDetails {
   return found;
 }
 
-/** As the last run pays them: one of them at the account that the criminals gave. */
-const lineOf = (name: string): PayeeDetails =>
-  name === "Coastal Glass Supplies"
-    ? { ...supplierOf(name), bsb: OTHER_BSB, accountNumber: "48120902" }
-    : supplierOf(name);
+/** What the last run names: the account that the criminals gave, and a mistake. */
+const OTHER_ACCOUNTS: Readonly<Record<string, Partial<PayeeDetails>>> = {
+  "Coastal Glass Supplies": { bsb: OTHER_BSB, accountNumber: "48120902" },
+  "Jarrah Joists": { accountNumber: "90413377" },
+};
 
 /** Sixty days, in order. */
 function story(now: number): Act[] {
@@ -280,7 +283,7 @@ function story(now: number): Act[] {
   on(1, 11, 10, ask("P J Whitlam Plastering"));
   on(1, 11, 20, add(newcomer("Seaspray Cladding", "61904911")));
   on(1, 11, 30, ask("Seaspray Cladding"));
-  on(0, 8, 0, run(7, [...known.slice(0, 8), "Coastal Glass Supplies"], false));
+  on(0, 8, 0, run(7, ["Coastal Glass Supplies", ...known.slice(0, 8)], false));
   return acts.sort((a, b) => a.at - b.at);
 }
 

@@ -57,9 +57,7 @@ test("sample data is loaded into an organisation of its own, reaches nobody, and
     .from(paymentFileLines)
     .where(eq(paymentFileLines.organizationId, sampleId))
     .groupBy(paymentFileLines.status);
-  expect(lines.map(({ status }) => status)).toEqual(
-    expect.arrayContaining(["authorised", "cleared", "held", "rejected"]),
-  );
+  expect(new Set(lines.map(({ status }) => status))).toEqual(new Set(["authorised", "held", "rejected"]));
 
   // Every schedule over it: nothing is queued for it, nobody is told, no bank is asked, nobody outside is named.
   for (const sweeps of Object.values(SCHEDULES)) await runSweeps(sweeps, world);

@@ -34,6 +34,7 @@ const SIGNED_IN = new Set([
   ...[...RAIL.flatMap(pagesOf), ...ACCOUNT_LINKS, USERS_LINK, ORGANIZATIONS_LINK].map(({ to }) => firstWordOf(to)),
   firstWordOf(appPaths.alerts),
   firstWordOf(appPaths.search),
+  firstWordOf(appPaths.sampleData),
   "integrations",
 ]);
 

@@ -4,3 +4,5 @@ ALTER TABLE "organization_domains" ADD "proofDueAt" integer;
 ALTER TABLE "organization_domains" ADD "proofGoneAt" integer;
 --> statement-breakpoint
 CREATE INDEX "organization_domains_proof_due" ON "organization_domains" ("proofDueAt") WHERE "provedAt" IS NOT NULL;
+--> statement-breakpoint
+UPDATE "organization_domains" SET "proofDueAt" = "provedAt" WHERE "provedAt" IS NOT NULL;

@@ -64,7 +64,7 @@ export const organizationDomains = sqliteTable(
     updatedAt: instant().notNull(),
     /** When the DNS of the domain last named this organisation; null: never. */
     provedAt: instant(),
-    /** When it is asked again; null: at once. */
+    /** When it is asked again; null while the domain is not proved. */
     proofDueAt: instant(),
     /** Since when it has been known to name this organisation no longer; null: it did when it last answered. */
     proofGoneAt: instant(),

@@ -14,12 +14,11 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, say } from "./console.mjs";
-import { DEPLOYED, readVersion, runWrangler } from "./database.mjs";
+import { DEPLOYED, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
 import { writePrintFonts } from "./print-fonts.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
-export const PRODUCTION = path.join(OUT, "production");
 const STAMP = path.join(OUT, ".built-from");
 const LOCK = path.join(ROOT, ".cache", "build.lock");
 const LOCK_STALE_MS = 120_000;

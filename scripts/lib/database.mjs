@@ -16,6 +16,9 @@ export function runWrangler(args, { shown = false } = {}) {
   return { status, stdout: stdout ?? "", stderr: stderr ?? "" };
 }
 
+/** Where `npm run build -- --production` leaves what `npm run deploy` uploads. */
+export const PRODUCTION = path.join(ROOT, "build/production");
+
 /** How the app's Worker is bundled for people to use: without the endpoints of a developer's machine. */
 export const DEPLOYED = ["--minify", "--define", 'process.env.DEPLOYED:"true"'];
 

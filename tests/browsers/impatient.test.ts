@@ -225,13 +225,19 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
     }));
 });
 
-const GOING_BACK = [
+/** What scrolls by itself in a page. */
+const MOVED = [
+  { at: "/settings/members", box: "main nav", width: 390, height: 900 },
+  { at: "/verifications", box: ".inbox-list", width: 1_280, height: 500 },
+];
+
+const BY_THEIR_DRIVERS = [
   { name: "WebKit", isThere: Boolean(findWebKit().found), open: openWebKit },
   // The library that drives it elsewhere does not hear of a page that Firefox had kept.
   { name: "Firefox", isThere: Boolean(findFirefox()), open: () => openFirefox() },
 ];
 
-describe.each(GOING_BACK.filter(({ isThere }) => isThere))("in $name", ({ open }) => {
+describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ open }) => {
   const inBrowser = goingOn<Session>({
     async open() {
       const session = await open();
@@ -263,6 +269,55 @@ describe.each(GOING_BACK.filter(({ isThere }) => isThere))("in $name", ({ open }
         await sam.visit("/pricing");
         await session.back();
         await sam.arrives("/help");
+        expect(slow.trouble).toEqual([]);
+      } finally {
+        slow.close();
+      }
+    }),
+  );
+
+  test.each(MOVED)("$box stays where somebody moved it when the page's scripts arrive", ({ at, box, width, height }) =>
+    inBrowser.run(async (session) => {
+      const { choose, letGo } = holding((url) => url.endsWith(".js"));
+      const slow = await overhear(place.origin, choose);
+      try {
+        await session.resize(width, height);
+        await session.run((address) => window.location.assign(address), slow.origin + at);
+        await session.until(
+          `${box} on ${at}`,
+          (path, box) => location.pathname === path && document.querySelector(box) !== null,
+          at,
+          box,
+        );
+        const read = (box: string) => {
+          const element = document.querySelector(box);
+          return (element?.scrollLeft ?? 0) + (element?.scrollTop ?? 0);
+        };
+        await session.until(
+          `${box} that moves`,
+          (box) => {
+            const element = document.querySelector(box);
+            element?.scrollBy({ left: 150, top: 150, behavior: "instant" });
+            return (element?.scrollLeft ?? 0) + (element?.scrollTop ?? 0) >= 150;
+          },
+          box,
+        );
+        const moved = await session.run(read, box);
+        letGo();
+        // What follows a render has run two pictures later.
+        await session.until(
+          "a page that answers",
+          (box) => {
+            const element = document.querySelector(box);
+            const answers = element !== null && Object.keys(element).some((key) => key.startsWith("__reactProps"));
+            if (!answers || "drawn" in document.documentElement.dataset) return answers;
+            const drawn = () => document.documentElement.setAttribute("data-drawn", "");
+            requestAnimationFrame(() => requestAnimationFrame(drawn));
+            return false;
+          },
+          box,
+        );
+        expect(await session.run(read, box)).toBe(moved);
         expect(slow.trouble).toEqual([]);
       } finally {
         slow.close();

@@ -455,13 +455,14 @@ describe("another organisation", () => {
       ];
       const waiting = [...searches.map((path) => `${path}?q=${marker.slice(0, -1)}`), ...searches, ...listings];
       const seen = new Set<string>();
+      // The documentation is the same text for everybody, and would take the places of their own pages.
       for (let path = waiting.shift(); path !== undefined && seen.size < 40; path = waiting.shift()) {
         if (seen.has(path)) continue;
         seen.add(path);
         const { status, text } = await ask({ path, headers: { cookie: mine } });
         expect(status, path).toBeLessThan(500);
         for (const theirs of secrets) expect(text.includes(theirs), `${path} shows ${theirs}`).toBe(false);
-        for (const [, href = ""] of text.matchAll(/href="(\/(?!build\/|favicon)[^"#]*)"/g))
+        for (const [, href = ""] of text.matchAll(/href="(\/(?!build\/|favicon|api\/docs)[^"#]*)"/g))
           waiting.push(href.replaceAll("&amp;", "&"));
       }
       expect(seen.size).toBeGreaterThan(10);

@@ -1,4 +1,7 @@
-import axe, { type AxeResults } from "axe-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type axe from "axe-core";
+import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { isFirefox } from "./browser";
 
@@ -6,6 +9,9 @@ import { isFirefox } from "./browser";
 
 /** The rules of axe whose answer depends on the colour scheme; the others read the document, which is the same in both. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** As it is shipped to browsers: every page takes it in anew, and what stands in `axe.source` is twice as long. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 type Options = {
   /** Widths in CSS pixels that the page must fit into. */
@@ -40,10 +46,9 @@ async function findAxeProblems(
   { exclude, everyContrast }: Pick<Options, "exclude" | "everyContrast">,
 ): Promise<string[]> {
   const found: string[] = [];
-  await page.evaluate(axe.source);
+  await page.evaluate(AXE);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, forcedColors: "none" });
-    await finishAnimations(page);
     const { violations, undecided } = await page.evaluate(runAxe, {
       exclude,
       rules: colorScheme === "dark" ? COLOUR_RULES : undefined,
@@ -62,6 +67,9 @@ async function findAxeProblems(
  */
 async function runAxe(told: { exclude?: string; rules?: string[]; colourRules: string[] }) {
   const checker = (window as unknown as { axe: typeof axe }).axe;
+  // What is still fading in does not have its own colours yet. Animations without an end are left alone.
+  for (const animation of document.getAnimations())
+    if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
   const { violations, incomplete } = await checker.run(told.exclude ? { exclude: [told.exclude] } : document, {
     resultTypes: ["violations", "incomplete"],
     ...(told.rules && { runOnly: told.rules }),
@@ -81,7 +89,6 @@ async function findInvisibleControls(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, forcedColors: "active" });
-    await finishAnimations(page);
     const problems = await page.evaluate(listInvisible);
     found.push(...problems.map((problem) => `forced colours on ${colorScheme}: ${problem}`));
   }
@@ -117,17 +124,11 @@ async function layoutOf(page: Page) {
   return layout;
 }
 
-/** What is still fading in does not have its own colours yet. Animations without an end are left alone. */
-const finishAnimations = (page: Page) =>
-  page.evaluate(() => {
-    for (const animation of document.getAnimations()) {
-      if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
-    }
-  });
-
 /** In the browser: controls without an edge, text in the colour of its background, and no mark of the current page. */
 function listInvisible(): string[] {
   const problems: string[] = [];
+  for (const animation of document.getAnimations())
+    if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
   const isShown = (element: Element) => element.getClientRects().length > 0 && !element.closest(".sr-only");
   const nameOf = (element: Element) => `${element.tagName} ${(element.textContent ?? "").trim().slice(0, 30)}`;
   for (const control of document.querySelectorAll("input:not([type=hidden]), select, textarea, main button")) {

@@ -68,7 +68,8 @@ export function Table<Row extends object>({
       >
         <caption className="sr-only">{caption}</caption>
         <thead className="text-ink-soft text-sm narrow:hidden">
-          <tr>{shown.map(Heading)}</tr>
+          {/* Safari leaves a hair of what is behind between cells that stick. */}
+          <tr className="bg-sunken">{shown.map(Heading)}</tr>
         </thead>
         <tbody className="divide-y divide-line narrow:block">
           {rows.map((row) => (

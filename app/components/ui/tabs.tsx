@@ -18,8 +18,12 @@ export interface TabLink {
 export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label: string; fill?: boolean }) {
   const nav = useRef<HTMLElement>(null);
   const current = items.find((item) => item.current)?.to;
+  const isFirst = useRef(true);
   useEffect(() => {
-    if (current !== undefined) showCurrent(nav.current);
+    // A finger may have moved the row before the page's scripts arrived.
+    const isMoved = isFirst.current && nav.current?.scrollLeft !== 0;
+    isFirst.current = false;
+    if (current !== undefined && !isMoved) showCurrent(nav.current);
   }, [current]);
   return (
     <nav ref={nav} aria-label={label} className="overflow-x-auto shadow-[inset_0_-1px_var(--color-line)]">

@@ -341,7 +341,7 @@ function pendingColumns(
               className={`${tickClass} above-line`}
             />
           )}
-          <span className="block min-w-0 break-words wide:min-h-8 wide:content-center wide:leading-5">
+          <span className="block min-w-0 break-words wide:min-h-8 wide:content-center wide:leading-4.5">
             <RowLink to={reviewHref(row.id, view)}>{row.payeeName}</RowLink>
           </span>
         </span>

@@ -264,6 +264,27 @@ test.each<InstantAnswer>([
   },
 );
 
+test("a payment to an account that a bank has just spoken against is held at once, though the answer took a moment to write", async () => {
+  const { services, actor } = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(services, actor);
+  services.clock.advance(DAY_MS);
+  const { verificationId } = await startVerification(services, actor, payeeId);
+  const clock = {
+    now: () => {
+      services.clock.advance(7);
+      return services.clock.now();
+    },
+  };
+  const lookUp = async (): Promise<InstantAnswer> => ({ verdict: "no_match", name: "J R PELLEW" });
+  const asking = { ...services, clock, instantBankData: { party: "cop", service: "Zepto", lookUp } };
+  await checkAtOnce(asking, actor, { verificationId });
+  for (const later of [0, DAY_MS]) {
+    services.clock.advance(later);
+    const recorded = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
+    expect(rulesOf(recorded)).toContain("bank_answer");
+  }
+});
+
 test("a payment that a bank's answer holds is judged again where the bank says something else before it is written", async () => {
   const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);

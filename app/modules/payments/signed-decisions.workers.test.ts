@@ -28,6 +28,7 @@ import { getPayment } from "./payment.server";
 import { clearFile } from "./payment-files/clear-file.server";
 import { decideLines } from "./payment-files/decide-lines.server";
 import { readFilePage } from "./payment-files/file-page.server";
+import { changeLimits, findFileSettings } from "./payment-files/settings.server";
 import { readPaymentPage } from "./payment-page.server";
 
 const reason = "Called the supplier on a known number";
@@ -301,6 +302,32 @@ test("policies are changed with a signature over each change, and a weaker one i
   expect(await refusal(cancelChange(services, colleague.actor, confirming.id))).toMatchObject({
     code: "POLICY_CHANGED",
   });
+});
+
+test("approval limits and working hours are changed with a signature over each of them, where roles are signed", async () => {
+  const { services, organization, actor, key } = await anOffice({ passkeyForPeople: true, weakeningDelayHours: 24 });
+  const limits = { memberLimitCents: 500_00, adminLimitCents: 10_000_00, workingHours: null };
+  const set = (given: typeof limits, signed: object) => changeLimits(services, actor, given, signed);
+  const memberLimit = async () => (await findFileSettings(services, organization.id)).memberLimitCents;
+  const before = await memberLimit();
+  const { extra, ...refused } = await refusal(set(limits, {}));
+  expect(refused).toMatchObject({ status: 403, code: "PASSKEY_REQUIRED" });
+  const approval = extra?.approval as OfferedApproval;
+  expect(approval.shows.map(({ value }) => value).join("; ")).toMatch(/\$500\.00.*\$10,000\.00/);
+  const signed = await press(key, approval);
+  expect(await refusal(set({ ...limits, memberLimitCents: 900_00 }, signed))).toMatchObject({
+    code: "APPROVAL_CHANGED",
+  });
+  expect(await memberLimit()).toBe(before);
+  await set(limits, signed);
+  expect(await memberLimit()).toBe(500_00);
+  // A higher limit waits, and is signed as it is asked for.
+  const higher = { ...limits, memberLimitCents: 600_00 };
+  expect(await refusal(set(higher, {}))).toMatchObject({ code: "PASSKEY_REQUIRED" });
+  // Nothing is different: there is nothing to sign.
+  await set(limits, {});
+  const [kept] = await signedAbout(organization.id);
+  expect(JSON.parse(kept?.text ?? "{}")).toMatchObject({ decision: "change_limits", userId: actor.userId });
 });
 
 test("a payment's evidence holds what was signed of it, and of the file that it was a line of", async () => {

@@ -36,6 +36,7 @@ const PAGES = [
   { label: "Members", to: appPaths.members },
   { label: "Integrations", to: appPaths.integrations },
   { label: "Alerts", to: appPaths.alerts },
+  { label: "Sample data", to: appPaths.sampleData },
   { label: "Help", to: sitePaths.help },
 ];
 

@@ -22,11 +22,15 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
   useEffect(() => {
     const box = list.current;
     if (!box) return;
-    box.scrollTop = scrolled;
-    box.querySelector("[aria-current=page][data-item]")?.scrollIntoView({ block: "nearest" });
     const keep = () => {
       scrolled = box.scrollTop;
     };
+    // A finger may have moved the list before the page's scripts arrived: another row would be under it.
+    if (box.scrollTop > 0) keep();
+    else {
+      box.scrollTop = scrolled;
+      box.querySelector("[aria-current=page][data-item]")?.scrollIntoView({ block: "nearest" });
+    }
     box.addEventListener("scroll", keep, { passive: true });
     return () => box.removeEventListener("scroll", keep);
   }, []);

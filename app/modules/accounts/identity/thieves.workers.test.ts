@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
 import type { Person } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
+import { invitePerson, listInvitations } from "~/modules/accounts/members/invitations.server";
 import { changeMember } from "~/modules/accounts/members/members.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/policy.server";
@@ -25,7 +26,7 @@ import {
 import { anOrganization } from "../../../../tests/support/factories";
 import { actorOf, addKey, addNewKey, anApprover, decideFor } from "../../../../tests/support/passkeys";
 import { peek, refusal } from "../../../../tests/support/payees";
-import { belongs, ORIGIN, PASSWORD } from "../../../../tests/support/people";
+import { aDomain, belongs, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import type { SoftwareKey } from "../../../../tests/support/software-authenticator";
 import {
@@ -240,4 +241,37 @@ test("a stolen session of an administrator makes nobody an approver where roles 
   await changeMember(services, actor, { ...asked, change: { act: "change_role", role: "read_only" } });
   await changeMember(services, actor, { ...asked, change: { act: "deactivate" } });
   await changeMember(services, actor, { ...asked, change: { act: "reactivate" } });
+});
+
+test("a stolen session of an administrator invites nobody who decides where roles are signed; who only reads is invited", async () => {
+  const { services, organization } = await anOffice({ passkeyForPeople: true });
+  const { actor, key } = await anApprover(services, organization, "admin");
+  const invitations = async () =>
+    (await listInvitations(services, organization.id)).map(({ email, role }) => [email, role]);
+  const [partner, clerk] = [`partner@${aDomain(services)}`, `clerk@${aDomain(services)}`];
+  const asked = { email: partner, role: "admin" } as const;
+  expect(await refusal(invitePerson(services, actor, asked))).toMatchObject(needsPasskey);
+  const { extra, ...refused } = await refusal(invitePerson(services, actor, asked, {}));
+  expect(refused).toMatchObject(needsPasskey);
+  const approval = extra?.approval as OfferedApproval;
+  expect(approval.shows).toEqual([
+    { term: "Decision", value: "Give this person the role" },
+    { term: "Email", value: partner },
+    { term: "Role", value: "Administrator" },
+    { term: "Organisation", value: actor.organizationName },
+  ]);
+  await invitePerson(services, actor, { email: clerk, role: "read_only" }, {});
+  expect(await invitations()).toEqual([[clerk, "read_only"]]);
+  const signed = { shownToPasskey: approval.sealed, passkey: await key.sign(approval.options?.challenge ?? "") };
+  const other = { email: `thief@${aDomain(services)}`, role: "admin" } as const;
+  expect(await refusal(invitePerson(services, actor, other, signed))).toMatchObject({ code: "APPROVAL_CHANGED" });
+  await invitePerson(services, actor, asked, signed);
+  expect((await invitations()).sort()).toEqual(
+    [
+      [clerk, "read_only"],
+      [partner, "admin"],
+    ].sort(),
+  );
+  const again = await refusal(invitePerson(services, actor, { ...asked, email: `two@${aDomain(services)}` }, signed));
+  expect(again).toMatchObject({ code: "APPROVAL_CHANGED" });
 });

@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
 import { organizationDomains, users } from "@db/schema";
-import { and, asc, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Actor, canAdminister, systemActor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -247,7 +247,7 @@ export async function lookAtProofs(services: Services): Promise<number> {
   const due = await db
     .select(PROOF)
     .from(organizationDomains)
-    .where(and(isNotNull(provedAt), or(isNull(proofDueAt), lte(proofDueAt, clock.now()))))
+    .where(and(isNotNull(provedAt), lte(proofDueAt, clock.now())))
     .orderBy(asc(proofDueAt))
     .limit(MOST_LOOKED_AT);
   let unanswered = 0;

@@ -24,6 +24,7 @@ import type { Lie } from "../../../../simulators/identity/tokens";
 import { mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
 import { anOrganization } from "../../../../tests/support/factories";
 import { addKey, decideFor } from "../../../../tests/support/passkeys";
+import { peek } from "../../../../tests/support/payees";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { aWorld } from "../../../../tests/support/simulators";
 import {
@@ -237,7 +238,7 @@ test("a proof whose DNS record is gone links nobody new at once, and is none any
   expect(await own()).toMatchObject({ provedAt: null, proofDueAt: null, proofGoneAt: null });
   expect(await goneIn(organization.id)).toBe(2);
   while ((await raiseAlerts(world)) > 0);
-  const told = await world.db.select({ title: alerts.title }).from(alerts).where(eq(alerts.userId, admin.userId));
+  const told = await peek.select({ title: alerts.title }).from(alerts).where(eq(alerts.userId, admin.userId));
   expect(told.map(({ title }) => title)).toEqual(
     expect.arrayContaining(["DNS record of an email domain missing", "Email domain no longer proved"]),
   );

@@ -145,7 +145,12 @@ export function findAnswerAgainst(
   const about = histories.flatMap(({ verifications }) => verifications.filter((each) => isSame(each, account)));
   const said = [
     ...about.map(({ id, ...each }) => ({ ...each, id: id as string | null, at: answeredAt({ id, ...each }) })),
-    ...answers.map(({ verificationId, ...each }) => ({ ...each, id: verificationId, at: each.answeredAt })),
+    // When the bank was asked: the question's own row is written a moment later than that.
+    ...answers.map(({ verificationId, ...each }) => ({
+      ...each,
+      id: verificationId,
+      at: each.resultData?.checkedAt ?? each.answeredAt,
+    })),
   ]
     .filter(({ outcome }) => ANSWERS.includes(outcome))
     .sort((a, b) => b.at - a.at);

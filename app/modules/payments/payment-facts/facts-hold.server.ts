@@ -102,7 +102,7 @@ function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]
     found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
       CROSS JOIN "account_questions" AS "said" WHERE "said"."organizationId" = ${organizationId}
         AND "said"."bsb" = "seen"."value" ->> 0 AND "said"."accountNumber" = "seen"."value" ->> 1
-        AND "said"."answeredAt" > "seen"."value" ->> 2 AND "said"."outcome" IN (${against}))`,
+        AND coalesce("said"."resultData" ->> '$.checkedAt', "said"."answeredAt") > "seen"."value" ->> 2 AND "said"."outcome" IN (${against}))`,
   }));
   const asSeen = inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
     name: "facts_changed" as const,

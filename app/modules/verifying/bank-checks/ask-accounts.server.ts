@@ -33,6 +33,7 @@ import {
   oneAtATime,
   recordAnswer,
 } from "./instant-check.server";
+import type { CountedQuestions } from "./question-limits.server";
 
 /**
  * Banks that are asked about an account, whether or not it is a payee's (`account_questions`). A bank is asked at most once for a
@@ -45,7 +46,11 @@ export type Asked = "answered" | "busy" | "limited";
 class AskedMeanwhile extends Error {}
 
 /** Asks about the account of a question that waits, and writes what follows from the answer. */
-export async function askAccount(services: AskingAtOnce, question: AccountQuestion): Promise<Asked> {
+export async function askAccount(
+  services: AskingAtOnce,
+  question: AccountQuestion,
+  counted?: CountedQuestions,
+): Promise<Asked> {
   const { organizationId, cause } = question;
   if (question.askedAt !== null) {
     await runStatement(services, endQuestion(services, organizationId, question, { ended: "answer_lost" }));
@@ -54,7 +59,7 @@ export async function askAccount(services: AskingAtOnce, question: AccountQuesti
   try {
     const asked = await oneAtATime(services, question, async (): Promise<Asked> => {
       await openForChosen(services, question);
-      const asking = { purpose: purposeOf(cause), beforeAsking: () => markAsked(services, question) };
+      const asking = { purpose: purposeOf(cause), beforeAsking: () => markAsked(services, question), counted };
       const found = await findResult(services, organizationId, question, asking);
       if (found.result.reasonCode === "provider_busy") {
         // Nobody was asked: the question goes on waiting.

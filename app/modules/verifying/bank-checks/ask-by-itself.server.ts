@@ -22,7 +22,7 @@ import {
   oneAtATime,
   recordAnswer,
 } from "./instant-check.server";
-import { findLimitReached, requireMayAsk } from "./question-limits.server";
+import { type CountedQuestions, findLimitReached, requireMayAsk } from "./question-limits.server";
 
 /**
  * Banks that are asked by themselves (Confirmation of Payee), because the organisation's policy says so. A question is a row
@@ -145,6 +145,7 @@ type NotAsked = "busy" | "overtaken" | "limited";
 export async function askOne(
   services: AskingAtOnce,
   question: Question,
+  counted?: CountedQuestions,
 ): Promise<Extract<CheckedAtOnce, { state: "answered" }> | NotAsked> {
   const { organizationId, verificationId, cause } = question;
   if (!services.instantBankData) return "limited";
@@ -164,7 +165,7 @@ export async function askOne(
       return write(services, { question, verification, cause }, { result: lost, purpose: "VADR", charged: false });
     }
     const beforeAsking = () => markAsked(services, question);
-    const found = await findResult(services, organizationId, verification, { beforeAsking });
+    const found = await findResult(services, organizationId, verification, { beforeAsking, counted });
     if (found.result.reasonCode === "provider_busy") {
       // Nobody was asked: the question goes on waiting.
       await runStatement(services, services.db.update(bankQuestions).set({ askedAt: null }).where(isOf(question)));

@@ -10,6 +10,7 @@ import type { ReadServices } from "~/services";
 import { askAccount, listDueAccounts } from "./ask-accounts.server";
 import { askOne, findObstacle, listDue, type Obstacle } from "./ask-by-itself.server";
 import type { AskingAtOnce } from "./instant-check.server";
+import { countQuestions } from "./question-limits.server";
 
 /** Questions to banks that wait: a job of the organisation asks a few and comes back; a schedule asks what no job is left for. */
 
@@ -100,10 +101,16 @@ async function askSome(services: AskingAtOnce, organizationId: string, limit: nu
   const ofAccounts = room > 0 ? await listDueAccounts(services, organizationId, room) : [];
   const found = ofVerifications.length + ofAccounts.length;
   if (found === 0) return none;
-  const asked = await Promise.all([
-    ...ofVerifications.map((question) => askOne(services, question)),
-    ...ofAccounts.map((question) => askAccount(services, question)),
+  const counted = await countQuestions(services, organizationId, found);
+  const ended = await Promise.allSettled([
+    ...ofVerifications.map((question) => askOne(services, question, counted)),
+    ...ofAccounts.map((question) => askAccount(services, question, counted)),
   ]);
+  await counted.giveBack();
+  const asked = ended.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
   const answered = asked.filter((one) => typeof one === "object" || one === "answered").length;
   return { found, answered, isOver: asked.includes("limited") || asked.every((one) => one === "busy") };
 }

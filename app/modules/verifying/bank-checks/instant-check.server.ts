@@ -35,7 +35,7 @@ import type { Services, WriteServices } from "~/services";
 import { checkWouldRepeat, type Followed, followResult } from "./bank-check.server";
 import type { CheckResult } from "./compare-with-bank";
 import { compareWithInstantAnswer, problemOf, withoutInstantAnswer } from "./compare-with-instant-answer";
-import { countQuestion, requireMayAsk } from "./question-limits.server";
+import { type CountedQuestions, countQuestions, requireMayAsk } from "./question-limits.server";
 
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 30_000;
@@ -124,6 +124,8 @@ type AskedFor = {
   purpose?: QuestionPurpose;
   /** Keeps that the bank is about to be asked. */
   beforeAsking?: () => Promise<void>;
+  /** The question was counted with others; absent: it is counted by itself. */
+  counted?: CountedQuestions | undefined;
 };
 
 /**
@@ -134,25 +136,28 @@ export async function findResult(
   services: Asking,
   organizationId: string,
   account: BankDetails,
-  { purpose = "VADR", beforeAsking }: AskedFor = {},
+  { purpose = "VADR", beforeAsking, counted }: AskedFor = {},
 ): Promise<Found> {
   const earlier = await findEarlierAnswer(services, organizationId, account);
   if (earlier) {
     const result = compareWithInstantAnswer(account, earlier.answer, earlier.checkedAt, earlier.answeredBy);
     return { result, earlier, purpose, charged: false };
   }
-  const counted = await countQuestion(services, organizationId);
+  const counting = counted ?? (await countQuestions(services, organizationId, 1));
+  const question = counting.take();
   try {
-    await beforeAsking?.();
-  } catch (error) {
-    // Another asks: this question does not go out, and counts for nothing.
-    await counted.takeBackQuestion();
-    throw error;
+    await beforeAsking?.().catch((error: unknown) => {
+      // Another asks: this question does not go out, and counts for nothing.
+      question.takeBackQuestion();
+      throw error;
+    });
+    const { result, charged, ...asked } = await ask(services, organizationId, { account, purpose });
+    if (!charged || result.outcome !== "no_match") question.takeBackUnconfirmed();
+    if (!charged && wasNotAsked(result)) question.takeBackCost();
+    return { result, charged, purpose, ...asked };
+  } finally {
+    if (!counted) await counting.giveBack();
   }
-  const { result, charged, ...asked } = await ask(services, organizationId, { account, purpose });
-  if (!charged || result.outcome !== "no_match") await counted.takeBackUnconfirmed();
-  if (!charged && wasNotAsked(result)) await counted.takeBackCost();
-  return { result, charged, purpose, ...asked };
 }
 
 /** The provider says that no bank was asked. An answer that was lost may have been charged for. */

@@ -51,53 +51,89 @@ export async function findLimitReached(
   return spent + config.instantCheckCostCents > policy.bankBudgetCents ? "budget" : undefined;
 }
 
+/** What was counted of a question before its answer was known. */
+type Counted = Readonly<Record<"takeBackUnconfirmed" | "takeBackCost" | "takeBackQuestion", () => void>>;
+
+/** Questions that were counted together, before any of them goes out. */
+export type CountedQuestions = {
+  /** The next of them. @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED for one that is too many */
+  take(): Counted;
+  /** Writes what was taken back, and what was not taken. */
+  giveBack(): Promise<void>;
+};
+
 /**
- * Counts this question and its cost, and counts its answer as one that does not confirm the name until it is known:
- * questions at the same moment cannot pass the limits.
- * @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED
+ * Counts so many questions and their cost, one write for each limit, and counts each answer as one that does not confirm the name
+ * until it is known: questions at the same moment cannot pass the limits. Where a limit is near it counts fewer.
  */
-export async function countQuestion(services: WriteServices, organizationId: string) {
+export async function countQuestions(
+  services: WriteServices,
+  organizationId: string,
+  wanted: number,
+): Promise<CountedQuestions> {
   const { db, clock, config } = services;
   const now = clock.now();
   const [limits, policy] = await Promise.all([
     limitsOf(services, organizationId),
     findPolicy(services, organizationId),
   ]);
-  const unconfirmed = await countHit(db, unconfirmedKey(organizationId), DAY_MS, now);
-  const takeBackUnconfirmed = () => takeBackHit(db, unconfirmedKey(organizationId), unconfirmed.windowEndsAt);
-  if (unconfirmed.count > limits.unconfirmed) {
-    await takeBackUnconfirmed();
-    throw limited(
-      "Too many of today's answers said, or may still say, that a bank does not confirm the name.",
-      HOUR_MS,
-    );
-  }
-  const asked = await countHit(db, questionsKey(organizationId), DAY_MS, now);
-  if (asked.count > limits.questions) {
-    await takeBackUnconfirmed();
-    throw limited(`Your organisation has asked banks ${limits.questions} times today.`, asked.windowEndsAt - now);
-  }
-  const amount = config.instantCheckCostCents;
+  let refusal: AppError | undefined;
+  const unconfirmed = await countHit(db, unconfirmedKey(organizationId), DAY_MS, now, wanted);
+  const mayFail = Math.max(0, wanted - Math.max(0, unconfirmed.count - limits.unconfirmed));
+  if (mayFail < wanted) refusal = tooManyUnconfirmed();
+  const questions =
+    mayFail > 0
+      ? await countHit(db, questionsKey(organizationId), DAY_MS, now, mayFail)
+      : { count: 0, windowEndsAt: 0 };
+  const mayAsk = Math.max(0, mayFail - Math.max(0, questions.count - limits.questions));
+  if (mayAsk < mayFail) refusal = tooManyQuestions(limits.questions, questions.windowEndsAt - now);
+  const cents = config.instantCheckCostCents;
   const month = monthOf(now, policy.timeZone);
   const key = budgetKey(organizationId, month);
-  const windowEndsAt = endOfBudget(month);
-  const takeBackAsked = async () => {
-    await takeBackUnconfirmed();
-    await takeBackHit(db, questionsKey(organizationId), asked.windowEndsAt);
+  const budget = { limit: policy.bankBudgetCents, windowEndsAt: endOfBudget(month) };
+  let left = mayAsk;
+  while (cents > 0 && left > 0 && !(await countUpTo(db, key, { ...budget, amount: cents * left }))) left--;
+  if (left < mayAsk) refusal = budgetUsedUp(policy.bankBudgetCents);
+
+  const back = { unconfirmed: wanted - left, questions: mayFail - left, cents: 0 };
+  const write = async () => {
+    const { unconfirmed: ofUnconfirmed, questions: ofQuestions, cents: ofCents } = back;
+    Object.assign(back, { unconfirmed: 0, questions: 0, cents: 0 });
+    if (ofUnconfirmed > 0)
+      await takeBackHit(db, unconfirmedKey(organizationId), unconfirmed.windowEndsAt, ofUnconfirmed);
+    if (ofQuestions > 0) await takeBackHit(db, questionsKey(organizationId), questions.windowEndsAt, ofQuestions);
+    if (ofCents > 0) await takeBackHit(db, key, budget.windowEndsAt, ofCents);
   };
-  if (amount > 0 && !(await countUpTo(db, key, { amount, limit: policy.bankBudgetCents, windowEndsAt }))) {
-    await takeBackAsked();
-    throw budgetUsedUp(policy.bankBudgetCents);
-  }
-  const takeBackCost = async () => {
-    if (amount > 0) await takeBackHit(db, key, windowEndsAt, amount);
+  await write();
+  const takeBackUnconfirmed = () => {
+    back.unconfirmed += 1;
   };
-  const takeBackQuestion = async () => {
-    await takeBackAsked();
-    await takeBackCost();
+  const takeBackCost = () => {
+    back.cents += cents;
   };
-  return { takeBackUnconfirmed, takeBackCost, takeBackQuestion };
+  const takeBackQuestion = () => {
+    takeBackUnconfirmed();
+    takeBackCost();
+    back.questions += 1;
+  };
+  return {
+    take() {
+      if (left === 0) throw refusal ?? new Error("more questions than were counted");
+      left -= 1;
+      return { takeBackUnconfirmed, takeBackCost, takeBackQuestion };
+    },
+    giveBack() {
+      for (; left > 0; left--) takeBackQuestion();
+      return write();
+    },
+  };
 }
+
+const tooManyUnconfirmed = () =>
+  limited("Too many of today's answers said, or may still say, that a bank does not confirm the name.", HOUR_MS);
+
+const tooManyQuestions = (most: number, retryAfterMs: number) =>
+  limited(`Your organisation has asked banks ${most} times today.`, retryAfterMs);
 
 const budgetUsedUp = (cents: number) =>
   new AppError(
