@@ -167,7 +167,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
           .first()
           .evaluate(({ scrollLeft, scrollTop }) => scrollLeft + scrollTop);
         // Positions are rounded to parts of a pixel.
-      expect(Math.abs(now - (await moved.jsonValue()))).toBeLessThan(2);
+        expect(Math.abs(now - (await moved.jsonValue()))).toBeLessThan(2);
         expect(trouble).toEqual([]);
       } finally {
         slow.close();
