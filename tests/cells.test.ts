@@ -121,6 +121,7 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "verifying/bank-checks/ask-again.server.ts": "a walk over all organisations, each with its own payees",
   "records/inbox/inbox.server.ts": "names of those who ask to join, beside what else waits",
   "records/restores/restores.server.ts": "names of organisations beside what a restore lost",
+  "records/sample-data.server.ts": "sample data has an organisation and invented people of its own",
   "records/restores/tell-organizations.server.ts": "a walk over all organisations, each with its own trail",
   "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",
   "payees/verifications/evidence.server.ts":

@@ -32,6 +32,7 @@ export function Menu({ summary, label, children, align = "right", summaryClassNa
         {summary}
       </summary>
       <div
+        data-screen-only
         className={cx(
           "absolute z-30 min-w-56 animate-rise rounded-base bg-surface p-1.5 shadow-lift border border-line",
           PLACES[align],

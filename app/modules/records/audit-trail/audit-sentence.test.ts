@@ -183,6 +183,8 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor asked that the organisation closes on 3 Dec 2026.",
   ],
   ["organization.closing_cancelled", null, "Mira Okafor cancelled that the organisation closes."],
+  ["organization.sample_loaded", null, "Mira Okafor loaded sample data, in an organisation of its own."],
+  ["organization.sample_removed", null, "Mira Okafor removed the sample data."],
   [
     "organization.closed",
     null,
