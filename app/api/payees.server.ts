@@ -101,12 +101,10 @@ const listedPayee = z
   .register(NAMES, { id: "ListedPayee" });
 
 /** Of what a party answered. */
-const lookedUpAt = instant
-  .nullable()
-  .meta({
-    description:
-      "When it was looked up. Null: not yet, or lookups are not set up here. Null says nothing about the domain.",
-  });
+const lookedUpAt = instant.nullable().meta({
+  description:
+    "When it was looked up. Null: not yet, or lookups are not set up here. Null says nothing about the domain.",
+});
 
 const emailDomain = z
   .object({

@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { RefusedAct, SubscriptionFirst } from "~/components/forms/form";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";

@@ -1,15 +1,8 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select } from "~/components/forms/fields";
-import {
-  Act,
-  Form,
-  FormErrorSummary,
-  HiddenFields,
-  SubmitButton,
-  SubscriptionEnded,
-  SubscriptionFirst,
-} from "~/components/forms/form";
+import { Act, Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, Table, type TableProps } from "~/components/tables/table";
