@@ -14,12 +14,12 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { PlainFrame } from "~/components/layout/auth-layout";
 import { ErrorPage, useProblem } from "~/components/layout/error-page";
 import { Messages } from "~/components/layout/messages";
 import { useNonce } from "~/components/layout/nonce";
 import * as onServer from "~/components/layout/on-demand.server";
 import { PageOutlet, useAskedBoundary } from "~/components/layout/page-outlet";
+import { PlainFrame } from "~/components/layout/plain-frame";
 import { type PageHandle, type RootData, useLoadedRootData, useRootData } from "~/components/layout/root-data";
 import { onDemand } from "~/components/on-demand";
 import { readTheme } from "~/http/cookies.server";

@@ -1,7 +1,7 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
-import { StatedLimits } from "~/components/marketing/prose";
 import { Sheet } from "~/components/marketing/section";
+import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** The browsers that PayeeProof is made for: every version of the last two years (November 2026). */
