@@ -120,6 +120,8 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "payments/invoices/take-in-invoice.server.ts": "the organisation's name in the answer to whoever sent the message",
   "verifying/bank-checks/ask-again.server.ts": "a walk over all organisations, each with its own payees",
   "records/inbox/inbox.server.ts": "names of those who ask to join, beside what else waits",
+  "records/restores/ask-providers.server.ts":
+    "connections of organisations, with their customers at the card provider, which are asked after a restore",
   "records/restores/restores.server.ts": "names of organisations beside what a restore lost",
   "records/sample-data.server.ts": "sample data has an organisation and invented people of its own",
   "records/restores/tell-organizations.server.ts": "a walk over all organisations, each with its own trail",
