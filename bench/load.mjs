@@ -28,14 +28,14 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: FLOOD.atOnce, timeou
 
 async function send(app, { method = "GET", address, body }, isAgain = false) {
   const headers = { Cookie: app.cookie, ...(body ? { "Content-Type": "application/json" } : {}) };
-  const request = http.request(app.origin + address, { method, headers, agent });
+  const request = http.request(app.origin + address, { method, headers, agent: isAgain ? false : agent });
   request.end(body && JSON.stringify(body));
   try {
     const [response] = await once(request, "response");
     const answer = await text(response);
     return { status: response.statusCode, retryAfter: response.headers["retry-after"], answer };
   } catch (error) {
-    // The server closed a connection that nobody used, in the moment in which it was used again.
+    // The server closed a connection that nobody used, in the moment in which it was used again: asked again on a new one.
     if (request.reusedSocket && error.code === "ECONNRESET" && !isAgain)
       return send(app, { method, address, body }, true);
     return { status: 0, answer: String(error) };

@@ -6,10 +6,10 @@ import { organizations, walkCursors } from "./schema";
 export type Walk = { name: string; key: string; startedAt: number };
 
 /**
- * A schedule's walk that takes several runs: where to go on, or the beginning of the next walk.
+ * A schedule's walk that takes several runs: where to continue, or the beginning of the next walk.
  *
  * @param now epoch milliseconds
- * @param everyMs a walk begins no sooner than so long after the one before began
+ * @param everyMs the least time between the beginnings of two walks
  * @returns undefined while there is nothing to do
  */
 export async function findWalk(db: Db, name: string, now: number, everyMs: number): Promise<Walk | undefined> {

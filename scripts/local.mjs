@@ -69,7 +69,7 @@ function parentOf(pid) {
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-/** npm does not pass every signal on, and may be behind a shell: losing either of them is the sign to end. */
+/** npm does not pass on every signal, and a shell may stand in between: when either of them is gone, this program ends too. */
 function watchParents() {
   const parent = process.ppid;
   const grandparent = process.env.npm_lifecycle_event ? parentOf(parent) : undefined;

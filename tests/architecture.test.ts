@@ -63,12 +63,12 @@ test("no page needs more than 116 KiB of script, compressed", () => {
   expect(large).toEqual([]);
 });
 
-test("the Worker stays under 1,095 KiB as it is deployed: minified and compressed", () => {
+test("the Worker stays under 1,105 KiB as it is deployed: minified and compressed", () => {
   // Comments are a tenth of the build, and `npm run deploy` leaves them out, and the endpoints of a developer's machine too.
   const deployed = { minify: true, treeShaking: true, define: { "process.env.DEPLOYED": '"true"' } };
   const { code } = transformSync(readFileSync("build/index.js", "utf8"), { ...deployed, format: "esm" });
   expect(["__local", "Karri Floors"].filter((text) => code.includes(text))).toEqual([]);
-  expect(gzipSync(code).length).toBeLessThan(1_095 * KIB);
+  expect(gzipSync(code).length).toBeLessThan(1_105 * KIB);
 });
 
 function* sourcesUnder(folder: string): Generator<string> {

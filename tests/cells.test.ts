@@ -108,6 +108,8 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "verifying/bank-checks/provider-data.server.ts": "whom of the provider's users no check names any more",
   "accounts/billing/trial-reminders.server.ts": "whose trial ends, and who was told",
   "core/housekeeping.server.ts": "removes what is over everywhere; each database would remove its own",
+  "accounts/identity/proof.server.ts":
+    "whether an organisation of theirs asks for passkeys; would be copied to the directory",
   "accounts/identity/person.server.ts":
     "two-step rule and time zone of the organisation, on every request; would be copied to the directory",
   "accounts/identity/password.server.ts":
@@ -118,7 +120,10 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "payments/invoices/take-in-invoice.server.ts": "the organisation's name in the answer to whoever sent the message",
   "verifying/bank-checks/ask-again.server.ts": "a walk over all organisations, each with its own payees",
   "records/inbox/inbox.server.ts": "names of those who ask to join, beside what else waits",
+  "records/restores/ask-providers.server.ts":
+    "connections of organisations, with their customers at the card provider, which are asked after a restore",
   "records/restores/restores.server.ts": "names of organisations beside what a restore lost",
+  "records/sample-data.server.ts": "sample data has an organisation and invented people of its own",
   "records/restores/tell-organizations.server.ts": "a walk over all organisations, each with its own trail",
   "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",
   "payees/verifications/evidence.server.ts":

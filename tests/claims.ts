@@ -1,6 +1,7 @@
 /**
- * What the public pages and the guide to the API say, each block of words with what holds it: tests or constants of this project by a text in their file, or why
- * no test can hold it. `claims.test.tsx` fails when a page says something that is not here, or when what holds it is gone.
+ * What the public pages and the guide to the API say, each block of words with what holds it: tests or constants of this
+ * project by a text in their file, or why no test can hold it. `claims.test.tsx` fails when a page says something that is not
+ * here, or when what holds it is gone.
  */
 
 /** Advice to the reader; a promise of the operator, which people keep; what others publish or do; a heading or an invitation. */
@@ -220,7 +221,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Xero and MYOB connect with a sign-in. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
-      "Connect Xero or MYOB to read suppliers. A bank account that changes there is held and told of, and a person decides.",
+      "Connect Xero or MYOB to read suppliers. Payments to a bank account that changes there are held, you are alerted, and a person decides.",
       "Changed in the accounting systemYour accounting system has another bank account for the payee, and no person has decided which is right.",
     ],
   },
@@ -242,7 +243,7 @@ export const CLAIMS: readonly Claims[] = [
       "Please never send passwords, card numbers or a payee’s bank details through this form. We will not ask for them.",
       "Call the payee first, on a phone number you already had. The call-back script tells you what to ask. Another name does the same as other bank details, without the message, because the bank details were confirmed for the payee of the name it had; a new spelling, such as capitals, does not.",
       "An organisation that pays you, or may pay you, asks whether the bank details it holds are yours. The email names the organisation. If you do not expect it, call them on a number you already know.",
-      "An error page says what we know of what happened. If it does not say that nothing was changed, look at the page of the payee or payment before you try again. If the error continues, tell us what you did and what you saw. Please leave bank details out of the message.",
+      "An error page says what we know about what happened. If it does not say that nothing was changed, look at the page of the payee or payment before you try again. If the error continues, tell us what you did and what you saw. Please leave bank details out of the message.",
       "You can send us an expression of interest through the contact form. Choose “Something else” and tell us what you would like to work on.",
       "Tell us which events you could send and what your users need to see. Choose “Integration” on the contact form.",
       "Enter only details of payees that you have a reason to pay, and may lawfully give to us.",
@@ -598,7 +599,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/kernel/limits.ts :: STATED_LIMITS",
     ],
     says: [
-      "The answer appears beside what you entered, with each difference marked and a score. The link works for 7 days. Links that were sent before go on working, unless the payee’s email or phone was changed since: then the next link ends those that went to the former one.",
+      "The answer appears beside what you entered, with each difference marked and a score. The link works for 7 days. Links that were sent before still work, unless the payee’s email or phone was changed since: then the next link ends those that went to the former one.",
     ],
   },
   {
@@ -1200,7 +1201,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "It compares names. Two people with the same name are the same to it.",
-      "An acronym is at most close: “BAC” may stand for many names.",
+      "An acronym is a close match at most: “BAC” may stand for many names.",
       "A new name after a marriage or a sale is a different name.",
       "Names in other scripts are compared by their sounds and are never exact.",
       "Chinese characters cannot be compared with a romanised name, so a person has to compare them.",
@@ -1233,7 +1234,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/identity/api-tokens.workers.test.ts :: a scope that is missing is named, and reading is not writing",
     ],
     says: [
-      "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation you chose, and ends when you said it should. Your profile shows when each token was last used, and revokes it at once.",
+      "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation you chose, and expires when you chose. Your profile shows when each token was last used, and revokes it at once.",
       "Send it with every call as Authorization: Bearer pp_.... A token has only the scopes you gave it:",
     ],
   },
@@ -1244,7 +1245,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A refusal has a status of 400 or above and this body. message is a sentence for people, code is for programs and keeps its meaning. fieldErrors is there where a field is wrong. Some codes add members of their own; the call says which.",
-      "What does not exist and what belongs to another organisation are answered alike: 404 NOT_FOUND. A wrong method is answered 405, and Allow says which are right. After 429 and 503 wait as many seconds as the header Retry-After says; nothing was changed.",
+      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered 405, and Allow says which are right. After 429 and 503 wait as many seconds as the header Retry-After says; nothing was changed.",
     ],
   },
   {
@@ -1275,7 +1276,7 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: ["tests/api/openapi.test.ts :: the document is one of OpenAPI 3.1"],
     says: [
-      "Amounts are whole cents of Australian dollars. Instants are ISO 8601 in UTC. A BSB is six digits and an account number four to nine; both are accepted with blanks and hyphens and answered without. Ids are UUIDs.",
+      "Amounts are whole cents of Australian dollars. Instants are ISO 8601 in UTC. A BSB is six digits and an account number four to nine; both are accepted with spaces and hyphens, and returned without. Ids are UUIDs.",
       "For programs that make clients: the same as an OpenAPI 3.1 document, version 1.0.0.",
     ],
   },
@@ -1302,7 +1303,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: both secrets sign while the former lives, and the new one alone after it",
     ],
     says: [
-      "Events are signed as standardwebhooks.com describes: webhook-signature holds v1, and an HMAC-SHA256 of webhook-id, webhook-timestamp and the body under the endpoint's secret, in base64. While a former secret lives there are two signatures; either one will do. Refuse an event that is older than five minutes.",
+      "Events are signed as standardwebhooks.com describes: webhook-signature holds v1, and an HMAC-SHA256 of webhook-id, webhook-timestamp and the body under the endpoint's secret, in base64. While a former secret is valid there are two signatures; either one will do. Refuse an event that is older than five minutes.",
     ],
   },
   {
@@ -1311,13 +1312,13 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: an endpoint that does not answer in time is told so, and the next is not kept waiting",
     ],
     says: [
-      "Answer 2xx within ten seconds. What is not answered so is sent again, further and further apart, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: webhook-id stays the same. Redirects are not followed.",
+      "Answer 2xx within ten seconds. An event without such an answer is sent again, at growing intervals, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: webhook-id stays the same. Redirects are not followed.",
     ],
   },
   {
     held: ["app/http/guards.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
     says: [
-      "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit of calls with a token.",
+      "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
     ],
   },
   {

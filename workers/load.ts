@@ -26,7 +26,7 @@ const isForPrograms = (pathname: string) =>
 /** Whether a request is taken in while so much waits, or how it is refused. */
 export function admit(waiting: number, { method, url }: Pick<Request, "method" | "url">): Admission {
   const { pathname } = new URL(url);
-  if (waiting < MOST_WAITING || isAtPath(pathname, "/healthz")) return "in";
+  if (waiting < MOST_WAITING || isAtPath(pathname, folders.health)) return "in";
   if (isForPrograms(pathname)) return "json";
   if (method === "POST" && waiting < MOST_WAITING * FORMS_TIMES) return "in";
   return pathname.endsWith(".data") ? "without_database" : "page";

@@ -123,6 +123,11 @@ test("sample data is loaded into an organisation of its own, reaches nobody, and
   // It comes again while there is nothing real, and not after.
   await loadSample(world, admin);
   await removeSample(world, admin);
+  const home = eq(organizations.id, admin.organizationId);
+  await peek
+    .update(organizations)
+    .set({ trialEndsAt: world.clock.now() * 2 })
+    .where(home);
   await addPayee(world, member, { details: details() });
   await expect(loadSample(world, admin)).rejects.toMatchObject({ code: "CHANGED_MEANWHILE" });
 }, 120_000);

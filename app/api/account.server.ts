@@ -236,7 +236,7 @@ export const BILLING_CALLS = [
     at: "POST /api/billing/create-subscription",
     by: "writer",
     title: "Subscribe",
-    text: "Answers a secret with which the card provider's form takes the first payment; none where nothing is to be paid.",
+    text: "Returns the secret that the card provider's form needs to take the first payment; none if nothing is due.",
     body: nothing,
     isBodyOptional: true,
     answers: { 200: { text: "The subscription waits for its payment.", schema: subscribing } },

@@ -197,7 +197,7 @@ export const AUDIT_CALLS = [
       const filter = readAuditFilter(asked);
       const whole = seesEmails(actor);
       if (isNarrowed(filter)) {
-        // Each entry with its seal and a sentence. Alone it proves no chain: the whole trail does.
+        // Each entry with its seal and a sentence. An entry alone does not prove the chain; only the whole trail does.
         const lines = auditNdjson(services, actor, { filter, cursor: cursorOf(asked), whole });
         return streamedDownload({ name: "audit-trail-filtered.ndjson", lines, type: "application/x-ndjson" });
       }

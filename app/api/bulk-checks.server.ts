@@ -47,11 +47,8 @@ const bulkCheck = z.object({
   askedCount: count(40),
   centsPerCheck: count(55, "What the bank data provider charges for a payee whose bank was asked, in cents."),
   costCents: count(6_600, "If every payee answers, in cents."),
-  expectedMinutes: count(
-    2,
-    "How long asking those that are left takes; null while counting and at the end.",
-  ).nullable(),
-  waitsUntil: instant.nullable().meta({ description: "The day's messages are used up: it goes on then." }),
+  expectedMinutes: count(2, "How long asking the rest will take; null while counting and at the end.").nullable(),
+  waitsUntil: instant.nullable().meta({ description: "The day's messages are used up: it continues at this time." }),
   problem: text("Your organisation's trial or subscription has ended.").nullable(),
   createdAt: instant,
   startedAt: instant.nullable(),
@@ -144,7 +141,7 @@ export const BULK_CHECK_CALLS = [
     at: "GET /api/bulk-checks/{id}",
     needs: "verifications:read",
     title: "Read a bulk check",
-    text: "How far it is, and the payees it has asked, the last one first, 50 at a time. Of chosen payees `notAsked` says how the others stand.",
+    text: "Its progress, and the payees it has asked, latest first, 50 at a time. For chosen payees `notAsked` says why the others were not asked.",
     path: byId,
     query: { cursor: word("The `nextCursor` of the answer before. Leave it out to begin.", "51") },
     answers: {

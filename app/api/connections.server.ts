@@ -49,12 +49,12 @@ const webhookEndpoint = z.object({
   status: z.enum(ENDPOINT_STATUSES),
   events: z.array(text("payment.held_again")),
   lastSuccessAt: instant.nullable(),
-  formerSecretUntil: instant.nullable().meta({ description: "Until when the secret before signs too." }),
+  formerSecretUntil: instant.nullable().meta({ description: "Until when the former secret signs too." }),
   createdAt: instant,
 });
 const delivery = z.object({
   id: id(EXAMPLE.endedDelivery),
-  eventId: text("evt_01a1f2c4-58aa-7d4f-8b31-e90c2f7d5a71", "The same for each try: tell repeats by it."),
+  eventId: text("evt_01a1f2c4-58aa-7d4f-8b31-e90c2f7d5a71", "The same for each try: use it to recognise repeats."),
   eventType: text("payment.held_again"),
   status: z.enum(WEBHOOK_STATUSES),
   attempts: count(1),
@@ -66,7 +66,7 @@ const delivery = z.object({
   nextAttemptAt: instant.nullable(),
   createdAt: instant,
 });
-const secret = text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "Signs what is sent. It is answered once.");
+const secret = text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "Signs what is sent. It is shown once.");
 const NEW_ENDPOINT = { url: "https://hooks.harbourjoinery.com.au/payeeproof", events: ["payment.held_again"] };
 const bySystem = { system: z.enum(CONNECTABLE_SYSTEMS).meta({ description: "The accounting system." }) };
 /** `none` where there never was a connection. */
@@ -151,7 +151,7 @@ export const CONNECTION_CALLS = [
     needs: "admin:write",
     by: "admin",
     title: "Read an accounting system now",
-    text: "Reads what changed there, or everything with `all`. Ask for the system to see how far it is.",
+    text: "Reads what changed there, or everything with `all`. Read the system to see its progress.",
     path: bySystem,
     body: syncCallSchema,
     answers: { 202: { text: "It is read as soon as possible.", schema: one } },
@@ -205,7 +205,7 @@ export const CONNECTION_CALLS = [
     needs: "admin:write",
     by: "admin",
     title: "Add a webhook endpoint",
-    text: "The address is https on a name of the public internet. The answer holds the secret; it is not shown again.",
+    text: "The address must be https with a public host name. The answer has the secret, which is not shown again.",
     body: newEndpointSchema,
     answers: { 201: { text: "The endpoint.", schema: z.object({ endpoint: webhookEndpoint, secret }) } },
     refusals: [...refusals, "TOO_MANY_ENDPOINTS"],
@@ -238,7 +238,7 @@ export const CONNECTION_CALLS = [
     needs: "admin:write",
     by: "admin",
     title: "Change a webhook endpoint",
-    text: "Its events, or whether it is told of any. What happens while it is not active is not sent later.",
+    text: "Changes its events, or pauses and resumes it. What happens while it is not active is not sent later.",
     path: byId,
     body: endpointChangeSchema,
     answers: { 200: { text: "The endpoint.", schema: z.object({ endpoint: webhookEndpoint }) } },
@@ -278,7 +278,7 @@ export const CONNECTION_CALLS = [
     needs: "admin:write",
     by: "admin",
     title: "Send a test event",
-    text: "Also to an endpoint that is paused. It is tried once.",
+    text: "A paused endpoint gets it too. It is tried once.",
     path: byId,
     answers: { 202: { text: "It is on its way: its delivery says what became of it." } },
     refusals,
@@ -294,7 +294,7 @@ export const CONNECTION_CALLS = [
     at: "POST /api/webhook-endpoints/{id}/secret",
     by: "admin",
     title: "Make a new secret",
-    text: "The secret before signs too for a week, or until you end it.",
+    text: "The former secret also signs for a week, or until you end it.",
     path: byId,
     answers: { 200: { text: "The new secret.", schema: z.object({ endpoint: webhookEndpoint, secret }) } },
     refusals,
@@ -309,7 +309,7 @@ export const CONNECTION_CALLS = [
     group: "connections",
     at: "DELETE /api/webhook-endpoints/{id}/secret",
     by: "admin",
-    title: "End the secret before",
+    title: "End the former secret",
     text: "Only the new one signs from now on.",
     path: byId,
     answers: { 200: { text: "The endpoint.", schema: z.object({ endpoint: webhookEndpoint }) } },

@@ -43,7 +43,7 @@ const result = z.object({
     .optional()
     .meta({
       description:
-        "Since format 3: under which headline it was decided, where something spoke against paying about which the bank's answer says nothing.",
+        "Since format 3: the headline it was decided under, where something that the bank's answer does not cover spoke against paying.",
     }),
 });
 
@@ -62,7 +62,7 @@ const certificate = z.object({
   id: id(EXAMPLE.decidedVerification),
   title: text(
     "Certificate: Wattle Creek Electrical, verified: approved by a person, no bank was asked",
-    "As the page and the PDF are headed: it says how the details were verified.",
+    "The heading of the page and the PDF: it says how the details were verified.",
   ),
   hash: sha256,
   facts: z
@@ -91,7 +91,7 @@ const certificate = z.object({
       callBacks: z.array(call),
       formerContact: contactsTold.nullable().optional().meta({
         description:
-          "Since format 2, of a change of bank details: whether whoever was the payee's contact before was told, as it stood at issue.",
+          "Since format 2, for a change of bank details: whether the payee's former contact had been told by the time of issue.",
       }),
       decision: z.object({
         status: z.enum(["verified", "rejected", "failed"]),
@@ -153,7 +153,7 @@ export const CERTIFICATE_CALLS = [
     at: "GET /api/verifications/{id}/certificate",
     needs: "verifications:read",
     title: "Read a certificate",
-    text: "What a decided verification rests on. It is issued when it is first asked for and never changes.",
+    text: "The evidence behind a decided verification. It is issued at the first request and never changes.",
     path: ofVerification,
     answers: { 200: { text: "The certificate.", schema: z.object({ certificate }) } },
     refusals: ["NOT_DECIDED"],

@@ -62,7 +62,7 @@ export const contactsTold = z
   .object({
     state: z.enum(["told", "not_told_yet", "not_told"]).meta({
       description:
-        "The worst of all contacts. `told`: the provider has taken every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
+        "The worst state of all contacts. `told`: the provider has taken every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
     }),
     message: text("The former contact was NOT told yet: the message is on its way."),
     contacts: z.array(
@@ -89,7 +89,7 @@ export const contactsTold = z
   })
   .meta({
     description:
-      "Whether whoever was the payee's contact before its last change was told of it. Null: neither bank details nor a contact were ever changed.",
+      "Whether the payee's former contact was told of its last change. Null: neither bank details nor a contact were ever changed.",
   });
 
 /** The id in a path. */

@@ -45,7 +45,7 @@ const authentication = (scopes: Readonly<Record<string, string>>): GuideSection 
   id: "authentication",
   title: "API tokens",
   paragraphs: [
-    "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation you chose, and ends when you said it should. Your profile shows when each token was last used, and revokes it at once.",
+    "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation you chose, and expires when you chose. Your profile shows when each token was last used, and revokes it at once.",
     "Send it with every call as `Authorization: Bearer pp_...`. A token has only the scopes you gave it:",
   ],
   rows: Object.entries(scopes),
@@ -56,7 +56,7 @@ const ERRORS: GuideSection = {
   title: "Errors",
   paragraphs: [
     "A refusal has a status of 400 or above and this body. `message` is a sentence for people, `code` is for programs and keeps its meaning. `fieldErrors` is there where a field is wrong. Some codes add members of their own; the call says which.",
-    "What does not exist and what belongs to another organisation are answered alike: 404 NOT_FOUND. A wrong method is answered 405, and `Allow` says which are right. After 429 and 503 wait as many seconds as the header `Retry-After` says; nothing was changed.",
+    "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered 405, and `Allow` says which are right. After 429 and 503 wait as many seconds as the header `Retry-After` says; nothing was changed.",
   ],
   code: ERROR,
 };
@@ -82,7 +82,7 @@ const VALUES: GuideSection = {
   id: "values",
   title: "Values",
   paragraphs: [
-    "Amounts are whole cents of Australian dollars. Instants are ISO 8601 in UTC. A BSB is six digits and an account number four to nine; both are accepted with blanks and hyphens and answered without. Ids are UUIDs.",
+    "Amounts are whole cents of Australian dollars. Instants are ISO 8601 in UTC. A BSB is six digits and an account number four to nine; both are accepted with spaces and hyphens, and returned without. Ids are UUIDs.",
     `Send JSON as \`application/json\` in UTF-8, at most ${FILE_LIMITS.body.bytes / 1024} KB. Answers may gain members: ignore those you do not know.`,
   ],
 };
@@ -92,8 +92,8 @@ const WEBHOOKS: GuideSection = {
   title: "Webhooks",
   paragraphs: [
     "Instead of asking again and again, have your system told: an admin adds an https address under Settings, Webhooks, and chooses the events. Each event is posted there as JSON with ids and states; ask for the rest with a call.",
-    "Events are signed as standardwebhooks.com describes: `webhook-signature` holds `v1,` and an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body under the endpoint's secret, in base64. While a former secret lives there are two signatures; either one will do. Refuse an event that is older than five minutes.",
-    "Answer 2xx within ten seconds. What is not answered so is sent again, further and further apart, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: `webhook-id` stays the same. Redirects are not followed.",
+    "Events are signed as standardwebhooks.com describes: `webhook-signature` holds `v1,` and an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body under the endpoint's secret, in base64. While a former secret is valid there are two signatures; either one will do. Refuse an event that is older than five minutes.",
+    "Answer 2xx within ten seconds. An event without such an answer is sent again, at growing intervals, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: `webhook-id` stays the same. Redirects are not followed.",
   ],
   code: WEBHOOK,
 };
@@ -102,7 +102,7 @@ const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<str
   id: "limits",
   title: "Limits",
   paragraphs: [
-    "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit of calls with a token.",
+    "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
     ...STATED_LIMITS,
     "Calls that need no token have a limit for each address on the internet:",
   ],

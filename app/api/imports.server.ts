@@ -84,7 +84,7 @@ export const IMPORT_CALLS = [
         '{"name":"Supplier","bsb":3,"address":["Street",7]}',
       ),
       hiddenRows: choice(
-        "What becomes of rows that are hidden in a workbook, by a filter or by hand. Without it a workbook with such rows is refused, and `fieldErrors` says which they are.",
+        "What to do with rows that are hidden in a workbook, by a filter or by hand. Without it a workbook with such rows is refused, and `fieldErrors` says which they are.",
         HIDDEN_ROWS,
       ),
     },
@@ -118,7 +118,7 @@ export const IMPORT_CALLS = [
     path: byId,
     answers: {
       200: {
-        text: "How far it is, and the first 100 rows that were refused.",
+        text: "Its progress, and the first 100 rows that were refused.",
         schema: z.object({ import: payeeImport, refused: z.array(importRow) }),
       },
     },
@@ -134,7 +134,7 @@ export const IMPORT_CALLS = [
     group: "imports",
     at: "GET /api/imports/{id}/result.csv",
     needs: "payees:read",
-    title: "Download what became of each row",
+    title: "Download the result of each row",
     path: byId,
     answers: { 200: { text: "A row for each row of the file.", type: "text/csv" } },
     examples: [{ title: "One import", status: 200, path: { id: EXAMPLE.import } }],

@@ -44,7 +44,7 @@ const reading = z.object({
 });
 
 const finding = z.object({
-  code: text("other_account", "Codes are added in time."),
+  code: text("other_account", "More codes may be added."),
   level: z.enum(FINDING_LEVELS),
   message: text("The invoice asks for 083-170 •••••412. Coral Sea Refrigeration has 062-204 •••••905."),
   page: count(1).optional(),

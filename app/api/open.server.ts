@@ -43,7 +43,7 @@ export const OPEN_CALLS = [
     at: "POST /api/name-match",
     by: "anyone",
     title: "Compare two names",
-    text: "As verifications compare them. It knows no payee and keeps nothing.",
+    text: "Compares them as verifications do. It uses no payee and stores nothing.",
     limit: "name-match",
     body: namePairCallSchema,
     answers: {
@@ -74,7 +74,7 @@ export const OPEN_CALLS = [
     limit: "contact",
     isLimitedOnceRead: true,
     body: contactCallSchema,
-    answers: { 201: { text: "The message was kept.", schema: z.object({}) } },
+    answers: { 201: { text: "The message was saved.", schema: z.object({}) } },
     examples: [
       {
         title: "A question",

@@ -81,7 +81,7 @@ const payee = z
     whitelistedById: id(EXAMPLE.person).nullable(),
     whitelistedReason: text("Called the number in the contract").nullable(),
     whitelistGlobal: flag(false, "Other organisations may learn that this one trusts the account."),
-    version: count(1, "Rises with every edit. Send it with an edit to be told when another one came first."),
+    version: count(1, "Rises with every edit. Send it with an edit to be told if another edit came first."),
     bankDetailsChangedAt: instant.nullable(),
     renamedAt: instant
       .nullable()
@@ -101,27 +101,28 @@ const listedPayee = z
   .register(NAMES, { id: "ListedPayee" });
 
 /** Of what a party answered. */
-const lookedUpAt = instant
-  .nullable()
-  .meta({ description: "When it was looked up. Null: not yet, or nobody is asked about it here. That says nothing." });
+const lookedUpAt = instant.nullable().meta({
+  description:
+    "When it was looked up. Null: not yet, or lookups are not set up here. Null says nothing about the domain.",
+});
 
 const emailDomain = z
   .object({
     domain: text("wattlecreek.example"),
-    isFreeMail: flag(false, "A provider that gives addresses to anyone; nothing is looked up of it."),
+    isFreeMail: flag(false, "A provider that gives addresses to anyone; nothing is looked up about it."),
     firstSeenAt: instant.nullable().meta({ description: "When your organisation first had a payee with the domain." }),
     lookalikeOf: text(
       "wattlecreek.example",
-      "The domain of yours or of another payee that it is easily taken for.",
+      "Your own domain, or another payee's, that it is easily mistaken for.",
     ).nullable(),
     registration: z.object({
       state: z.enum(["registered", "not_registered", "no_registry"]).nullable().meta({
         description:
-          "What the registry says. no_registry: nobody publishes registrations of the ending. Null: not known.",
+          "What the registry says. no_registry: no registry publishes registrations under this ending. Null: not known.",
       }),
       registeredAt: instant
         .nullable()
-        .meta({ description: "Null: not known, as of .au, whose registry does not publish it." }),
+        .meta({ description: "Null: not known, as for .au, whose registry does not publish it." }),
       lookedUpAt,
     }),
     dmarc: z.object({
@@ -129,7 +130,7 @@ const emailDomain = z
         description: "several and malformed count as none. Null: not known.",
       }),
       policy: z.enum(["none", "quarantine", "reject"]).nullable(),
-      percent: count(100, "Of how much of its email it asks this; 0: as a test only.").nullable(),
+      percent: count(100, "To how much of its email this applies; 0: as a test only.").nullable(),
       lookedUpAt,
     }),
     takesEmail: z.enum(["hosts", "no_hosts", "refused", "no_domain"]).nullable().meta({
@@ -183,7 +184,8 @@ const withEvidence = z.object({ ...verification.shape, evidence: evidence.nullab
 const decided = z.object({
   payee,
   notice: z.string().nullable().meta({
-    description: "Where the payee was there already, or off it: what was changed all the same, or that nothing was.",
+    description:
+      "Where the payee was already on the whitelist, or already off it: what was changed nevertheless, or that nothing was.",
   }),
 });
 const payeeWithChanges = z.object({
@@ -272,7 +274,7 @@ export const PAYEE_CALLS = [
     at: "POST /api/payees",
     needs: "payees:write",
     title: "Add a payee",
-    text: "Opens a verification of the bank details, with what is already known of the account as evidence. Where your policies say so, the payee's bank is asked at once, and its answer stands in the verification.",
+    text: "Opens a verification of the bank details, with what is already known about the account as evidence. Where your policies say so, the payee's bank is asked at once, and its answer is in the verification.",
     isIdempotent: true,
     body: newPayeeSchema,
     answers: {
@@ -343,12 +345,12 @@ export const PAYEE_CALLS = [
     at: "PATCH /api/payees/{id}",
     needs: "payees:write",
     title: "Edit a payee",
-    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or another name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. Of new bank details a notice goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
+    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or another name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. A notice of new bank details goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
     path: byId,
     body: payeePatchSchema,
     answers: {
       200: {
-        text: "The payee as it is now. `formerContact` says whether whoever was its contact before was told: right after an edit never, because a message is only told when the provider has taken it.",
+        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it never was: a contact counts as told once the provider has taken the message.",
         schema: payeeWithChanges,
       },
     },
@@ -397,7 +399,7 @@ export const PAYEE_CALLS = [
     at: "POST /api/payees/{id}/whitelist",
     needs: "payees:write",
     title: "Put a payee on the whitelist",
-    text: "A payee that is on it already is answered as it is. Where your organisation approves only what a bank or a call-back has confirmed, one that neither has confirmed is refused.",
+    text: "A payee that is already on it is returned as it is. Where your organisation approves only what a bank or a call-back has confirmed, one that neither has confirmed is refused.",
     path: byId,
     body: whitelistSchema,
     answers: { 200: { text: "The payee.", schema: decided } },
@@ -414,7 +416,7 @@ export const PAYEE_CALLS = [
     at: "DELETE /api/payees/{id}/whitelist",
     needs: "payees:write",
     title: "Take a payee off the whitelist",
-    text: "Its authorised payments that have no outcome yet are held again. Of a payee that is off it already, since its details or its name changed, the former ones are forgotten: a rejection can no longer restore them.",
+    text: "Its authorised payments that have no outcome yet are held again. If the payee is already off it because its details or name changed, the former ones are forgotten: a rejection can no longer restore them.",
     path: byId,
     body: whitelistSchema,
     answers: { 200: { text: "The payee.", schema: decided } },

@@ -144,10 +144,7 @@ const replay = z.object({
   lines: count(2),
   different: z.array(z.object({ line: count(2), rules: z.array(text("payee_not_trusted")) })),
   differentCount: count(0),
-  unreadableCount: count(
-    0,
-    "Lines of which what the rules saw cannot be read: their decisions cannot be worked out again.",
-  ),
+  unreadableCount: count(0, "Lines whose stored facts cannot be read: their decisions cannot be worked out again."),
   changedRules: z.array(text("unusual_amount")),
 });
 
@@ -394,7 +391,7 @@ export const FILE_CALLS = [
     at: "POST /api/payment-files/{id}/outcomes",
     needs: "files:write",
     title: "Record what the bank did with a file",
-    text: "One outcome for every cleared payment and the other one for the lines of `except`; or the bank's return file.",
+    text: "One outcome for every cleared payment and the opposite one for the lines in `except`; or the bank's return file.",
     isIdempotent: true,
     path: byId,
     body: outcomesSchema,
@@ -416,8 +413,8 @@ export const FILE_CALLS = [
     group: "files",
     at: "POST /api/payment-files/{id}/abandon",
     needs: "files:write",
-    title: "Give a file up",
-    text: "Only while nothing of it was cleared.",
+    title: "Abandon a file",
+    text: "Only while none of it has been cleared.",
     path: byId,
     body: nothing,
     isBodyOptional: true,

@@ -198,7 +198,7 @@ export const PAYMENT_CALLS = [
         },
       },
       {
-        title: "To an account that is no payee's",
+        title: "To an account that belongs to no payee",
         status: 201,
         json: {
           bsb: "062-000",

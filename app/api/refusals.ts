@@ -49,7 +49,10 @@ export const REFUSALS = {
   },
   APPROVAL_LIMIT: { status: 403, text: "The amount is above `approvalLimitCents`, what you may approve." },
 
-  NOT_FOUND: { status: 404, text: "It does not exist, or it is another organisation's: both are answered alike." },
+  NOT_FOUND: {
+    status: 404,
+    text: "It does not exist, or it belongs to another organisation: both get the same answer.",
+  },
   ORGANIZATION_NOT_FOUND: { status: 404, text: "There is no such organisation." },
 
   IDEMPOTENCY_CONFLICT: { status: 409, text: "The `Idempotency-Key` was used before with another body." },
@@ -68,7 +71,7 @@ export const REFUSALS = {
   },
   INSTANT_CHECK_NOT_CONFIGURED: { status: 409, text: "Confirmation of Payee is not set up in this installation." },
   NOT_DECIDED: { status: 409, text: "The verification has not been decided yet." },
-  DETAILS_CHANGED: { status: 409, text: "The payee's bank details are others by now." },
+  DETAILS_CHANGED: { status: 409, text: "The payee's bank details have changed since." },
   VERIFICATION_CHANGED: { status: 409, text: "It was decided or changed at this very moment. Read it again." },
   REASON_REQUIRED: {
     status: 409,
@@ -85,11 +88,11 @@ export const REFUSALS = {
     text: "The payee cannot be reached: add an email address or a mobile number.",
   },
   PAYEE_CHANGING: { status: 409, text: "The payee is being changed at this very moment. Try again." },
-  PAYEE_REQUIRED: { status: 409, text: "The account is no payee's, so there is nothing to verify." },
+  PAYEE_REQUIRED: { status: 409, text: "The account belongs to no payee, so there is nothing to verify." },
   PAYMENT_HELD: { status: 409, text: "The payment is held: it needs a decision before it can have an outcome." },
   PAYMENT_NOT_HELD: { status: 409, text: "The payment is not held, so there is nothing to decide." },
   PAYMENT_CHANGED: { status: 409, text: "Something new is known of the payment or its payee. Read it again." },
-  INVALID_DOCUMENT: { status: 400, text: "The bytes are no PDF, email or electronic invoice." },
+  INVALID_DOCUMENT: { status: 400, text: "The bytes are not a PDF, email or electronic invoice." },
   INVOICE_READING: { status: 409, text: "The invoice is still being read." },
   INVOICE_CHANGED: { status: 409, text: "The invoice changed at this very moment. Read it again." },
   INVOICE_STOPPED: { status: 409, text: "The invoice is stopped and holds payments, so it stays." },
@@ -118,7 +121,7 @@ export const REFUSALS = {
   ENDPOINT_NOT_ACTIVE: { status: 409, text: "The endpoint is paused or switched off: make it active first." },
   DELIVERY_PENDING: { status: 409, text: "The event is on its way already." },
   NOTHING_TO_SETTLE: { status: 409, text: "No cleared payment of the file waits for an outcome." },
-  IMPORT_MOVED: { status: 409, text: "The import is in another status by now." },
+  IMPORT_MOVED: { status: 409, text: "The import's status has changed since." },
   ALREADY_VERIFIED: { status: 409, text: "The payee has confirmed already." },
   DISPUTED: { status: 409, text: "The payee has said already that these are not their details." },
   PAYMENT_UNDER_WAY: { status: 409, text: "A payment of the subscription is being made." },

@@ -167,11 +167,11 @@ export const evidence = z
           payeeId: id(EXAMPLE.whitelistedPayee),
           name: text("Cassowary Cleaning"),
           until: writtenInstant,
-          isArchived: flag(false, "It is archived and has the account still; `until` is when it was archived."),
+          isArchived: flag(false, "It is archived and still has the account; `until` is when it was archived."),
         }),
       )
       .optional()
-      .meta({ description: "Other payees of yours that had this account before, the last first. Absent: none." }),
+      .meta({ description: "Other payees of yours that had this account before, latest first. Absent: none." }),
     ownUntil: writtenInstant
       .optional()
       .meta({ description: "When the payee itself gave up this account, to which it went back. Absent: it did not." }),

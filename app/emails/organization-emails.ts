@@ -156,9 +156,7 @@ export function organizationNameDecided(data: {
         subject: `Your organisation is called ${name} now`,
         preview: "The name that waited was approved.",
         heading: `Your organisation is called ${name} now`,
-        paragraphs: [
-          "We looked at the name that you asked for and approved it. It stands in emails to payees from now on.",
-        ],
+        paragraphs: ["We reviewed the name that you asked for and approved it. Emails to payees show it from now on."],
         action: { label: "Go to the settings", href },
         reason: because,
       }
@@ -193,7 +191,7 @@ export function recordsRestored(data: {
     preview: "We had to restore our database from a copy.",
     heading: "We restored our database from a copy",
     paragraphs: [
-      `What you and your colleagues did from ${from} to ${until} is not in PayeeProof any more${lost > 0 ? `: ${lost} ${lost === 1 ? "act" : "acts"} that we know of` : ""}. Please do again what is missing.`,
+      `What you and your colleagues did from ${from} to ${until} is no longer in PayeeProof${lost > 0 ? `: ${lost} ${lost === 1 ? "act" : "acts"} that we know of` : ""}. Please do what is missing again.`,
       "A payment may have been authorised, or a payment file cleared, in that time. Before you record or approve it again, look whether your bank has paid it. PayeeProof holds payments that look like one we lost.",
       "Changes of people, roles, API tokens and policies in that time are undone too, and everybody was signed out. Seals of your audit trail that were noted down in that time are no longer part of it.",
     ],

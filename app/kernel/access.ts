@@ -33,7 +33,7 @@ export type Refusal = { code: ErrorCode; message: string };
 export const REFUSALS: Readonly<Partial<Record<UserStatus, Refusal>>> = {
   pending: { code: "ACCOUNT_PENDING", message: "Your account is waiting for approval by your organisation." },
   rejected: { code: "ACCOUNT_REJECTED", message: "Your organisation did not approve your account." },
-  inactive: { code: "ACCOUNT_INACTIVE", message: "Your account is not active any more." },
+  inactive: { code: "ACCOUNT_INACTIVE", message: "Your account is no longer active." },
 };
 
 const SUSPENDED: Refusal = {

@@ -38,7 +38,7 @@ export const INSTANT_CHECKS_PER_DAY = {
  */
 export const NOTICES_PER_DAY = { unpaid: 200, paid: 2_000, toAddress: 20, toAddressByAll: 30 } as const;
 
-/** Text messages of one organisation's alerts in 24 hours; those about the safety of money count by themselves. */
+/** Text messages of one organisation's alerts in 24 hours; those about the safety of money are counted separately. */
 export const ALERT_TEXTS_A_DAY = 200;
 
 /** Codes in 24 hours to the phone at which a person wants text messages. */

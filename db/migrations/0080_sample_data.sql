@@ -4,7 +4,7 @@ ALTER TABLE "organizations" ADD "sampleFor" text REFERENCES "organizations"("id"
 --> statement-breakpoint
 ALTER TABLE "organizations" ADD "sampleStep" integer;
 --> statement-breakpoint
-CREATE UNIQUE INDEX "organizations_sample_for" ON "organizations" ("sampleFor") WHERE "sampleFor" IS NOT NULL;
+CREATE INDEX "organizations_sample_for" ON "organizations" ("sampleFor") WHERE "sampleFor" IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER "organizations_sample_fixed" BEFORE UPDATE OF "sampleFor" ON "organizations"
 WHEN NEW."sampleFor" IS NOT OLD."sampleFor"

@@ -99,7 +99,7 @@ export const accountingContacts = sqliteTable(
     /** The account that it had when it was last read. */
     seenBsb: text(),
     seenAccountNumber: text(),
-    /** When another account than the payee's was noticed there; null: there is none to decide about. */
+    /** When an account other than the payee's was noticed there; null: there is none to decide about. */
     noticedAt: instant(),
     /** Who last edited the contact there, and when, as far as its history says. */
     editedBy: text(),

@@ -43,7 +43,7 @@ export const organizations = sqliteTable(
     index("organizations_trial_ends").on(t.trialEndsAt),
     index("organizations_name").on(sql`lower("name")`),
     index("organizations_active_id").on(t.active, t.id),
-    uniqueIndex("organizations_sample_for").on(t.sampleFor).where(sql`"sampleFor" IS NOT NULL`),
+    index("organizations_sample_for").on(t.sampleFor).where(sql`"sampleFor" IS NOT NULL`),
     index("organizations_closes_at").on(t.closesAt).where(sql`"closesAt" IS NOT NULL`),
     ...known(t),
   ],

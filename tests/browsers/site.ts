@@ -96,7 +96,7 @@ async function makeSite(place: Place) {
       `${verification}?from=inbox`,
       `${invoice}?from=inbox`,
       "/search?q=kestrel",
-      ...["/subscription", "/select-organization", "/integrations/xero"],
+      ...["/subscription", "/select-organization", "/integrations/xero", "/sample-data"],
       ...[`/payees/${paid.payee}/accounting`, `/verifications/${paid.verification}/certificate`],
       ...[`/payments/files/${paid.file}/certificate`, `/payments/files/${paid.file}/outcomes`],
       `/settings/webhooks/${hooked.endpoint.id}`,

@@ -287,7 +287,7 @@ test("the quota of notices itself is used up: everything says that the contact i
   expect((await bankAlerts(world, admin))[0]?.body).toContain(`The former contact was NOT told yet: ${why}.`);
   expect((await verificationOf(world, clerk, payeeId)).onPage).toMatchObject({
     title: "The former contact was NOT told yet",
-    lines: [{ text: `${REAL}, by email: NOT told yet: ${why}. We go on trying.` }],
+    lines: [{ text: `${REAL}, by email: NOT told yet: ${why}. We keep trying.` }],
   });
   const certificate = await certificateOf(world, admin, payeeId);
   expect(certificate.summary).toContain("The former contact was NOT told yet");
@@ -314,7 +314,7 @@ test("the provider is down for two days: NOT told yet, people are told so once, 
   await world.pass(MINUTE_MS);
   const alert = {
     title: "The former contact was NOT told yet: Wattle Creek Electrical",
-    body: `We could not tell ${REAL} of the changed bank details yet: the provider did not take the message. We go on trying, and tell you when it is sent.`,
+    body: `We could not tell ${REAL} of the changed bank details yet: the provider did not take the message. We keep trying, and will tell you when it is sent.`,
   };
   expect(await toldAlerts(world, admin)).toMatchObject([alert]);
   await world.pass(2 * DAY_MS);

@@ -239,7 +239,11 @@ test("what is odd about an account, and a number read as its cell shows it, are 
   const { id } = sent.body.import as unknown as { id: string };
   await deliver(office.services, id);
   expect(await outcomesOf(id)).toEqual([
-    [2, "added", "The account number was read as 01234567, as its cell shows it: the number itself has no such zeros."],
+    [
+      2,
+      "added",
+      "The account number was read as 01234567, as its cell shows it: the number itself does not have these zeros.",
+    ],
     [3, "added", "No institution that we know has the BSB 999-999."],
     [4, "added", "The account number has 4 digits; at ANZ Bank it usually has 9."],
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toSharedAccount, toSharedIdentity } from "./basiq";
-import { accountSchema, identitySchema } from "./basiq-schema";
+import { accountSchema, identitySchema } from "./basiq-client";
 
 const anAccount = (fields: object) =>
   accountSchema.parse({ id: "a1", connection: "c1", bsb: "062000", unmaskedAccNum: "12345678", ...fields });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newestJob, toProgress } from "./basiq";
-import { jobSchema } from "./basiq-schema";
+import { jobSchema } from "./basiq-client";
 
 type Step = [title: string, status: string, code?: string];
 

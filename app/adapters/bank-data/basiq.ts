@@ -14,21 +14,25 @@ import type {
   SharedIdentity,
 } from "~/ports/bank-data";
 import type { Clock, Log } from "~/services";
-import { assertBelongsTo, type BasiqClient, createBasiqClient, userPath, wrongTenant } from "./basiq-client";
 import {
   accountSchema,
+  assertBelongsTo,
   type BasiqAccount,
+  type BasiqClient,
   type BasiqEvent,
   type BasiqIdentity,
   type BasiqJob,
   connectionSchema,
   connectorSchema,
   consentSchema,
+  createBasiqClient,
   eventSchema,
   identitySchema,
   jobSchema,
+  userPath,
   userSchema,
-} from "./basiq-schema";
+  wrongTenant,
+} from "./basiq-client";
 
 /** Steps that collect what we never ask for: their fate says nothing about the check. */
 const UNUSED_STEPS = new Set(["retrieve-transactions", "retrieve-statements"]);

@@ -7,7 +7,7 @@ import type { Passwords } from "~/services";
 export const MAX_WAITING = 64;
 /** How often a waiting request looks whether its turn has come. */
 const LOOK_EVERY_MS = 20;
-/** A request that was cancelled looks no more and never gives up its place: it is passed over after this time. */
+/** A cancelled request stops looking and never gives up its place, so it is passed over after this time. */
 export const PASSED_OVER_AFTER_MS = 1_000;
 const BUSY = "Too many people are signing in right now. Please try again in a moment.";
 

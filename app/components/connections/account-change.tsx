@@ -1,5 +1,6 @@
 import { Textarea } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";

@@ -256,39 +256,3 @@ export function Checkbox(props: CheckboxProps) {
     </div>
   );
 }
-
-interface CheckboxGroupProps {
-  name: string;
-  label: string;
-  options: readonly { value: string; label: ReactNode }[];
-  /** What is ticked at first; a refused form may say what was. */
-  chosen?: readonly string[];
-  /** In two columns where there is room. */
-  wide?: boolean;
-}
-
-/** Any of several, sent under one name. The first box carries the name as its id. */
-export function CheckboxGroup({ name, label, options, chosen = [], wide }: CheckboxGroupProps) {
-  const { answer } = useFormAround();
-  const posted = answer?.extra?.[name];
-  const ticked: readonly unknown[] = Array.isArray(posted) ? posted : chosen;
-  return (
-    <fieldset>
-      <legend className="font-medium text-base">{label}</legend>
-      <div className={cx("mt-2 grid gap-2.5", wide && "sm:grid-cols-2")}>
-        {options.map((option, index) => (
-          <Checkbox
-            key={option.value}
-            id={index === 0 ? name : `${name}-${option.value}`}
-            name={name}
-            value={option.value}
-            defaultChecked={ticked.includes(option.value)}
-            label={option.label}
-            error={null}
-          />
-        ))}
-      </div>
-      <FieldError id={`${name}-error`} error={answer?.errors[name]} />
-    </fieldset>
-  );
-}

@@ -12,13 +12,9 @@ import {
   useState,
 } from "react";
 import { useErrorTitle } from "~/components/layout/page-title";
-import { useRootData } from "~/components/layout/root-data";
 import { Button, type ButtonSize, type ButtonVariant } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
 import { Icon, type IconName } from "~/components/ui/icons";
-import { answerTo, type FormAnswer, isRefusal, KEPT_FORM, sentencesOf, TYPIST_FIELD } from "~/kernel/form-answer";
-import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
-import { appPaths } from "~/kernel/paths/app";
+import { answerTo, type FormAnswer, isRefusal, KEPT_FORM, TYPIST_FIELD } from "~/kernel/form-answer";
 
 /** A layout effect has nothing to do while the server draws, and React says so. */
 const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
@@ -335,42 +331,4 @@ export function Act({
       </SubmitButton>
     </Form>
   );
-}
-
-/** Why a button of a page changed nothing. */
-export function RefusedAct({ answer }: { answer?: FormAnswer }) {
-  const message = answer ? sentencesOf(answer).join(" ") : "";
-  if (!answer || !message) return null;
-  if (answer.code === "SUBSCRIPTION_REQUIRED") return <SubscriptionEnded message={message} />;
-  return (
-    <Callout tone="danger" role="alert" title="Nothing was changed" className="mb-6">
-      <Refusal>{message}</Refusal>
-    </Callout>
-  );
-}
-
-/** What stands in the way of a new payment or verification, and the way on. */
-export function SubscriptionEnded({ message, isAnswer = true }: { message: string; isAnswer?: boolean }) {
-  return (
-    <Callout
-      tone="warning"
-      role={isAnswer ? "alert" : undefined}
-      title="Your trial or subscription has ended"
-      className="mb-6"
-      actions={
-        <Button to={appPaths.subscription} variant="secondary">
-          Go to the subscription
-        </Button>
-      }
-    >
-      {message}
-    </Callout>
-  );
-}
-
-/** Says before a form that what it asks for would be refused. Nothing while the subscription runs, nor beside that refusal. */
-export function SubscriptionFirst({ answer }: { answer?: FormAnswer }) {
-  const hasEnded = useRootData()?.user?.subscriptionEnded;
-  if (!hasEnded || answer?.code === "SUBSCRIPTION_REQUIRED") return null;
-  return <SubscriptionEnded message={SUBSCRIPTION_ENDED} isAnswer={false} />;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { PlainFrame } from "~/components/layout/plain-frame";
 import { Link } from "~/components/ui/link";
 import { sitePaths } from "~/kernel/paths/site";
+import { PlainFrame } from "./plain-frame";
 
 interface AuthLayoutProps {
   /** "Welcome to Harbour Foods" */

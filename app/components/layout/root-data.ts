@@ -2,8 +2,8 @@ import { useRouteLoaderData } from "@remix-run/react";
 import { createContext, useContext, useEffect } from "react";
 import type { OrganizationOption } from "~/components/accounts/organizations/organization-options";
 import type { PageNotice } from "~/kernel/actor";
-import type { Viewer } from "./navigation";
 import type { FlashMessage } from "./toast-store";
+import type { Viewer } from "./viewer";
 
 /** The signed-in person, as the header shows them. */
 interface RootUser extends Viewer {

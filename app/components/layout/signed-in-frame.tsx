@@ -11,11 +11,12 @@ import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { showUnread } from "~/modules/messages/alerts/unread";
 import { findCurrent, isCurrent } from "./nav-link";
-import { isOpenTo, type Menus, menusFor, type NavEntry, pagesOf } from "./navigation";
+import { type NavEntry, pagesOf } from "./navigation";
 import * as onServer from "./on-demand.server";
 import { type RootData, useRootData } from "./root-data";
 import { SkipLink } from "./skip-link";
 import type { Theme } from "./theme-toggle";
+import { isOpenTo, type Menus, menusFor } from "./viewer";
 
 const DELAY_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOpenTo, menusFor, type Viewer } from "./navigation";
+import { isOpenTo, menusFor, type Viewer } from "./viewer";
 
 const member: Viewer = {
   role: "member",

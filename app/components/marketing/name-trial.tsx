@@ -18,7 +18,7 @@ const TRIAL_MAX_LENGTH = 140;
 interface Trial {
   submitted: string;
   held: string;
-  /** The comparison, with why the score is not higher ready to read. */
+  /** The comparison, with sentences that say why the score is not higher. */
   match?: { score: number; names: MarkedNames; reasons: readonly Reason[] };
   errors?: { submitted?: string[]; held?: string[] };
   failure?: string;

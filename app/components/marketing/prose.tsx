@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { useRootData } from "~/components/layout/root-data";
-import { STATED_LIMITS } from "~/kernel/limits";
 
 /** Running text: headings, paragraphs, lists and links get their rhythm here, so that what is inside is plain HTML. */
 const rhythm = cx(
@@ -23,15 +22,4 @@ export function Prose({ children, className }: { children: ReactNode; className?
 export function LegalLine() {
   const legalLine = useRootData()?.legalLine;
   return legalLine ? <p>{legalLine}</p> : null;
-}
-
-/** The limits by number, as they are enforced. */
-export function StatedLimits() {
-  return (
-    <ul>
-      {STATED_LIMITS.map((limit) => (
-        <li key={limit}>{limit}</li>
-      ))}
-    </ul>
-  );
 }

@@ -16,7 +16,7 @@ const TONES: Readonly<Record<ContactState, CalloutTone>> = {
 
 const ADVICE = "Call the payee on a number that you had before the change.";
 
-/** Whether whoever was the payee's contact before a change was told of it: told, not yet, or not at all, address by address. */
+/** Whether the payee's former contact was told of a change: told, not yet, or not at all, for each address. */
 export function ContactsToldCallout({ told, children }: { told: ContactsToldView; children?: ReactNode }) {
   if (!told) return null;
   return (

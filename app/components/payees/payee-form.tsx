@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
 import { type FocusEvent, type ReactNode, useRef, useState } from "react";
 import { Textarea, TextInput } from "~/components/forms/fields";
-import { FormErrorSummary, SubscriptionEnded, useFormAround } from "~/components/forms/form";
+import { FormErrorSummary, useFormAround } from "~/components/forms/form";
+import { SubscriptionEnded } from "~/components/forms/refused-act";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Icon } from "~/components/ui/icons";

@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
 import { AccountChangeCallout } from "~/components/connections/account-change";
 import { Textarea } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton, SubscriptionFirst } from "~/components/forms/form";
+import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { onDemand } from "~/components/on-demand";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { CellNote, RowLink, Table } from "~/components/tables/table";

@@ -28,8 +28,8 @@ export function DecisionAgain(props: DecisionAgainProps) {
         </Callout>
       ) : unreadableCount > 0 ? (
         <Callout tone="warning" title="The decision cannot be worked out again" className="mb-6">
-          What its rules saw was kept in a form that is not read any more, or the record is damaged. This says nothing
-          of whether the decision was right.
+          The facts its rules saw were stored in a format that can no longer be read, or the record is damaged. This
+          does not mean that the decision was wrong.
         </Callout>
       ) : (
         <Callout

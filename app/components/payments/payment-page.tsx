@@ -1,14 +1,8 @@
 import { Link } from "@remix-run/react";
 import { PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { Textarea, TextInput } from "~/components/forms/fields";
-import {
-  FormErrorSummary,
-  HiddenFields,
-  PostForm,
-  RefusedAct,
-  SubmitButton,
-  SubscriptionFirst,
-} from "~/components/forms/form";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";

@@ -28,7 +28,7 @@ export function Chart({ width, height, lines, rects, labels, legend, summary }: 
         className="h-auto w-full max-w-[600px] overflow-visible"
       >
         {lines.map(({ x, y }) => (
-          <line key={y} x1={x} x2={width} y1={y} y2={y} className="stroke-line forced-colors:stroke-[GrayText]" />
+          <line key={y} x1={x} x2={width} y1={y} y2={y} className="stroke-line forced-colors:opacity-30" />
         ))}
         {rects.map(({ tone, ...rect }) => (
           <rect

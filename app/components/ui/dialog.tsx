@@ -2,7 +2,7 @@ import { type ReactNode, useId, useRef } from "react";
 import { type ButtonSize, type ButtonVariant, buttonClass } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
-import { useOnNavigation } from "./menu";
+import { useOnNavigation } from "./use-on-navigation";
 
 interface DialogProps {
   /** Words of the link that opens it. */

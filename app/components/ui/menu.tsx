@@ -1,8 +1,8 @@
-import { useLocation } from "@remix-run/react";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { cx } from "~/components/cx";
 import { Icon, type IconName } from "./icons";
 import { Link } from "./link";
+import { useOnNavigation } from "./use-on-navigation";
 
 interface MenuProps {
   /** What the closed menu shows. */
@@ -32,6 +32,7 @@ export function Menu({ summary, label, children, align = "right", summaryClassNa
         {summary}
       </summary>
       <div
+        data-screen-only
         className={cx(
           "absolute z-30 min-w-56 animate-rise rounded-base bg-surface p-1.5 shadow-lift border border-line",
           PLACES[align],
@@ -106,16 +107,4 @@ export function MenuGroup({ label, children }: { label?: string; children: React
       {children}
     </div>
   );
-}
-
-/** Runs `act` after each completed navigation, and not on the first draw. */
-export function useOnNavigation(act: () => void): void {
-  const { key } = useLocation();
-  const seen = useRef(key);
-  const latest = useRef(act);
-  latest.current = act;
-  useEffect(() => {
-    if (seen.current !== key) latest.current();
-    seen.current = key;
-  }, [key]);
 }

@@ -368,7 +368,7 @@ function pendingColumns(
     },
     {
       head: "State",
-      width: "lg:w-[18%] xl:w-[16.5%]",
+      width: "lg:w-[18%] xl:w-[16%]",
       sortHref: pendingHref({ ...view, order: "risk" }),
       sorted: order === "risk" ? "descending" : undefined,
       cell: (row) => <RowState row={row} />,
@@ -383,7 +383,7 @@ function pendingColumns(
     },
     {
       head: "Requested By",
-      width: "lg:w-[8%] xl:w-[9%]",
+      width: "lg:w-[8%] xl:w-[9.5%]",
       cell: ({ requestedBy }) => (
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}

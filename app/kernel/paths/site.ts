@@ -12,6 +12,7 @@ export const folders = {
   admin: "/admin",
   api: "/api",
   bankConsent: "/bank-consent",
+  health: "/healthz",
   scim: "/scim/v2",
   webhooks: "/webhooks",
 } as const;

@@ -2,7 +2,7 @@ import { formatDate } from "~/kernel/dates";
 import type { NameDoubt, SingleSignOnMode, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
-import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/name-requests";
+import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/organization";
 import {
   type Acts,
   after,
@@ -205,7 +205,7 @@ export const organizationActions = {
   "organization.closed": {
     label: "The organisation closed",
     sentence: () =>
-      "The organisation closed: no one works in it any more, its subscription ended, and its connections were cut",
+      "The organisation closed: no one can work in it any more, its subscription ended, and its connections were cut",
   },
   "organization.removed": {
     label: "Removed a closed organisation",

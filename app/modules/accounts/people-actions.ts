@@ -150,7 +150,7 @@ export const peopleActions = {
   "member.directory_removed": {
     label: "Removed from the company's directory",
     sentence: (told: Told<{ person: string; email: string }>) =>
-      `The company's directory does not list ${named(told)} any more`,
+      `The company's directory no longer lists ${named(told)}`,
   },
   "session.stepped_up": {
     label: "Took a second step again",

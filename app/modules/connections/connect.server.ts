@@ -245,7 +245,7 @@ export async function endConnections(services: Services, actor: SystemActor): Pr
       const isRevoked = await disconnectSystem(services, actor, system);
       services.log.info("integration.ended", { system, isRevoked });
     } catch (error) {
-      // The organisation closes all the same, and its credentials go with that.
+      // The organisation closes anyway, and its credentials are deleted then.
       services.log.warn("integration.not_ended", { system, error: String(error) });
     }
   }

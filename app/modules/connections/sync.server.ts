@@ -129,7 +129,7 @@ async function takePage(services: Accounting, job: Job, reading: Reading, fetche
   throw new Error("a page of an accounting system was refused again and again");
 }
 
-/** Each history is asked for once. A change is told of also when nobody can say who made it. */
+/** Each history is asked for once. A change is reported even when it is not known who made it. */
 function editLister(services: Accounting, integration: Integration): ListEdits {
   const asked = new Map<string, ContactEdit[]>();
   return async (contactId) => {

@@ -176,7 +176,7 @@ const newestOf = (edits: readonly ContactEdit[]): ContactEdit | null =>
 /** Why a system could not be used, in sentences. Pure. */
 
 const LOST: Readonly<Record<LostReason, (system: string) => string>> = {
-  consent_ended: (system) => `${system} does not accept our access any more, because consent was withdrawn or expired.`,
+  consent_ended: (system) => `${system} no longer accepts our access, because consent was withdrawn or expired.`,
   ledger_removed: (system) => `PayeeProof was disconnected in ${system}.`,
   not_permitted: (system) => `${system} does not allow PayeeProof to read suppliers.`,
 };

@@ -5,8 +5,8 @@ import { type CommandPart, runCommand } from "~/modules/core/commands/run-comman
 import type { Services, WriteServices } from "~/services";
 
 /**
- * Leaves an audit entry that the person was shown full bank details, once per quarter of an hour. A counter keeps the time,
- * so that the question whether they looked already reads one row however long the trail of the payee is.
+ * Leaves an audit entry that the person was shown full bank details, once per quarter of an hour. A counter keeps the time, so
+ * that finding out whether they already looked reads one row, however long the payee's trail is.
  */
 export async function recordReveal(services: WriteServices, actor: Actor, shown: Shown): Promise<void> {
   const { db, clock } = services;

@@ -57,7 +57,7 @@ function hasWord(word: string): SQL {
   return sql`instr(substr("described"."terms", 1, instr("described"."terms" || '"@', '"@')), ${word}) > 0`;
 }
 
-/** The word that the fewest terms have, if they are few. */
+/** The word that the fewest terms contain, if there are few of them. */
 export async function findRareWord(
   services: ReadServices,
   actor: Asking,

@@ -41,7 +41,7 @@ test.each<[string, DomainAnswers, string]>([
   [
     "an ending without a registry",
     rdap({ state: "no_registry" }),
-    "Not known: nobody publishes registrations of this ending | Looked up on 2026-11-19.",
+    "Not known: no registry publishes registrations under this ending | Looked up on 2026-11-19.",
   ],
   ["nobody has asked yet", {}, "Not looked up yet"],
   ["asked in vain", { rdap: kept<Registration>(null, NOW) }, "Could not be looked up: no answer, last on 2026-11-20"],
@@ -74,8 +74,8 @@ test.each<[string, DomainAnswers, RegExp]>([
 
 test("where nobody is connected, that is said", () => {
   const asks = { dns: false, rdap: false };
-  expect(said({}, "DMARC", asks)).toBe("Not looked up: nobody is asked about it here");
-  expect(said({}, "Registered", asks)).toBe("Not looked up: nobody is asked about it here");
+  expect(said({}, "DMARC", asks)).toBe("Not looked up: lookups are not set up here");
+  expect(said({}, "Registered", asks)).toBe("Not looked up: lookups are not set up here");
   expect(view({}, asks)).toMatchObject({ summary: "registration not known, DMARC not known", concerns: [] });
 });
 

@@ -32,7 +32,7 @@ type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
 export const registeredAtOf = (said: Registration | null | undefined): number | null =>
   said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
 
-/** What a person should look at. What was not looked up, or has no answer, is no concern and no comfort. */
+/** What a person should look at. What was not looked up, or has no answer, neither raises nor removes a concern. */
 export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): DomainConcern[] {
   const since = registeredAtOf(rdap?.said);
   return [
@@ -143,7 +143,7 @@ type Said = { short: string; long: string };
 /** Nothing is known: because nobody is asked here, because there was no answer, or because it is too early. */
 function sayNothing(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Zone["showDate"]): string {
   if (kept?.failedAt != null) return `Could not be looked up: no answer, last on ${showDate(kept.failedAt)}`;
-  return isAsked ? "Not looked up yet" : "Not looked up: nobody is asked about it here";
+  return isAsked ? "Not looked up yet" : "Not looked up: lookups are not set up here";
 }
 
 function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Zone): Said {
@@ -157,7 +157,7 @@ function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Z
   if (kept.said.state === "not_registered")
     return { short: "not registered", long: "Not registered, the registry says" };
   if (kept.said.state === "no_registry")
-    return { short, long: "Not known: nobody publishes registrations of this ending" };
+    return { short, long: "Not known: no registry publishes registrations under this ending" };
   return {
     short: "registered, not known since when",
     long: "Yes. Since when is not known: the registry does not publish it",
@@ -188,6 +188,6 @@ function sayDmarc(kept: DomainAnswers["dns"], domain: string, { showDate, asks }
 const MAIL: Readonly<Record<MailRecords["mail"], string>> = {
   hosts: "It names hosts that take its email (MX)",
   no_hosts: "It names no host that takes its email (MX)",
-  refused: "It says that it takes no email (MX)",
+  refused: "It says that it accepts no email (MX)",
   no_domain: "There is no such domain in the DNS",
 };

@@ -85,7 +85,7 @@ export type RegisterView =
     };
 
 const NOT_ASKED = "Not looked up yet: the register has not answered so far. This says nothing about the ABN.";
-const NOT_FOUND = "The register has no such ABN. Ask the payee for the right one.";
+const NOT_FOUND = "The register has no such ABN. Ask the payee for the correct one.";
 
 type Zone = { now: number; showDate: (ms: number) => string };
 

@@ -39,7 +39,7 @@ export function answerOf(submitted: string, held: string, kind?: NameKind): stri
 /** A name read and taken apart. */
 export const aName = (text: string): Name => parseName(readName(text));
 
-/** The words that tell who a part of a name is, as the name writes them. */
+/** The words that say who a part of a name refers to, as written in the name. */
 export const coreOf = (name: Name, part: "main" | SecondKind = "main"): string[] =>
   (name[part]?.core ?? []).map((word) => written(name.reading, word));
 

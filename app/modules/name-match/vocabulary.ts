@@ -102,7 +102,7 @@ export class Entry {
   /** The Arabic number of a Roman one. */
   arabic: Entry | undefined;
   connector: ConnectorKind | undefined;
-  /** Is it a connector with a typing error ("aft")? */
+  /** Whether it is a connector with a typing error ("aft"). */
   isSlip = false;
   /** Two words written as one: how many letters the first has, 0 for a single word ("ltdatf", "no1"). */
   glue = 0;

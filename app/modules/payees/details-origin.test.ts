@@ -22,14 +22,14 @@ test.each<[string, NamedOrigin, boolean, boolean, string]>([
     ORIGIN,
     true,
     false,
-    "It is not known who entered them there, so two people have to look: someone other than Sam Lee, who connected Xero, has to approve them, and a payment that the same person records waits for another person.",
+    "It is not known who entered them there, so two people have to check: someone other than Sam Lee, who connected Xero, has to approve them, and a payment that the same person records waits for another person.",
   ],
   [
     "unknown, approved",
     ORIGIN,
     true,
     true,
-    "It is not known who entered them there, so two people have to look: whoever approved them cannot pay them alone.",
+    "It is not known who entered them there, so two people have to check: whoever approved them cannot pay them alone.",
   ],
   [
     "unknown, without the rule of a second person",
@@ -43,7 +43,7 @@ test.each<[string, NamedOrigin, boolean, boolean, string]>([
     { ...ORIGIN, editedBy: "J. N.", connector: null },
     true,
     false,
-    "It is not known who entered them there (the last edit is by J. N.), so two people have to look: one person approves them, and a payment that the same person records waits for another person.",
+    "It is not known who entered them there (the last edit is by J. N.), so two people have to check: one person approves them, and a payment that the same person records waits for another person.",
   ],
   [
     "known, waiting",

@@ -46,10 +46,10 @@ function sayUnknown(origin: NamedOrigin, { secondPersonRequired, isApproved }: A
   const unknown = `It is not known who entered them there${editedBy === null ? "" : ` (the last edit is by ${editedBy})`}`;
   if (!secondPersonRequired) return `${unknown}. Your organisation does not require a second person.`;
   const waits = "a payment that the same person records waits for another person";
-  if (isApproved) return `${unknown}, so two people have to look: whoever approved them cannot pay them alone.`;
+  if (isApproved) return `${unknown}, so two people have to check: whoever approved them cannot pay them alone.`;
   const barred = sayBarred(origin);
   const who = barred === "" ? "one person approves them" : `someone other than ${barred} has to approve them`;
-  return `${unknown}, so two people have to look: ${who}, and ${waits}.`;
+  return `${unknown}, so two people have to check: ${who}, and ${waits}.`;
 }
 
 /** Whose work they are: the people who edited the supplier, and who connected the system. */

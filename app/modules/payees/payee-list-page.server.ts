@@ -80,7 +80,7 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
   });
 }
 
-/** One for all rows without any: a list sends it to the browser once. */
+/** Shared by all rows without any, so that a list sends it to the browser once. */
 const NO_WORDS: readonly string[] = [];
 
 const FLAG_WORDS: Readonly<Record<RedFlag, string | null>> = {

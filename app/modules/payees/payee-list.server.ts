@@ -169,7 +169,7 @@ function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
   const inOrder = sql`ORDER BY ${page.order(of.id)}`;
   return {
     walk: sql`${columns} WHERE ${and(mine, page.beyond(of.id))} ${inOrder}`,
-    /** Payees that have one of these terms, in the same order; whether the list has them is another question. */
+    /** Payees that have one of these terms, in the same order. They are not yet compared with the list's filter. */
     led: (terms: readonly string[]) =>
       payeesInOrder(actor, terms, { beyond: page.beyond(payeeTerms.payeeId), order: page.order(sql.raw('"key"')) }),
     /** Whether the list has a payee. */

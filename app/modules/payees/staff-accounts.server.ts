@@ -147,6 +147,6 @@ export function readStaff(
     problems.error(row.line, "a BSB has 6 digits and an account number 4 to 9.");
     return [];
   });
-  if (!problems.hasErrors() && accounts.length === 0) problems.error(null, "The file has no account in it.");
+  if (!problems.hasErrors() && accounts.length === 0) problems.error(null, "There is no account in the file.");
   return problems.hasErrors() ? { ok: false, problems: problems.list() } : { ok: true, accounts };
 }

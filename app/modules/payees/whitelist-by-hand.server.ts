@@ -170,7 +170,7 @@ const policyChanged = () =>
   new AppError(
     "EDIT_CONFLICT",
     409,
-    "Your organisation's policies changed at this very moment. Nothing was changed: look again, then decide.",
+    "Your organisation's policies changed at this moment. Nothing was changed: look again, then decide.",
   );
 
 const secondPersonRequired = () =>

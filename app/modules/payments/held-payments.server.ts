@@ -108,7 +108,7 @@ export async function rejectHeldPayments(
 ): Promise<HeldResult[]> {
   const results: HeldResult[] = [];
   for (const id of ids) {
-    let name = "A payment that is not there any more";
+    let name = "A payment that no longer exists";
     try {
       const payment = await getPayment(services, actor, id);
       name = `${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.accountName}`;

@@ -125,7 +125,7 @@ test("a program rejects several with a result for each; the same key answers the
   expect(await call({ ...asked, reason: " " })).toMatchObject({ status: 400 });
   const stranger = await aMember(services);
   const id = await hold(3_00);
-  const refused = { results: [{ id, name: "A payment that is not there any more", done: false, code: "NOT_FOUND" }] };
+  const refused = { results: [{ id, name: "A payment that no longer exists", done: false, code: "NOT_FOUND" }] };
   expect(await call({ ...asked, ids: [id] }, stranger)).toMatchObject({ body: refused });
   expect((await readPayment(id)).status).toBe("held");
 });

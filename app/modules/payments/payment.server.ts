@@ -215,7 +215,7 @@ const NO_ID = "Name at least one payment";
 export const bulkPaymentsSchema = z.object({
   act: z.literal("reject", 'Say what to do: "reject". Each payment is approved by itself'),
   ids: z
-    .array(z.string({ error: NO_ID }).refine(isId, "This is no id of a payment"), { error: NO_ID })
+    .array(z.string({ error: NO_ID }).refine(isId, "This is not the id of a payment"), { error: NO_ID })
     .min(1, NO_ID)
     .max(MAX_TICKED, `At most ${MAX_TICKED} at once`)
     .transform((ids) => [...new Set(ids)]),
@@ -361,7 +361,7 @@ export const secondPersonRequired = () =>
   );
 
 export const payeeKeepsChanging = () =>
-  new AppError("PAYEE_CHANGING", 409, "The payee is being changed at this very moment. Please try again.");
+  new AppError("PAYEE_CHANGING", 409, "The payee is being changed at this moment. Please try again.");
 
 /** Who is asking: their organisation bounds every answer. */
 export type Asking = { organizationId: string };

@@ -134,7 +134,9 @@ export async function loadSample(services: WriteServices, actor: Actor): Promise
         ...{ trialEndsAt: now + 365 * DAY_MS, ...times },
       }),
       db.insert(organizationPolicies).values({ organizationId: sampleId, askBanks: "never", updatedAt: began }),
-      ...staff.map((person) => db.insert(users).values({ ...person, password: "", status: "inactive" })),
+      ...staff.map((person) =>
+        db.insert(users).values({ ...person, password: "", status: "inactive", reviewKeys: true }),
+      ),
       ...members.map((member) =>
         db.insert(organizationUsers).values({ id: ids.next(), organizationId: sampleId, ...member, ...times }),
       ),

@@ -40,7 +40,7 @@ const WHY: Record<PayeeStatus, string> = {
   whitelisted: "",
 };
 
-/** What a bank said while the verification waits; an answer against the account is a rule's own matter. */
+/** What a bank said while the verification waits. Another rule deals with an answer against the account. */
 const ANSWERED: Partial<Record<CheckOutcome, string>> = {
   match: " The bank confirmed the account.",
   close_match: " The bank has the account under a similar name.",

@@ -70,7 +70,7 @@ const ASK_BANKS: Choice<AskBanks> = {
   kind: "choice",
   initial: "added_or_changed",
   label: "Banks are asked by themselves",
-  hint: "Each choice includes those above it. Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts of a payment that are no payee's. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Nothing is asked twice in 24 hours. What a bank answers decides nothing that a person decides.",
+  hint: "Each choice includes those above it. Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Nothing is asked twice in 24 hours. What a bank answers decides nothing that a person decides.",
   said: "when banks are asked by themselves",
   options: {
     never: "Never: only when somebody presses the button",
@@ -92,7 +92,7 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "A second person approves",
-    hint: "The person who asked for a verification or edited the payee cannot approve it. The same holds for the person who edited a supplier in your accounting system, and for the one who connected it. Where it is not known who edited it, whoever approves the payee cannot pay it alone.",
+    hint: "The person who asked for a verification or edited the payee cannot approve it. The same holds for the person who edited a supplier in your accounting system, and for the one who connected it. Where it is not known who edited it, the person who approves the payee cannot pay it alone.",
     said: "a second person approves",
   },
   autoApproveExact: {

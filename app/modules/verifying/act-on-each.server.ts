@@ -63,7 +63,7 @@ const NO_ITEM = "Name at least one verification";
 
 const many = {
   ids: z
-    .array(z.string({ error: NO_ITEM }).refine(isId, "This is no id of a verification"), { error: NO_ITEM })
+    .array(z.string({ error: NO_ITEM }).refine(isId, "This is not the id of a verification"), { error: NO_ITEM })
     .min(1, NO_ITEM)
     .max(BULK_MAX, `At most ${BULK_MAX} at once`)
     .transform((ids) => [...new Set(ids)]),
@@ -98,13 +98,13 @@ type Asked = {
 };
 
 /**
- * One after the other, each through the command of the single item: what one refuses, the others are not asked.
- * @throws whatever is no refusal
+ * One after another, each through the command for a single item. A refusal of one does not stop the others.
+ * @throws every error but a refusal
  */
 export async function actOnEach(services: Services, actor: Actor, { ids, act, key }: Asked): Promise<BulkResult[]> {
   const results: BulkResult[] = [];
   for (const id of ids) {
-    let name = "A verification that is not there any more";
+    let name = "A verification that no longer exists";
     try {
       name = (await getVerification(services, actor, id)).payee.name;
       await actOn(services, actor, id, { act, idempotencyKey: key && `${key}-${id.slice(-12)}` });

@@ -1,8 +1,7 @@
 import { TypistContext } from "~/components/forms/form";
-import { PageOutlet } from "~/components/layout/page-outlet";
+import { PageOutlet, useAskedBoundary } from "~/components/layout/page-outlet";
 import { PageProblem } from "~/components/layout/page-problem";
 import { useRootData } from "~/components/layout/root-data";
-import { useAskedBoundary } from "~/components/layout/route-boundary";
 import { SignedInFrame } from "~/components/layout/signed-in-frame";
 
 /** The frame of the signed-in pages. */

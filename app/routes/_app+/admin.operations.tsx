@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Textarea } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { type Column, Table } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
@@ -15,9 +16,14 @@ import { formAction, page, parseForm } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { runAgain, runAgainSchema } from "~/modules/core/operations/given-up.server";
 import { changeNotice, noticeSchema } from "~/modules/core/operations/notice.server";
-import { type Chart, type OperationsPage, readOperationsPage } from "~/modules/core/operations/operations-page.server";
+import {
+  type Chart,
+  type OperationsPage,
+  readOperationsPage,
+  runAgain,
+  runAgainSchema,
+} from "~/modules/core/operations/operations-page.server";
 import { jobWords } from "~/modules/messages/message-actions";
 
 const PATH = appPaths.operations;

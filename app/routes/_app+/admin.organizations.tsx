@@ -2,7 +2,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
@@ -130,7 +131,7 @@ function NamesCard({ rows, answer }: { rows: readonly WaitingName[]; answer?: Fo
     <ListCard
       label="Names that wait"
       title="Names that wait"
-      description="They are like a bank's or ours, or mix alphabets. Approve one only where you know that the organisation may bear it. Its administrators are told of your decision."
+      description="They resemble the name of a bank or ours, or mix alphabets. Approve one only if you know that the organisation may use it. Its administrators are told of your decision."
       rows={rows}
       itemClass="grid gap-4 px-5 py-5 md:grid-cols-2"
       item={(row) => <NameItem row={row} answer={row.id === answer?.values.requestId ? answer : undefined} />}

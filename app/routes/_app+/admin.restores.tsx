@@ -38,7 +38,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const description = "Organisations are told which time was lost.";
     return {
       to: appPaths.restores,
-      flash: { tone: "success", title: "PayeeProof is not on hold any more", description } as const,
+      flash: { tone: "success", title: "PayeeProof is no longer on hold", description } as const,
     };
   };
   return formAction(scope, release, { title: "PayeeProof is still on hold" });
@@ -62,7 +62,7 @@ export default function Restores() {
         <Card title="Restores">
           <EmptyState icon="checkCircle" mood="done" title="PayeeProof is not on hold" headingLevel={3}>
             After a restore of the database this page says what was lost, and nothing is sent or authorised until
-            somebody has read it.
+            someone has read it.
           </EmptyState>
         </Card>
       )}
@@ -203,7 +203,7 @@ function Release({ restoreId, isRead, error }: RestoreReport & { error?: string[
         <HiddenFields values={{ restoreId }} />
         <Checkbox
           name="read"
-          label="I have read what was lost, and this database is the one to go on with"
+          label="I have read what was lost, and this database is the one to continue with"
           error={error}
         />
         <div>

@@ -31,7 +31,7 @@ export default function KeptSeals() {
     <>
       <PageHeader
         title="Kept seals"
-        description="A seal proves the audit trail up to its entry. A seal that somebody holds outside PayeeProof shows later whether the trail was altered, even by someone who has the database."
+        description="A seal proves the audit trail up to its entry. A seal that someone keeps outside PayeeProof shows later whether the trail was altered, even by someone who has the database."
         breadcrumb={[{ label: "Audit trail", to: appPaths.audit }]}
       />
       {checked && <Checked checked={checked} />}

@@ -187,7 +187,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           {
             label: "Whitelisted Payees",
             value: show(counts.whitelistedPayees),
-            detail: "Verified, and watched for changes",
+            detail: "Watched for changes",
             icon: "shieldCheck",
             tone: "verified",
             to: payeesHref({ filter: "whitelisted" }),
@@ -241,7 +241,7 @@ function CountStrip({ counts }: { counts: readonly Count[] }) {
           <span className="figures font-medium text-xl">{value}</span>
           <Link
             to={to}
-            className="font-medium text-base after:absolute after:inset-0 after:rounded-base focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-text"
+            className="font-medium text-base @[61rem]/main:whitespace-nowrap after:absolute after:inset-0 after:rounded-base focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-text"
           >
             {label}
           </Link>

@@ -2,8 +2,9 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationBadge } from "~/components/connections/integration-list";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Act, PostForm, RefusedAct, SubmitButton, SubscriptionFirst } from "~/components/forms/form";
+import { Act, PostForm, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -67,7 +68,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
       const isRevoked = await disconnectSystem(services, actor, system);
       const description = isRevoked
         ? "Its access there has ended too. Your payees stay."
-        : `PayeeProof has deleted its keys to ${name}. ${name === "MYOB" ? "MYOB has no call that ends access" : `${name} did not answer, so access there may go on`}: remove PayeeProof there too, among the connected apps. Your payees stay.`;
+        : `PayeeProof has deleted its keys to ${name}. ${name === "MYOB" ? "MYOB has no call that ends access" : `${name} did not answer, so access there may continue`}: remove PayeeProof there too, among the connected apps. Your payees stay.`;
       return { to, flash: { tone: "info", title: `${name} is disconnected`, description } };
     }
   }
@@ -177,7 +178,7 @@ function NotesCard({ isOn, integration: { system, name } }: { isOn: boolean; int
       <p className="max-w-[70ch]">
         {isOn
           ? `When a verification is approved, PayeeProof notes in the history of the contact in ${name} that its bank details were verified, with the date and the last digits of the account.`
-          : `PayeeProof writes nothing to ${name}. You can let it note in the history of a contact when its bank details were verified, with the date and the last digits of the account. ${name} then asks you again, for permission to change contacts, because it has no narrower one.`}
+          : `PayeeProof writes nothing to ${name}. You can let it add a note to the history of a contact when its bank details were verified, with the date and the last digits of the account. ${name} then asks you again, for permission to change contacts, because it has no narrower permission.`}
       </p>
       <div className="mt-4">
         {isOn ? (

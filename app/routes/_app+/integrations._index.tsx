@@ -1,7 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationList, OtherSystems } from "~/components/connections/integration-list";
-import { SubscriptionFirst } from "~/components/forms/form";
+import { SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";

@@ -3,14 +3,8 @@ import { type DragEvent, useState } from "react";
 import { cx } from "~/components/cx";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
-import {
-  Form,
-  FormErrorSummary,
-  HiddenFields,
-  SubmitButton,
-  SubscriptionEnded,
-  SubscriptionFirst,
-} from "~/components/forms/form";
+import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";

@@ -2,7 +2,8 @@ import type { SerializeFrom } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Textarea, TextInput } from "~/components/forms/fields";
-import { Form, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Form, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { Email } from "~/components/ui/email";
@@ -54,7 +55,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
       return "Invoices are received at this address";
     case "switch-off":
       await switchMailOff(services, actor);
-      return "Nothing is received by email any more";
+      return "Nothing is received by email now";
     case "senders":
       await nameMailSenders(services, actor, parseForm(form, mailSendersSchema).mailSenders);
       return "Addresses saved";

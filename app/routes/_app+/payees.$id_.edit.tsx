@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<Confirmation["of"], { title: string; description: s
   name: {
     title: "Give this payee another name?",
     description:
-      "Nothing is saved yet. Changing the name ends the trust: the bank details were confirmed for the payee of the name it has now. A new spelling of the same name, such as capitals or “Pty Ltd” for “Pty. Limited”, would not.",
+      "Nothing is saved yet. If you change the name, the payee is no longer trusted: its bank details were confirmed under the name it has now. A new spelling of the same name, such as capitals or “Pty Ltd” for “Pty. Limited”, would not.",
     button: "Change the name",
   },
   "name and bank details": {
@@ -88,7 +88,7 @@ const typedFields = (values: Readonly<Record<string, string>>) =>
 
 function consequences(confirm: Confirmation): string[] {
   return [
-    ...(confirm.isWhitelisted ? ["The payee leaves the whitelist, and the global whitelist if it is there."] : []),
+    ...(confirm.isWhitelisted ? ["The payee leaves the whitelist, and the global whitelist if it is on it."] : []),
     ...(confirm.hasPendingVerification ? ["The verification that is waiting is closed."] : []),
     ...(confirm.of === "name" ? OF_NAME : OF_DETAILS),
     sayTeamTold(confirm.othersTold),

@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { RefusedAct, SubscriptionFirst } from "~/components/forms/form";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -207,7 +207,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
   archived: {
     icon: "list",
     title: "No archived payees",
-    children: "A payee that you do not pay any more can be archived in the list or on its page. Nothing is deleted.",
+    children: "A payee that you no longer pay can be archived in the list or on its page. Nothing is deleted.",
   },
 };
 

@@ -1,7 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, RefusedAct, SubmitButton, SubscriptionFirst } from "~/components/forms/form";
+import { Form, SubmitButton } from "~/components/forms/form";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { RowLink } from "~/components/tables/table";

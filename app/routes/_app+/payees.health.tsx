@@ -199,7 +199,7 @@ function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; ca
           cell: (row) => <Amount cents={row.paidCents} />,
         },
       ]}
-      empty={{ icon: "checkCircle", mood: "done", title: "No payees are on this list any more" }}
+      empty={{ icon: "checkCircle", mood: "done", title: "No payees are on this list now" }}
       around={(table) => (canChange ? <ChosenPayees action={PAYEES_ACTION}>{table}</ChosenPayees> : table)}
       pager={{ nextHref: list.nextHref }}
     />

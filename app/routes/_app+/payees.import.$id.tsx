@@ -1,15 +1,8 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select } from "~/components/forms/fields";
-import {
-  Act,
-  Form,
-  FormErrorSummary,
-  HiddenFields,
-  SubmitButton,
-  SubscriptionEnded,
-  SubscriptionFirst,
-} from "~/components/forms/form";
+import { Act, Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, Table, type TableProps } from "~/components/tables/table";
@@ -122,7 +115,7 @@ function ResultsCard({ file, results }: { file: Page["file"]; results: NonNullab
     <ListCard
       id="results"
       label="Rows"
-      caption="What became of each row"
+      caption="Result of each row"
       rows={results.rows}
       {...ROWS}
       filters={{
@@ -186,7 +179,7 @@ async function steer(services: WriteServices, actor: Actor, importId: string, fo
       return { tone: "info", title: "Import paused" };
     case "resume":
       await resumeImport(services, actor, importId);
-      return { tone: "success", title: "The import goes on" };
+      return { tone: "success", title: "The import continues" };
     case "stop":
       await stopImport(services, actor, importId);
       return { tone: "info", title: "Import stopped", description: "Payees that were added stay." };

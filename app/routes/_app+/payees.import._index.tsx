@@ -1,7 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton, SubscriptionFirst } from "~/components/forms/form";
+import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { HiddenRowsChoice } from "~/components/payees/hidden-rows-choice";
 import { ListCard } from "~/components/tables/list-card";

@@ -3,16 +3,8 @@ import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
 import type { FormLimits } from "~/components/forms/form";
-import {
-  Form,
-  FormErrorSummary,
-  HiddenFields,
-  PostForm,
-  RefusedAct,
-  SubmitButton,
-  SubscriptionEnded,
-  SubscriptionFirst,
-} from "~/components/forms/form";
+import { Form, FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct, SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
@@ -233,7 +225,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
   await cancelRequest(services, actor, requestId);
   return {
     to,
-    flash: { tone: "info", title: "Request cancelled", description: "Its link takes no details any more." },
+    flash: { tone: "info", title: "Request cancelled", description: "Its link no longer accepts details." },
   };
 }
 

@@ -1,7 +1,8 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { HiddenFields, PostForm, SubmitButton, SubscriptionFirst } from "~/components/forms/form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { FormProblems, KnownPayees, PayeeFields } from "~/components/payees/payee-form";
 import { Button } from "~/components/ui/button";

@@ -239,7 +239,7 @@ function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, next
       ? {
           icon: "file",
           title: "No payment is held by itself",
-          children: "What is held stands in the payment files above.",
+          children: "The held payments are in the payment files above.",
         }
       : {
           icon: "checkCircle",

@@ -1,6 +1,7 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
-import { Form, FormErrorSummary, SubmitButton, SubscriptionEnded, SubscriptionFirst } from "~/components/forms/form";
+import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import {
   BanksCard,

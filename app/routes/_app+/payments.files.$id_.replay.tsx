@@ -34,8 +34,8 @@ export default function Replay() {
           title={`${say(unreadableCount)} of ${say(replay.lines)} decisions cannot be worked out again`}
           className="mb-6"
         >
-          What their rules saw was kept in a form that is not read any more, or the record is damaged. This says nothing
-          of whether the decisions were right.
+          The facts their rules saw were stored in a format that can no longer be read, or the record is damaged. This
+          does not mean that the decisions were wrong.
         </Callout>
       )}
       {differentCount > 0 ? (

@@ -1,14 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput, Select, Textarea } from "~/components/forms/fields";
-import {
-  Form,
-  FormErrorSummary,
-  HiddenFields,
-  SubmitButton,
-  SubscriptionEnded,
-  SubscriptionFirst,
-} from "~/components/forms/form";
+import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";

@@ -2,14 +2,8 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { MoneyInput, Textarea, TextInput } from "~/components/forms/fields";
 import type { FormLimits } from "~/components/forms/form";
-import {
-  FormErrorSummary,
-  HiddenFields,
-  PostForm,
-  SubmitButton,
-  SubscriptionEnded,
-  SubscriptionFirst,
-} from "~/components/forms/form";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { AccountFields } from "~/components/payees/account-fields";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";

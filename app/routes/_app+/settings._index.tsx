@@ -32,8 +32,8 @@ import {
   parseDetailsForm,
   toDetailValues,
 } from "~/modules/accounts/organizations/details.server";
-import { NAME_WAITS_TITLE, tellNameWaits } from "~/modules/accounts/organizations/name-requests";
 import { findWaitingName } from "~/modules/accounts/organizations/name-requests.server";
+import { NAME_WAITS_TITLE, tellNameWaits } from "~/modules/accounts/organizations/organization";
 
 export const { meta, ErrorBoundary } = named("Settings", "Error Loading Settings");
 

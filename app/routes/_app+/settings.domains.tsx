@@ -2,7 +2,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type * as z from "zod";
 import { AdminsOnly, Copied, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, HiddenFields, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote } from "~/components/tables/table";
@@ -15,7 +16,6 @@ import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import type { ClaimState } from "~/modules/accounts/organizations/domains";
 import {
   changeDomain,
   claimOwnDomain,
@@ -24,6 +24,7 @@ import {
   proveDomain,
   readDomainsPage,
 } from "~/modules/accounts/organizations/domains.server";
+import type { ClaimState } from "~/modules/accounts/organizations/organization";
 import type { Services } from "~/services";
 
 type DomainRow = Awaited<ReturnType<typeof readDomainsPage>>["rows"][number];

@@ -3,7 +3,8 @@ import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/pass
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";

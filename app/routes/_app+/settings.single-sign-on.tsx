@@ -4,8 +4,9 @@ import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/
 import { Copied, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select, TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";

@@ -1,7 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, HiddenFields, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { Time } from "~/components/ui/time";

@@ -3,7 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { EndpointBadge, WebhookEventBoxes } from "~/components/accounts/settings/webhook-cards";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Act, Form, HiddenFields, PostForm, RefusedAct, SubmitButton } from "~/components/forms/form";
+import { Act, Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { Badge } from "~/components/ui/badge";
@@ -225,7 +226,7 @@ function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
         <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
           Remove the endpoint
         </summary>
-        <p className="my-2">It is told of nothing any more, and its log is deleted.</p>
+        <p className="my-2">It is no longer told of anything, and its log is deleted.</p>
         <Act intent="remove" variant="danger">
           Remove with its log
         </Act>

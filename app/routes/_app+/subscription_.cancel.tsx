@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CancelForm } from "~/components/accounts/billing/cancel-form";
+import { CancelForm } from "~/components/accounts/billing/status-card";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Refusal } from "~/components/forms/form";
 import { titled } from "~/components/layout/page-title";

@@ -149,14 +149,14 @@ async function carryOut(
     case "record-call": {
       const { submissionId: _, intent: __, ...call } = posted;
       await recordCall(services, actor, { verificationId, call, idempotencyKey });
-      return { tone: "success", title: "Call recorded", description: `It stands in the history of ${name}'s details.` };
+      return { tone: "success", title: "Call recorded", description: `It is in the history of ${name}'s details.` };
     }
     case "verify-basiq": {
       await startBankDataCheck(services, actor, { verificationId });
       return {
         tone: "info",
         title: `${services.bankData.providerName} Verification Initiated`,
-        description: `One link asks ${name} to confirm the details and leads on to their own bank.`,
+        description: `One link asks ${name} to confirm the details and leads to their own bank.`,
       };
     }
     case "check-now": {

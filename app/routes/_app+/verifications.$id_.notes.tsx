@@ -38,7 +38,7 @@ function NotesPage(props: NotesPageProps) {
             {comments.length > 0 ? (
               <Timeline label="Comments" events={comments} />
             ) : (
-              <p className="text-base text-ink-soft">There is no comment yet.</p>
+              <p className="text-base text-ink-soft">There are no comments yet.</p>
             )}
             {canWrite && (
               <PostForm intent="comment" answer={answer} summary={false} className="grid gap-3">

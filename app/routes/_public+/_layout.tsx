@@ -1,7 +1,6 @@
-import { PageOutlet } from "~/components/layout/page-outlet";
+import { PageOutlet, useAskedBoundary } from "~/components/layout/page-outlet";
 import { PageProblem } from "~/components/layout/page-problem";
 import { PublicFrame } from "~/components/layout/public-frame";
-import { useAskedBoundary } from "~/components/layout/route-boundary";
 
 /** The frame of the public pages. */
 export default function PublicPages() {

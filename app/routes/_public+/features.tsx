@@ -7,8 +7,7 @@ import { FEATURES } from "~/components/marketing/home-content";
 import { publicPage } from "~/components/marketing/meta";
 import { exampleOf, LEGAL_FORM_ENTRY, NameTrial, useTrial } from "~/components/marketing/name-trial";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { CallToAction } from "~/components/marketing/section";
-import { Sheet } from "~/components/marketing/sheet";
+import { CallToAction, Sheet } from "~/components/marketing/section";
 import { ReasonList, type ShownReason } from "~/components/payees/verification/reason-list";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { Icon, type IconName } from "~/components/ui/icons";
@@ -255,7 +254,7 @@ const DETAILS: readonly Detail[] = [
     id: "integration",
     title: "Accounting systems, an API and webhooks",
     points: [
-      "Connect Xero or MYOB to read suppliers. A bank account that changes there is held and told of, and a person decides.",
+      "Connect Xero or MYOB to read suppliers. Payments to a bank account that changes there are held, you are alerted, and a person decides.",
       "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is successful here by itself.",
       "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
       "Each answer carries the decision and every reason as data, so that your system can show them.",

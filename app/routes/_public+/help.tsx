@@ -1,7 +1,7 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
-import { StatedLimits } from "~/components/marketing/prose";
-import { Sheet } from "~/components/marketing/sheet";
+import { Sheet } from "~/components/marketing/section";
+import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** The browsers that PayeeProof is made for: every version of the last two years (November 2026). */
@@ -145,8 +145,8 @@ const HELP: readonly DocumentSection[] = [
         </p>
         <p>
           The answer appears beside what you entered, with each difference marked and a score. The link works for 7
-          days. Links that were sent before go on working, unless the payee&rsquo;s email or phone was changed since:
-          then the next link ends those that went to the former one.
+          days. Links that were sent before still work, unless the payee&rsquo;s email or phone was changed since: then
+          the next link ends those that went to the former one.
         </p>
         <p>
           For many payees at once choose them in the list and press <strong>Check payees in bulk</strong>. They are
@@ -464,9 +464,10 @@ const HELP: readonly DocumentSection[] = [
     title: "If something does not work",
     body: (
       <p>
-        An error page says what we know of what happened. If it does not say that nothing was changed, look at the page
-        of the payee or payment before you try again. If the error continues, <a href={sitePaths.contact}>tell us</a>{" "}
-        what you did and what you saw. Please leave bank details out of the message.
+        An error page says what we know about what happened. If it does not say that nothing was changed, look at the
+        page of the payee or payment before you try again. If the error continues,{" "}
+        <a href={sitePaths.contact}>tell us</a> what you did and what you saw. Please leave bank details out of the
+        message.
       </p>
     ),
   },

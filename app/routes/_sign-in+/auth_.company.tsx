@@ -47,7 +47,7 @@ export default function CompanySignInPage() {
   return (
     <AuthLayout
       title={TITLE}
-      description="Enter your work email. If your organisation has a sign-in of its own, you go on to it."
+      description="Enter your work email. If your organisation has its own sign-in, you continue there."
       below={
         <Link
           to={withQuery(sitePaths.signIn, { email: email || undefined, next })}

@@ -11,7 +11,7 @@ import { KEPT_FORM } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 
-/** A form that was posted after its session had ended, or without the second step that its page needs; without scripts. */
+/** A form that was posted without scripts, after its session had ended or without the second step that its page needs. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   // A page of its own only as the answer to such a post.
   const { to, why } = askedIn(scope.url);

@@ -55,7 +55,7 @@ export default function ConfirmContactPage() {
   if (state === "over") {
     return (
       <AuthLayout
-        title="This link does not work any more"
+        title="This link no longer works"
         description={`Links work for seven days, and only while ${organizationName} has this contact email. An administrator can send a new one from the settings.`}
       >
         <Button to={sitePaths.home}>Go to PayeeProof</Button>

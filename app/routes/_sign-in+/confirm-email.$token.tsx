@@ -83,7 +83,7 @@ async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
   return { to: appPaths.dashboard, flash, headers: { "Set-Cookie": await startSession(services, signedIn.token) } };
 }
 
-/** A password where one was typed, else the session: the command refuses a session of another account. */
+/** The password where one was typed, otherwise the session; the command refuses another account's session. */
 function readProof(form: FormData, userId: string | undefined): AccountProof {
   if (form.get("intent") === "new-password") {
     return { by: "new_password", password: parseForm(form, newPasswordFormSchema(form)).password };

@@ -69,7 +69,7 @@ async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
   return { to: sitePaths.signIn, flash: { tone: "success", title: "Email address changed", description } };
 }
 
-/** A password where one was typed, else the session: the command refuses a session of another account. */
+/** The password where one was typed, otherwise the session; the command refuses another account's session. */
 function readProof(form: FormData, userId: string | undefined): EmailChangeProof {
   if (form.has("password") || userId === undefined) {
     return { by: "password", password: parseForm(form, accountPasswordSchema).password };

@@ -1,5 +1,6 @@
 import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { Badge } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
@@ -10,7 +11,6 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { PLAN } from "~/modules/accounts/billing/subscription";
 import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";
-import { CancelForm } from "./cancel-form";
 
 const WORDS = { subscribe: "Subscribe now", continue: "Continue to payment", pay: "Pay now" };
 
@@ -147,4 +147,33 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
     default:
       return null;
   }
+}
+
+/** What cancelling means, and the button that does it. In a dialog, and on a page of its own without scripts. */
+export function CancelForm({
+  view: { endsNow, periodEnd },
+}: {
+  view: Pick<SubscriptionView, "endsNow" | "periodEnd">;
+}) {
+  return (
+    <Form method="post" action={appPaths.cancelSubscription}>
+      <p className="text-base text-ink-soft">
+        {endsNow || !periodEnd
+          ? "Nothing was paid for, so it ends at once. Nothing will be charged."
+          : `It runs until ${periodEnd.text}, and nothing more will be charged. You can take this back until then.`}
+      </p>
+      <p className="mt-2 text-base text-ink-soft">
+        Afterwards new verifications, payments and bank checks need a subscription. What you have can always be read,
+        edited, reviewed and exported.
+      </p>
+      <div className="mt-5 flex flex-wrap gap-2">
+        <SubmitButton variant="danger" pendingText="Cancelling...">
+          Yes, cancel the subscription
+        </SubmitButton>
+        <Button to={appPaths.subscription} variant="secondary">
+          Keep it
+        </Button>
+      </div>
+    </Form>
+  );
 }

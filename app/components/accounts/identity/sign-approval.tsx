@@ -78,7 +78,7 @@ export function SignApproval({ approval, name, value, isSecondary = false }: Sig
       {options === null ? (
         <p className="text-base">
           {countsFrom === null
-            ? "You have no passkey that works here. Add one, or ask another approver."
+            ? "None of your passkeys works here. Add one, or ask another approver."
             : `Your passkey is new: it approves from ${countsFrom}. Until then, another approver can.`}{" "}
           <Link to={appPaths.passkeys} className="text-accent-text underline underline-offset-2">
             Your passkeys

@@ -1,4 +1,5 @@
-import { HiddenFields, PostForm, RefusedAct } from "~/components/forms/form";
+import { HiddenFields, PostForm } from "~/components/forms/form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { Card } from "~/components/ui/card";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { approvalIn, PasskeyApproval } from "./passkey-approval";

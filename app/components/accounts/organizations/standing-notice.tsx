@@ -95,7 +95,7 @@ function SuspendedNotice({ organizationName }: { organizationName: string }) {
           </Button>
         }
       >
-        <p>Nothing was deleted. Your administrators know; get in touch with us to settle what stands in the way.</p>
+        <p>Nothing was deleted. Your administrators know; get in touch with us to resolve the problem.</p>
       </Callout>
     </>
   );

@@ -1,4 +1,5 @@
-import { CheckboxGroup, TextInput } from "~/components/forms/fields";
+import { CheckboxGroup } from "~/components/forms/checkbox-group";
+import { TextInput } from "~/components/forms/fields";
 import { PostForm, SubmitButton } from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
 import { Badge } from "~/components/ui/badge";

@@ -31,7 +31,7 @@ export function LinkMessage({ tone, icon, title, children, action }: LinkMessage
   );
 }
 
-/** What a supplier who fears a scam wants to know, at the foot of every page of theirs. */
+/** What a supplier who fears a scam wants to know, at the foot of every page for suppliers. */
 export function PayeeFooter({ organizationName }: { organizationName?: string | null }) {
   const asking = organizationName ?? "the organisation that asked you";
   return (

@@ -1,8 +1,9 @@
 import { Link } from "@remix-run/react";
 import { cx } from "~/components/cx";
 import { Textarea } from "~/components/forms/fields";
-import { HiddenFields, PostForm, RefusedAct, SubmitButton, SubscriptionFirst } from "~/components/forms/form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Badge, type Tone, toneText, toneWash } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";

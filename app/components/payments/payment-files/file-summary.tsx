@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
+import { cx } from "~/components/cx";
 import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { onDemand } from "~/components/on-demand";
 import { Button } from "~/components/ui/button";
@@ -20,11 +21,22 @@ import * as onServer from "./on-demand.server";
 export const count = (value: number, noun: string) =>
   `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
+/** Forced colours tell the four apart too. */
 const PARTS = [
   { sum: "heldCents", word: "Held", fill: "fill-review-fill", dot: "text-review-fill" },
   { sum: "approvedCents", word: "Approved, not cleared", fill: "fill-accent", dot: "text-accent" },
-  { sum: "rejectedCents", word: "Rejected", fill: "fill-control", dot: "text-control" },
-  { sum: "clearedCents", word: "Cleared", fill: "fill-verified-fill", dot: "text-verified-fill" },
+  {
+    sum: "rejectedCents",
+    word: "Rejected",
+    fill: "fill-control forced-colors:fill-[GrayText]",
+    dot: "text-control forced-colors:text-[GrayText]",
+  },
+  {
+    sum: "clearedCents",
+    word: "Cleared",
+    fill: "fill-verified-fill forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]",
+    dot: "text-verified-fill forced-colors:text-[Canvas] forced-colors:stroke-[CanvasText]",
+  },
 ] as const;
 
 /** How much of the file's money is held, approved, rejected and cleared: a bar, and the same in figures. */
@@ -41,7 +53,14 @@ export function SumBar({ sums }: Pick<FilePage, "sums">) {
     <div className="mb-6">
       <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" className="h-3 w-full rounded-full">
         {parts.map(({ sum, width, from, fill }) => (
-          <rect key={sum} x={from} width={width} height="1" className={fill} />
+          <rect
+            key={sum}
+            x={from}
+            width={width}
+            height="1"
+            vectorEffect="non-scaling-stroke"
+            className={cx(fill, width === 0 && "hidden")}
+          />
         ))}
       </svg>
       <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-base">

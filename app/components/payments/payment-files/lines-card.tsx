@@ -292,7 +292,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
   },
 ];
 
-const NO_ACCOUNT = "This bill has no account to be paid to, so no one can approve it here. You can reject it.";
+const NO_ACCOUNT = "This bill has no account to pay to, so no one can approve it here. You can reject it.";
 const OWN_WORK =
   "This is your own work: you entered the payee's bank details or asked for its verification. Another person has to approve it.";
 

@@ -3,7 +3,7 @@ import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/date
 import { type NameDoubt, type SubscriptionStatus, USER_STATUSES, type UserRole, type UserStatus } from "~/kernel/enums";
 import { isUnpaidAttempt, STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { actsFor, type MemberAct } from "~/modules/accounts/members/members";
-import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/name-requests";
+import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/organization";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
 /** Lists of people and organisations: which page of them an address asks for. Pure. */

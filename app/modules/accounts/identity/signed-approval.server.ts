@@ -269,7 +269,7 @@ function changesOf(before: Approvable["shows"], after: Approvable["shows"]): str
   const terms = [...new Set([...before, ...after].map(({ term }) => term))];
   return terms.flatMap((term) => {
     const [old, now] = [was?.get(term), is?.get(term)];
-    return old === now ? [] : [`${term} was ${old ?? "not there"} and is ${now ?? "not there any more"}`];
+    return old === now ? [] : [`${term} was ${old ?? "not there"} and is ${now ?? "no longer there"}`];
   });
 }
 

@@ -260,7 +260,7 @@ const placeIsUnchanged = (
     ),
 });
 
-/** A member from now on, whatever they were before: waiting, turned down or shut out. */
+/** A member from now on, whatever they were before: waiting, rejected or deactivated. */
 function joinOrganization(
   services: Services,
   invitation: Invitation,

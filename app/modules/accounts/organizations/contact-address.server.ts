@@ -111,11 +111,7 @@ export async function confirmContact(services: NotifyServices, origin: Origin, t
   const link = await findContactLink(services, token);
   if (!link) throw notFound();
   if (link.state === "confirmed") return;
-  const over = new AppError(
-    "LINK_EXPIRED",
-    410,
-    "This link does not work any more. Ask the organisation for a new one.",
-  );
+  const over = new AppError("LINK_EXPIRED", 410, "This link no longer works. Ask the organisation for a new one.");
   if (link.state === "over") throw over;
   const { db, clock, config } = services;
   const { organizationId, organizationName, email, former } = link;

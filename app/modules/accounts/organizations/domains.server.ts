@@ -12,7 +12,7 @@ import { runCommand, runStep } from "~/modules/core/commands/run-command.server"
 import { DOMAIN_FIELD } from "~/modules/rules/policy-changes";
 import type { DomainRecords } from "~/ports/domain-records";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { claimStateOf } from "./domains";
+import { claimStateOf } from "./organization";
 import { claimDomain } from "./organization.server";
 import { findPolicy } from "./policy.server";
 import { prepareWeaker, splitChanges } from "./policy-changes.server";

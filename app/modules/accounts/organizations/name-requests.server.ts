@@ -13,7 +13,7 @@ import type { Administrator } from "~/modules/accounts/members/members";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices } from "~/services";
-import { holdingName, NAME_DOUBT_TEXT, tellNameWaits } from "./name-requests";
+import { holdingName, NAME_DOUBT_TEXT, tellNameWaits } from "./organization";
 
 /** Written out, so that the indexes of what waits serve it. */
 const isWaiting = sql`${organizationNames.status} = 'waiting'`;
@@ -219,7 +219,7 @@ export async function decideName(
   return { name, isApproved };
 }
 
-const decided = (name: string) => new AppError("NAME_DECIDED", 409, `“${name}” does not wait for a decision any more.`);
+const decided = (name: string) => new AppError("NAME_DECIDED", 409, `“${name}” no longer waits for a decision.`);
 
 const MAX_TOLD = 50;
 

@@ -4,7 +4,7 @@ import { AppError } from "~/kernel/app-error";
 import { withQuery } from "~/kernel/paths/site";
 import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/accounts/administration/admin-lists";
 import { parseDetailsForm } from "./details.server";
-import { claimStateOf } from "./domains";
+import { claimStateOf } from "./organization";
 import { changedPolicies, DEFAULT_POLICY, toPolicyView } from "./policy";
 import { policyFormSchema } from "./policy.server";
 

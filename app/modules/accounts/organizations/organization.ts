@@ -1,5 +1,6 @@
 import { splitDomain } from "~/kernel/domain-name";
-import { isFreeMailDomain } from "~/kernel/email";
+import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import type { NameDoubt } from "~/kernel/enums";
 import { clip } from "~/kernel/text";
 
 /** What anyone may know of an organisation. */
@@ -34,4 +35,36 @@ export function suggestOrganizationName(domain: string): string {
     .filter(Boolean)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ");
+}
+
+/** Why a name waits, to whoever asked for it and to the operator. */
+export const NAME_DOUBT_TEXT: Readonly<Record<NameDoubt, string>> = {
+  institution: "it is, or looks like, the name of a financial institution",
+  ours: "it is, or looks like, the name of PayeeProof",
+  alphabets: "it mixes letters of different alphabets that look alike",
+};
+
+/** What an organisation is called until its name was approved; a person's name never passes for a bank's or for ours. */
+export const holdingName = ({ firstName }: { firstName: string }): string => `${firstName}'s organisation`;
+
+export const NAME_WAITS_TITLE = "The name waits for approval";
+
+/** Said to whoever asked for the name. */
+export const tellNameWaits = (name: string, why: NameDoubt, meanwhile: string): string =>
+  `PayeeProof's staff look at “${name}” first, because ${NAME_DOUBT_TEXT[why]}. Until then your organisation is called “${meanwhile}”.`;
+
+/** What an admin's own address says about claiming its domain. */
+export type ClaimState = "claimed" | "claimable" | "unconfirmed" | "mail_provider";
+
+export function claimStateOf(
+  person: { email: string; emailVerified: boolean },
+  claimed: readonly { domain: string }[],
+) {
+  const domain = emailDomain(person.email);
+  const stateOf = (): ClaimState => {
+    if (claimed.some((one) => one.domain === domain)) return "claimed";
+    if (isFreeMailDomain(domain)) return "mail_provider";
+    return person.emailVerified ? "claimable" : "unconfirmed";
+  };
+  return { domain, state: stateOf() };
 }

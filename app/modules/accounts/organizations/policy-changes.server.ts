@@ -270,7 +270,7 @@ export async function confirmChange(
     );
   const tooNew = () =>
     secondAdminRequired(
-      `You became an administrator here, or were let in, less than ${delayHours} hour${delayHours === 1 ? "" : "s"} ago. You can cancel this change, but not confirm it.`,
+      `You became an administrator here, or were given access, less than ${delayHours} hour${delayHours === 1 ? "" : "s"} ago. You can cancel this change, but not confirm it.`,
     );
   if ((await longEnough).length === 0) throw tooNew();
   const { changes } = said(row);

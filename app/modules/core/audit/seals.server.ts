@@ -1,10 +1,36 @@
-import { auditLogs, auditSeals } from "@db/schema";
-import { and, asc, count, eq, gt, isNull, lte, max, type SQL } from "drizzle-orm";
+import { auditLogs, auditSeals } from "@db/schema/index";
+import { and, asc, count, desc, eq, gt, isNull, lte, max, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ReadServices } from "~/services";
+import type { Said } from "./audit";
 import { sealedColumns } from "./audit.server";
 import { FIRST_PREV_HASH, forReader, isIntact, type SealableRow, toExportedEntry } from "./entry";
-import { listRestored } from "./restored-trail.server";
+
+/** The time that a restore of the database took away, in ISO 8601. */
+export type Restored = { from: string; until: string };
+
+/** Restores that a check looks at: the newest. */
+const MOST = 20;
+
+/** What an organisation's trail says of restores, newest first. The entries are sealed like any other. */
+async function listRestored({ db }: ReadServices, organizationId: string) {
+  const rows = await db
+    .select({ details: auditLogs.details, createdAt: auditLogs.createdAt })
+    .from(auditLogs)
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        eq(auditLogs.entityType, "restore"),
+        eq(auditLogs.entityId, organizationId),
+      ),
+    )
+    .orderBy(desc(auditLogs.position))
+    .limit(MOST);
+  return rows.map(({ details, createdAt }) => {
+    const { from = "", until = "", kept = 0 } = (details ?? {}) as Said<"records.restored">;
+    return { at: new Date(createdAt).toISOString(), from: String(from), until: String(until), kept: Number(kept) };
+  });
+}
 
 /** Entries that are read at a time. */
 export const PAGE_SIZE = 500;

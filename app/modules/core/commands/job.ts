@@ -102,5 +102,5 @@ const FIRST_DELAY_MS = 5_000;
  */
 export function nextAttemptAt(now: number, attempts: number, retryAfterMs = 0): number {
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, attempts - 1), HOUR_MS);
-  return now + Math.max(backoff, retryAfterMs);
+  return now + Math.max(backoff, Math.ceil(retryAfterMs));
 }

@@ -12,7 +12,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { peek, refusal } from "../../../../tests/support/payees";
 import { ORIGIN } from "../../../../tests/support/people";
 import { aWorld } from "../../../../tests/support/simulators";
-import { listGivenUp, runAgain } from "./given-up.server";
+import { listGivenUp, runAgain } from "./operations-page.server";
 
 /** Tries before the last. */
 const LAST = JOB_KINDS.email.maxAttempts - 1;

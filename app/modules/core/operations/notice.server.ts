@@ -15,11 +15,11 @@ export const COMPONENT_WORDS: Readonly<Record<Component, { name: string; trouble
     name: "Work in the background",
     trouble: "Imports, payment files and messages take longer than usual. Nothing is lost.",
   },
-  email: { name: "Email", trouble: "Emails are delayed. We go on trying, and nothing is lost." },
-  texts: { name: "Text messages", trouble: "Text messages are delayed. We go on trying." },
+  email: { name: "Email", trouble: "Emails are delayed. We keep trying, and nothing is lost." },
+  texts: { name: "Text messages", trouble: "Text messages are delayed. We keep trying." },
   bank_consent: {
     name: "Bank checks by consent (Basiq)",
-    trouble: "Bank checks with Basiq are delayed. We go on asking, and no check ends because of this.",
+    trouble: "Bank checks with Basiq are delayed. We keep asking, and no check ends because of this.",
   },
   bank_instant: {
     name: "Confirmation of Payee",
@@ -64,7 +64,7 @@ export async function changeNotice(
   const { db, clock } = services;
   const before = await findNotice(services);
   if (change.intent === "remove-notice" && before === undefined)
-    throw new AppError("CHANGED_MEANWHILE", 409, "There is no notice any more.");
+    throw new AppError("CHANGED_MEANWHILE", 409, "There is no notice now.");
   const row = change.intent === "set-notice" ? { text: change.text, setAt: clock.now() } : undefined;
   const entry = row
     ? ({ action: "platform.notice_set", details: { text: row.text } } as const)

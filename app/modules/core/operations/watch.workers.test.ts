@@ -222,7 +222,7 @@ test("every page says what does not work, the status page shows it by the day, a
   const email = await stateOf("email");
   expect([email?.state, email?.days.at(-1), email?.days.at(-2)]).toEqual(["bad", "bad", "unknown"]);
   expect(await readNotices({ ...plant, config: { ...plant.config } })).toContain(
-    "Emails are delayed. We go on trying, and nothing is lost.",
+    "Emails are delayed. We keep trying, and nothing is lost.",
   );
   expect((await readStatusPage(plant)).incidents).toMatchObject([{ name: "Email", to: null }]);
   broken.cron = true;

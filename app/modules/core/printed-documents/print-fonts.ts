@@ -55,7 +55,7 @@ function tableOf(tables: Face["tables"], tag: string): Table {
   return table;
 }
 
-/** The letters of a font, from every table of them that it has. */
+/** The letters of a font, from all of its character tables. */
 function readGlyphs(view: DataView, cmap: number): Map<number, number> {
   const glyphs = new Map<number, number>();
   for (let at = 0; at < view.getUint16(cmap + 2); at++) {

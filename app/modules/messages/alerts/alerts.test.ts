@@ -348,7 +348,7 @@ describe("what is said of the former contact", () => {
     [
       "held up by the quota",
       { contacts: 2, problem: "sender_limit" },
-      `${HELD} The former contact was NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We go on trying.`,
+      `${HELD} The former contact was NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We keep trying.`,
     ],
     [
       "collected",
@@ -419,7 +419,7 @@ describe("what is said of the former contact", () => {
       "payee.contact_not_told",
       { changed: "bank_details", to: ["a@real.example"], reason: "provider", isFinal: false },
       "The former contact was NOT told yet: Wattle Creek",
-      "We could not tell a@real.example of the changed bank details yet: the provider did not take the message. We go on trying, and tell you when it is sent.",
+      "We could not tell a@real.example of the changed bank details yet: the provider did not take the message. We keep trying, and will tell you when it is sent.",
     ],
     [
       "not at all",

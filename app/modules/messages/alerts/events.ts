@@ -29,7 +29,7 @@ type AlertEvent = {
   isAtOnce?: true;
   /** The organisation's own address is told as well (`organizationAddress`); "always": also where it is whoever acted. */
   tellsOrganization?: "always" | "of_others";
-  /** About the safety of money: its emails and text messages are tried until they are sent, and its text messages count by themselves. */
+  /** About the safety of money: its emails and text messages are tried until they are sent, and its text messages are counted separately. */
   isSafety?: true;
 };
 
@@ -59,7 +59,7 @@ const ALERT_EVENTS = {
   contact_not_told: {
     label: "Former contact not told",
     description:
-      "Bank details or a contact of a payee were changed, and whoever was its contact before could not be told, or not yet.",
+      "Bank details or a contact of a payee were changed, and the former contact could not be told, or not yet.",
     ...everybody(now, digest),
     isRequired: true,
     isSafety: true,
@@ -95,7 +95,7 @@ const ALERT_EVENTS = {
   invoice_stopped: {
     label: "Invoice stopped",
     description:
-      "An invoice asks for another account than the payee's, or something on it or about its sender speaks of fraud. Payments that match it are held.",
+      "An invoice asks for another account than the payee's, or something on it or about its sender suggests fraud. Payments that match it are held.",
     ...everybody(now, now),
     isRequired: true,
     isSafety: true,
@@ -134,7 +134,7 @@ const ALERT_EVENTS = {
   },
   result_arrived: {
     label: "Bank check finished",
-    description: "A bank check ended, and its result is there.",
+    description: "A bank check ended, and its result is available.",
     ...everybody(digest, digest),
     tellsOwner: true,
   },
@@ -158,12 +158,12 @@ const ALERT_EVENTS = {
   payee_concern: {
     label: "Email domain or ABN of a payee",
     description:
-      "The email domain of a payee was registered lately, has no registration or lost its DMARC policy, or its ABN was cancelled.",
+      "The email domain of a payee was registered recently, has no registration or lost its DMARC policy, or its ABN was cancelled.",
     ...everybody(now, digest),
   },
   connection_broken: {
     label: "Connection broken",
-    description: "Your accounting system does not let PayeeProof in any more, so changes there are not noticed.",
+    description: "Your accounting system no longer lets PayeeProof in, so changes there are not noticed.",
     ...admins(now),
     isRequired: true,
   },
@@ -212,7 +212,7 @@ const ALERT_EVENTS = {
   seal_failed: {
     label: "Seal of the audit trail failed",
     description:
-      "An entry of the audit trail is not what was sealed, is missing or was slipped in, or the trail does not hold a seal that was kept. The check goes on around the clock.",
+      "An entry of the audit trail is not what was sealed, is missing or was inserted, or the trail lacks a seal that was kept. The check runs around the clock.",
     ...everybody(now, digest),
     isRequired: true,
     isAtOnce: true,

@@ -64,7 +64,7 @@ type Say = (
 const BSB_CLOSED: HealthKind = "bsb_closed";
 
 /** Why an invoice was stopped, in a sentence; another verdict is stopped for what else was found on it. */
-const ELSE = "Something on it, or about whoever sent it, speaks of fraud.";
+const ELSE = "Something on it, or about its sender, suggests fraud.";
 const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
   other_account: "It asks for another account than the payee's.",
   another_payees_account: "It asks for the account of another payee.",
@@ -256,7 +256,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     const { brokenAt, kept } = saidIn<"audit.seal_failed">(entry);
     const what = kept
       ? `The trail does not hold the seal of entry ${number(brokenAt)} that was kept and sent to administrators.`
-      : `Entry ${number(brokenAt)} is not what was sealed, is missing, or stands beside one that was slipped in.`;
+      : `Entry ${number(brokenAt)} is not what was sealed, is missing, or is next to an entry that was inserted.`;
     return {
       title: `The audit trail was altered at entry ${number(brokenAt)}`,
       body: `${what} Compare the trail with an export or a seal that you kept, and contact us at once.`,
@@ -447,7 +447,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       body: `${actor} accepted an invitation${role ? ` as ${role}` : ""}.`,
       ...members,
     },
-    "member.approved": { title: "Person approved", body: `${actor} let ${person} in.`, ...members },
+    "member.approved": { title: "Person approved", body: `${actor} gave ${person} access.`, ...members },
     "member.role_changed": {
       title: "Role changed",
       body: `${actor} changed what ${person} can do. ${newRoleOf(details, "Their")}`.trim(),
@@ -517,7 +517,7 @@ function sayRenamed(actor: string, who: string, { changes = [] }: Said<"payee.re
 function sayRestored(actor: string, who: string, { isTrusted, telling }: Said<"payee.details_restored">) {
   return {
     title: `Former bank details restored: ${who}`,
-    body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They wait for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
+    body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They are waiting for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
   };
 }
 
@@ -577,7 +577,7 @@ function sayTelling(telling: Said<"payee.bank_details_changed">["telling"]): str
   if (telling?.contacts === undefined) return "";
   if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
   const problem = findProblemWords(telling.problem);
-  if (problem) return `The former contact was NOT told yet: ${problem}. We go on trying.`;
+  if (problem) return `The former contact was NOT told yet: ${problem}. We keep trying.`;
   return "isCollected" in telling
     ? `The former contact was NOT told yet: ${COLLECTED}.`
     : "A notice to the former contact is on its way; another alert tells you if it cannot be sent.";
@@ -597,7 +597,7 @@ function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { tit
       }
     : {
         title: `The former contact was NOT told yet: ${who}`,
-        body: `${what} yet${why}. We go on trying, and tell you when it is sent.`,
+        body: `${what} yet${why}. We keep trying, and will tell you when it is sent.`,
       };
 }
 
@@ -675,7 +675,7 @@ function sayWhoDecides(details: Said<"payment_file.checked">): string {
   const { secondPersonRequired, largestHeldCents, aboveMemberLimitCents, aboveAdminLimitCents } = details;
   const largest = `The largest, ${formatAud(number(largestHeldCents))}, is above`;
   const second =
-    secondPersonRequired === true ? "Somebody else than whoever uploaded the file has to approve them." : "";
+    secondPersonRequired === true ? "Someone other than the person who uploaded the file has to approve them." : "";
   const limit =
     typeof aboveAdminLimitCents === "number"
       ? `${largest} what an administrator may approve (${formatAud(aboveAdminLimitCents)}): it can be rejected, or an administrator raises the limit.`

@@ -249,6 +249,8 @@ test("what a limit holds up is looked at within a minute at first, and at least 
   expect(lookAgainAt(NOW, NOW)).toBe(NOW + MINUTE_MS);
   expect(lookAgainAt(NOW - HOUR_MS, NOW)).toBe(NOW + 15 * MINUTE_MS);
   expect(lookAgainAt(NOW - 29 * DAY_MS, NOW)).toBe(NOW + 6 * HOUR_MS);
+  // The database takes whole milliseconds only.
+  for (const ms of [1, 2, 3]) expect(lookAgainAt(NOW - HOUR_MS - ms, NOW)).toBe(NOW + 15 * MINUTE_MS + 1);
 });
 
 const aRow = (over: Partial<NoticeRow> = {}): NoticeRow => ({
@@ -297,7 +299,7 @@ test.each<[string, NoticeRow[], string, string, string[], string?]>([
     "not_told_yet",
     "The former contact was NOT told yet",
     [
-      "accounts@real.example, by email: NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We go on trying.",
+      "accounts@real.example, by email: NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We keep trying.",
     ],
     "The former contact was NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours",
   ],

@@ -143,7 +143,7 @@ export const TRIED_FOR_MS = 30 * DAY_MS;
 
 /** When a notice that a limit or an unconfirmed sender holds up is looked at again: soon at first, then ever less often. */
 export const lookAgainAt = (createdAt: number, now: number): number =>
-  now + Math.min(Math.max((now - createdAt) / 4, MINUTE_MS), 6 * HOUR_MS);
+  now + Math.min(Math.max(Math.ceil((now - createdAt) / 4), MINUTE_MS), 6 * HOUR_MS);
 
 /** What is known of one change and one address. */
 export type NoticeRow = {
@@ -246,7 +246,7 @@ export const changedWords = (changed: unknown): string =>
   changed === "contact" ? "the changed contact details" : "the changed bank details";
 
 /** A delay ends; what is tried again says so. */
-const AGAIN = "We go on trying.";
+const AGAIN = "We keep trying.";
 
 const ADDRESS_WORDS: Readonly<Record<NotificationChannel, string>> = { email: "by email", sms: "by text message" };
 

@@ -1,5 +1,170 @@
-import { isSameMeaning, isSameName, Relation, type Word } from "../reading/word";
-import { relateNames, relateWords } from "./relate-words";
+import { isAny, isSameMeaning, isSameName, Relation, type Word } from "~/modules/name-match/reading/word";
+import { type Entry, Flag } from "~/modules/name-match/vocabulary";
+import {
+  commonPrefix,
+  countSlips,
+  haveLikeConsonants,
+  isFamiliarForm,
+  isPlural,
+  leastEdits,
+  lettersIn,
+  looksAlike,
+  shareLyn,
+  soundsAlike,
+} from "./spelling";
+
+/** Words whose meaning is known: a different known word is a different word, however near its spelling. */
+const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Link;
+const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
+const NAMES = Flag.Given | Flag.Surname;
+
+const bothAre = (a: Word, b: Word, flags: number) => isAny(a, flags) && isAny(b, flags);
+const bothAreKnown = (a: Word, b: Word) =>
+  bothAre(a, b, Flag.Personal) || bothAre(a, b, BUSINESS) || bothAre(a, b, LOCAL);
+const bothAreGiven = (a: Word, b: Word) => (a.flags & b.flags & Flag.Given) !== 0;
+const beginAlike = (a: Word, b: Word) => a.text[0] === b.text[0];
+
+const shares = (a: readonly number[], b: readonly number[]) =>
+  a.length > 0 && b.length > 0 && a.some((group) => b.includes(group));
+
+/** Is a word the one that something of the other word leads to (a second reading, a place, a number)? */
+const leadsTo = (entry: Entry | undefined, word: Word) => entry !== undefined && entry === word.entry.meaning;
+
+/** Relation of two given names by the groups they belong to. */
+function relateKin({ entry: a }: Word, { entry: b }: Word): Relation {
+  if (shares(a.spellings, b.spellings)) return Relation.Spelling;
+  return shares(a.families, b.families) ? Relation.Nickname : Relation.None;
+}
+
+/** One, two or three typing errors. */
+const bySlips = (edits: number): Relation => (edits > 0 ? Relation.Slip + edits - 1 : Relation.None);
+
+/** A digit, or a sign of a word like "P/L". */
+const hasDigit = ({ text }: Word) => /[-/0-9]/.test(text);
+
+/** Short forms, adjectives and numerals of the vocabulary; undefined when it has no say. */
+function relateByMeaning(a: Word, b: Word): Relation | undefined {
+  if (isAny(a, Flag.Related) || isAny(b, Flag.Related)) {
+    if (leadsTo(a.entry.second, b) || leadsTo(b.entry.second, a)) return Relation.Reading;
+    if (leadsTo(a.entry.place, b) || leadsTo(b.entry.place, a)) return Relation.Stem;
+  }
+  if (isAny(a, Flag.Number) || isAny(b, Flag.Number) || (a.flags & b.flags & (Flag.State | Flag.Compass)) !== 0) {
+    if (leadsTo(a.entry.arabic, b) || leadsTo(b.entry.arabic, a)) return Relation.Roman;
+    return looksAlike(a.text, b.text) ? Relation.LookAlike : Relation.None;
+  }
+  return undefined;
+}
+
+const MIN_STEM = 5;
+const MAX_ENDING = 4;
+const LONG_SHORT_WORD = 5;
+
+/** Edits that a word of an organisation's name may have and still be a typing error. */
+function slipsAllowed(shorter: number, longer: number): number {
+  if (longer < LONG_SHORT_WORD) return shorter < 3 ? 0 : 1;
+  return longer === LONG_SHORT_WORD ? 1 : 2;
+}
+
+/** Relation of two words of organisations' names that are not equal. */
+export function relateWords(a: Word, b: Word): Relation {
+  const isFar = !beginAlike(a, b) && leastEdits(lettersIn(a.text), lettersIn(b.text)) > 2;
+  const kin = relateKin(a, b);
+  if (isFar && ((a.flags | b.flags) & (Flag.Related | Flag.Number)) === 0 && kin === Relation.None) return kin;
+  const meant = relateByMeaning(a, b);
+  if (meant !== undefined) return meant;
+  if (isPlural(a.text, b.text)) return Relation.Plural;
+  if (looksAlike(a.text, b.text)) return Relation.LookAlike;
+  if (a.text.length === 1 || b.text.length === 1) {
+    return beginAlike(a, b) && a.text.length !== b.text.length ? Relation.Initial : Relation.None;
+  }
+  if (hasDigit(a) || hasDigit(b)) return Relation.None;
+  if (kin !== Relation.None || isFar) return kin;
+  return relateBySpelling(a, b);
+}
+
+function relateBySpelling(a: Word, b: Word): Relation {
+  const known = bothAreKnown(a, b);
+  const shorter = Math.min(a.text.length, b.text.length);
+  const longer = Math.max(a.text.length, b.text.length);
+  const prefix = commonPrefix(a.text, b.text);
+  const personal = ((a.flags | b.flags) & NAMES) !== 0;
+  if (prefix >= MIN_STEM && prefix * 2 >= longer && !(known && personal)) {
+    const edits = known ? 0 : countSlips(a.text, b.text, 2);
+    if (edits === 1 || edits === 2) return bySlips(edits);
+    if (shorter - prefix <= MAX_ENDING) return Relation.Stem;
+  }
+  if (known) return isSlip(a, b) ? Relation.Slip : Relation.None;
+  const allowed = slipsAllowed(shorter, longer);
+  const edits = countSlips(a.text, b.text, allowed);
+  return edits > allowed ? Relation.None : bySlips(edits);
+}
+
+const MIN_SLIP = 5;
+const SAFE_SLIP = 7;
+
+/**
+ * Two well-known words one edit apart are mostly two different words ("Hunt", "Hurt"; "Paul", "Paula"). In longer
+ * words the edit is more likely a slip ("Walters", "Watters"), so that somebody should look.
+ */
+function isSlip(a: Word, b: Word): boolean {
+  const longer = Math.max(a.text.length, b.text.length);
+  if (longer < MIN_SLIP || countSlips(a.text, b.text, 1) !== 1) return false;
+  if (longer >= SAFE_SLIP) return true;
+  if (!beginAlike(a, b)) return false;
+  return a.text.length === b.text.length || (!a.text.endsWith("a") && !b.text.endsWith("a"));
+}
+
+/** Edits that a word of a person's name may have and still be a typing error. */
+export function editBudget(shorter: number, longer: number): number {
+  if (shorter < 2 || longer < 3) return 0;
+  if (longer < 5) return 1;
+  return longer < 9 ? 2 : 3;
+}
+
+/** Letters that forms of one name by their endings begin with. */
+const SHARED_START = 3;
+
+/**
+ * Are two given names forms of one by their endings: "Gwennie" of "Gwendolyn" (a familiar form that is no name of its
+ * own), "Roslyn" and "Rosalind"? For names that the table of nicknames does not have.
+ */
+export function areFormsByEnding(a: Word, b: Word): boolean {
+  if (shareLyn(a.text, b.text)) return true;
+  if (isAny(a, Flag.Given) === isAny(b, Flag.Given)) return false;
+  return isAny(b, Flag.Given) ? isFamiliarForm(a.text, b.text) : isFamiliarForm(b.text, a.text);
+}
+
+/** Relation of two parts of people's names that are not equal. */
+export function relateNames(a: Word, b: Word): Relation {
+  const relation = relateNamesBySpelling(a, b);
+  if (relation !== Relation.None || ((a.flags | b.flags) & Flag.Given) === 0) return relation;
+  const mayBeForms = commonPrefix(a.text, b.text) >= SHARED_START;
+  return mayBeForms && areFormsByEnding(a, b) ? Relation.Nickname : Relation.None;
+}
+
+function relateNamesBySpelling(a: Word, b: Word): Relation {
+  if (a.text.length === 1 || b.text.length === 1) {
+    return beginAlike(a, b) && a.text.length !== b.text.length ? Relation.Initial : Relation.None;
+  }
+  const x = lettersIn(a.text);
+  const y = lettersIn(b.text);
+  const rhymes = haveLikeConsonants(x, y);
+  const kin = relateKin(a, b);
+  if (leastEdits(x, y) > 3 && !rhymes && kin === Relation.None) {
+    return looksAlike(a.text, b.text) && hasDigit(a) !== hasDigit(b) ? Relation.LookAlike : Relation.None;
+  }
+  if (looksAlike(a.text, b.text)) return Relation.LookAlike;
+  if (kin !== Relation.None) return kin;
+  const shorter = Math.min(a.text.length, b.text.length);
+  const isForm = bothAreGiven(a, b) && commonPrefix(a.text, b.text) === shorter;
+  if (rhymes && !isForm && shorter > 2 && soundsAlike(a.text, b.text)) return Relation.Spelling;
+  if (isAny(a, NAMES) && isAny(b, NAMES)) {
+    return !isForm && isSlip(a, b) ? Relation.Slip : Relation.None;
+  }
+  const budget = editBudget(shorter, Math.max(a.text.length, b.text.length));
+  const edits = countSlips(a.text, b.text, budget);
+  return edits > budget ? Relation.None : bySlips(edits);
+}
 
 /** Beyond this many words without an equal on both sides there is nothing to save by looking at spellings. */
 const MAX_UNEQUAL = 8;

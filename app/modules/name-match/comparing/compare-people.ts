@@ -25,7 +25,7 @@ export function addName(list: Word[], reading: Reading, word: Word): void {
   } else list.push(word);
 }
 
-/** Is none of the words initials? */
+/** Whether none of the words is a set of initials. */
 function areWhole(list: readonly Word[], reading: Reading): boolean {
   for (const word of list) if (isInitials(reading, word)) return false;
   return true;

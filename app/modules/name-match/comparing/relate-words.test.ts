@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readName } from "../reading/read-name";
 import { Relation } from "../reading/word";
 import { aWord } from "../testing";
-import { alignWords } from "./align";
-import { areFormsByEnding, editBudget, relateNames, relateWords } from "./relate-words";
+import { alignWords, areFormsByEnding, editBudget, relateNames, relateWords } from "./align";
 
 const words = (a: string, b: string) => relateWords(aWord(a), aWord(b));
 const names = (a: string, b: string) => relateNames(aWord(a), aWord(b));

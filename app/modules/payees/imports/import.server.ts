@@ -80,7 +80,7 @@ const STANDING: Record<ImportStatus, string> = {
   stopped: "was stopped",
 };
 
-/** The import is in another status by now. */
+/** The import's status has changed since. */
 export const importChanged = (status: ImportStatus) =>
   new AppError("IMPORT_MOVED", 409, `This import ${STANDING[status]}.`, { extra: { status } });
 

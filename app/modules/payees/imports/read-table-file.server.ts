@@ -27,6 +27,6 @@ export const readTableFile = (
 /** The person has to choose: neither answer is right for everybody. */
 export function hiddenRowsFound(lines: readonly number[]): AppError {
   const are = lines.length === 1 ? "is" : "are";
-  const message = `In this workbook ${nameLines(lines)} ${are} hidden. Choose what becomes of hidden rows, then upload the file again.`;
+  const message = `In this workbook ${nameLines(lines)} ${are} hidden. Choose what to do with hidden rows, then upload the file again.`;
   return invalidInput({ hiddenRows: [message] }, message);
 }

@@ -64,7 +64,7 @@ function ofBsb({ payee, directory }: HealthFacts): Finding[] {
   }
   return electronic
     ? []
-    : [{ kind: "bsb_unusable", detail: `${formatBsb(payee.bsb)} takes no direct entry payments.` }];
+    : [{ kind: "bsb_unusable", detail: `${formatBsb(payee.bsb)} does not accept direct entry payments.` }];
 }
 
 function ofRegister({ payee, register, now }: HealthFacts): Finding[] {
@@ -253,7 +253,7 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   },
   bsb_unusable: {
     title: "BSB cannot be paid",
-    meaning: "The directory does not have the BSB, or it takes no direct entry payments.",
+    meaning: "The directory does not have the BSB, or it does not accept direct entry payments.",
     next: "Look for a mistyped BSB, then ask the payee.",
   },
   abn_bad: {
@@ -273,7 +273,7 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   },
   same_abn: {
     title: "Several payees with one ABN",
-    meaning: "The same business stands in the list more than once, with different accounts.",
+    meaning: "The same business is in the list more than once, with different accounts.",
     next: "Keep the account that you pay, and archive the rest.",
   },
   no_contact: {

@@ -92,7 +92,7 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
     throw new AppError(
       "NOT_FOUND",
       404,
-      "Verification failed: this is not a link of ours, or a newer one was sent to another address. Please open the newest message.",
+      "Verification failed: this is not one of our links, or a newer one was sent to another address. Please open the newest message.",
     );
   }
   return { ...row, tokenHash };

@@ -64,7 +64,7 @@ const VIEWS: Exclude<PayeeLinkView, { state: "open" }>[] = [
   { state: "disputed", organizationName, message: payeeLinkMessage("disputed", "Harbour"), note: "Closed last year" },
   { state: "disputed", organizationName, message: payeeLinkMessage("disputed", "Harbour"), note: null },
   { state: "expired", organizationName, message: payeeLinkMessage("expired", "Harbour") },
-  { state: "failed", organizationName: null, message: "This is not a link of ours." },
+  { state: "failed", organizationName: null, message: "This is not one of our links." },
 ];
 const NEEDS_THE_PAYEE = /please show at your own bank/i;
 const IS_OVER = /nothing more/i;

@@ -147,7 +147,7 @@ const unknownLink = () =>
   new AppError(
     "NOT_FOUND",
     404,
-    "This is not a link of ours, or a newer one has taken its place. Please open the newest message.",
+    "This is not one of our links, or a newer one has taken its place. Please open the newest message.",
   );
 
 /**

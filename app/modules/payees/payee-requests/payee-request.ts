@@ -43,7 +43,7 @@ export function closedWords(
     case "cancelled":
       return {
         title: "This request was cancelled",
-        sentences: [`${organizationName} does not ask for your details any more. There is nothing to do.`],
+        sentences: [`${organizationName} no longer asks for your details. There is nothing to do.`],
       };
     case "expired":
       return {
@@ -58,7 +58,7 @@ export function closedWords(
 const BANK_STEP =
   "One step is left: please show at your own bank that the account is yours. You sign in on your bank’s page, and we never see your password.";
 const NOTHING_LEFT =
-  "There is nothing more to do, and this link takes no other details. If something is wrong, call them on a number you already know.";
+  "There is nothing more to do, and this link accepts no further details. If something is wrong, call them on a number you already know.";
 
 /** The text message that carries the link. */
 export function requestText(data: {

@@ -137,7 +137,7 @@ export function keepAnswer(
     .onConflictDoUpdate({ target: KEY, set: { askedAt: now, ...ending, ...answer } });
 }
 
-/** Ends a question that waits without a new answer. */
+/** Ends a waiting question without a new answer. */
 export const endQuestion = (
   { db, clock }: TimedServices,
   organizationId: string,

@@ -250,7 +250,7 @@ export function progressOf({ step, returnedAt, silentSince }: RunningStep): Prog
 
 export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>> = {
   starting: {
-    fact: "The bank check is starting. A link asks the payee to go on to their bank.",
+    fact: "The bank check is starting. A link asks the payee to continue to their bank.",
     next: "Wait a moment: the bank check is starting.",
   },
   asked: {
@@ -266,8 +266,8 @@ export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>
     next: "Wait for the bank's answer. It usually comes within minutes.",
   },
   provider_silent: {
-    fact: "The bank data provider does not answer; we go on trying. The check is not lost.",
-    next: "Nothing for now: we go on trying. If it cannot wait, confirm the details another way.",
+    fact: "The bank data provider does not answer; we keep trying. The check is not lost.",
+    next: "Nothing for now: we keep trying. If it cannot wait, confirm the details another way.",
   },
 };
 

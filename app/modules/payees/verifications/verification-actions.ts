@@ -142,8 +142,8 @@ export const verificationActions = {
       `${who} sent ${thing} a verification link ${channel(details)}${after(" to ", textOf(details.to))}`,
   },
   "verification.link_kept": {
-    label: "The link that the payee was sent leads on to their bank",
-    sentence: ({ thing }: Told) => `The link that ${thing} was sent leads on to their bank`,
+    label: "The link that the payee was sent leads to their bank",
+    sentence: ({ thing }: Told) => `The link that ${thing} was sent leads to their bank`,
   },
   "verification.bank_check_started": {
     label: "Started the bank check",

@@ -259,11 +259,11 @@ test.each([
   expect(words.verdict.next).toMatch(next);
 });
 
-test("while the provider does not answer, a check that runs says so, and that we go on trying", () => {
+test("while the provider does not answer, a check that runs says so, and that we keep trying", () => {
   for (const running of RUNNING.filter(({ step }) => step !== "finished")) {
     const words = describeVerification({ ...open, isWaiting: true, check: { ...running, silentSince: 2 } });
-    expect(words.answer.fact).toMatch(/^The bank data provider does not answer; we go on trying\./);
-    expect(words.verdict.next).toMatch(/we go on trying/);
+    expect(words.answer.fact).toMatch(/^The bank data provider does not answer; we keep trying\./);
+    expect(words.verdict.next).toMatch(/we keep trying/);
   }
 });
 

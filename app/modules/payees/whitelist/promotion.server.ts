@@ -156,7 +156,7 @@ async function promoteDue(services: Promoting, runId: string): Promise<number> {
   return promoted;
 }
 
-/** Goes on with the walk over all candidates, or begins the next when a day has passed since this one began. */
+/** Continues the walk over all candidates, or begins the next one a day after this one began. */
 async function walkOn(services: Promoting, runId: string, maxPromotions: number): Promise<number> {
   const { db, clock } = services;
   const walk = await findWalk(db, "promotion", clock.now(), DAY_MS);

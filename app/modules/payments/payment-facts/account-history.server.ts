@@ -92,7 +92,7 @@ function isOfFormerName(verification: AccountVerification, { account, renamedAt 
   return approvedAt({ ...account, renamedAt }, approval) === null;
 }
 
-/** The payee was put on the whitelist with an account; not where that is today's and it was given another name since. */
+/** Whether the payee was put on the whitelist with this account. If it is the present account, a later change of name undoes that. */
 const isTrustedWith = (account: Account, trust: Trust, { account: today, renamedAt }: AccountHistory): boolean =>
   trust.isByPerson &&
   isSame(trust, account) &&
@@ -154,7 +154,7 @@ export function findAnswerAgainst(
   ]
     .filter(({ outcome }) => ANSWERS.includes(outcome))
     .sort((a, b) => b.at - a.at);
-  // What a bank said of another name since takes nothing back that it said of this one.
+  // A later answer about another name does not take back what the bank said about this name.
   const ofName = said.find(({ accountName }) => accountName === account.accountName);
   const against = [said[0], ofName].find((each) => each?.outcome && AGAINST.includes(each.outcome));
   if (!against?.outcome) return undefined;
@@ -219,7 +219,7 @@ export function formerHolderOf(
 }
 
 const PAYEES_PER_STATEMENT = 500;
-/** More than a payee of some years has; what is older tells nothing of an account that is paid today. */
+/** More than a payee has in several years; anything older says nothing about an account that is paid today. */
 const VERIFICATIONS_PER_PAYEE = 50;
 const CHANGES_PER_PAYEE = 50;
 

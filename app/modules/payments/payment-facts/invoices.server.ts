@@ -12,7 +12,7 @@ import type { PaymentsOf, ReadPayment } from "./facts.server";
 /** Invoices that payments could be for, whatever a person types: by the number, or by the payee and the amount. */
 
 const ROWS_PER_STATEMENT = 2_000;
-/** Invoices that a fact names: those that are stopped first. */
+/** Invoices that a fact names, the stopped ones first. */
 const MAX_INVOICES = 3;
 /** An invoice with the amount of a payment is taken for its own this long. */
 const SAME_AMOUNT_MS = 90 * DAY_MS;

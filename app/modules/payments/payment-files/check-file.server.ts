@@ -187,7 +187,7 @@ export async function checkedAudit(
   const waiting = {
     largestHeldCents,
     ...(secondPersonRequired && { secondPersonRequired }),
-    /** The limits that the largest held payment is above. */
+    /** The limits that the largest held payment exceeds. */
     aboveMemberLimitCents: above(settings.memberLimitCents),
     aboveAdminLimitCents: above(settings.adminLimitCents),
   };

@@ -494,7 +494,7 @@ const DECIDED = { authorised: "approved", rejected: "rejected", held: "put back 
 /** Of several people at once the first decides, and the others are told who it was. */
 function nothingToDecide(line: FileLineDetail | undefined, timeZone: string): AppError {
   if (!line || line.decidedAt === null) {
-    const message = "None of these lines is held any more: there is nothing to decide.";
+    const message = "None of these lines is still held: there is nothing to decide.";
     return new AppError("NOTHING_HELD", 409, message);
   }
   const on = formatDateTime(line.decidedAt, timeZone);

@@ -97,7 +97,8 @@ test("20,001 payments are refused with the line", () => {
 });
 
 test("a million lines are refused at the first line beyond, whatever they hold", () => {
-  const sentence = "Line 60001: the file goes on. A payment file has 60,000 lines and 20,000 payments at most.";
+  const sentence =
+    "Line 60001: the file is longer than it may be. A payment file has 60,000 lines and 20,000 payments at most.";
   expect(problems(`${HEADINGS}\n${"\n".repeat(1_000_000)}`)).toEqual([sentence]);
   expect(problems(`0${" ".repeat(119)}\r\n${"1\r\n".repeat(1_000_000)}`)).toEqual([sentence]);
 });

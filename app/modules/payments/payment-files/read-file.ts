@@ -202,7 +202,11 @@ function findLineBeyond(text: string): FileProblem | undefined {
     line++;
     if (line <= MAX_TEXT_LINES) continue;
     const most = `${MAX_TEXT_LINES.toLocaleString("en-AU")} lines and ${MAX_LINES.toLocaleString("en-AU")} payments`;
-    return { line, level: "error", message: `Line ${line}: the file goes on. A payment file has ${most} at most.` };
+    return {
+      line,
+      level: "error",
+      message: `Line ${line}: the file is longer than it may be. A payment file has ${most} at most.`,
+    };
   }
   return undefined;
 }

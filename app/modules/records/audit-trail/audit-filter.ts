@@ -10,7 +10,7 @@ import { isAuditAction } from "./audit-sentence";
 const THINGS = ["payee", "verification", "payment", "payment_file", "import"] as const;
 export type AuditedThing = (typeof THINGS)[number];
 
-/** Every part is absent where it narrows nothing. Days are `YYYY-MM-DD` in the organisation's time zone, both included. */
+/** A part that narrows nothing is absent. Days are `YYYY-MM-DD` in the organisation's time zone, both included. */
 export type AuditFilter = {
   /** Id of the person who acted. */
   person?: string;

@@ -183,10 +183,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor asked that the organisation closes on 3 Dec 2026.",
   ],
   ["organization.closing_cancelled", null, "Mira Okafor cancelled that the organisation closes."],
+  ["organization.sample_loaded", null, "Mira Okafor loaded sample data, in an organisation of its own."],
+  ["organization.sample_removed", null, "Mira Okafor removed the sample data."],
   [
     "organization.closed",
     null,
-    "The organisation closed: no one works in it any more, its subscription ended, and its connections were cut.",
+    "The organisation closed: no one can work in it any more, its subscription ended, and its connections were cut.",
   ],
   [
     "organization.removed",
@@ -271,7 +273,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "member.directory_removed",
     { person: "Jo Wills", email: "jo@bigcorp.example" },
-    "The company's directory does not list Jo Wills any more.",
+    "The company's directory no longer lists Jo Wills.",
   ],
   [
     "organization.provider_set",
@@ -675,7 +677,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { channel: "email", to: "a•••@acme.example" },
     "Mira Okafor sent Acme Timber a verification link by email to a•••@acme.example.",
   ],
-  ["verification.link_kept", null, "The link that Acme Timber was sent leads on to their bank."],
+  ["verification.link_kept", null, "The link that Acme Timber was sent leads to their bank."],
   [
     "verification.assigned",
     { people: ["u1"], name: "Ana Silva" },

@@ -6,7 +6,7 @@ import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit"
 import { type Acts, ended, numberOf, type Told, textOf } from "~/modules/core/audit/details";
 import type { AuditRow } from "~/modules/core/audit/entry";
 import type { FailedSeal } from "~/modules/core/audit/failed-seals.server";
-import type { Restored } from "~/modules/core/audit/restored-trail.server";
+import type { Restored } from "~/modules/core/audit/seals.server";
 import { deliveryActions, messageActions } from "~/modules/messages/message-actions";
 import { payeeActions } from "~/modules/payees/payee-actions";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";

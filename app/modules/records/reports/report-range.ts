@@ -49,7 +49,7 @@ export function groupOf(day: string, grain: Grain): string {
   return moveDay(day, -((weekday + 6) % 7));
 }
 
-/** Every group of a range in its order, also those in which nothing happened. */
+/** Every group of a range in order, including those in which nothing happened. */
 export function groupsOf(range: ReportRange): string[] {
   const grain = grainOf(range);
   const groups = new Set<string>();

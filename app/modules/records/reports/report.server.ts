@@ -128,9 +128,9 @@ export type ReportView = ReturnType<typeof toReportView>;
 const legendOf = ({ head, drawn }: Report) =>
   drawn.length < 2 ? [] : drawn.map((column, at) => ({ tone: toneOf(at), text: head[column + 1] ?? "" }));
 
-function summaryOf({ title, head, drawn, totals, units }: Report): string {
+function summaryOf({ title, head, drawn, totals, units }: Report, most = ""): string {
   const parts = drawn.map((at) => `${head[at + 1] ?? ""}: ${shownCell(totals[at] ?? 0, units[at] ?? "count")}`);
-  return `Chart of ${title.toLowerCase()}. In all, ${parts.join(", ")}. The table has every figure.`;
+  return `Chart of ${title.toLowerCase()}. In all, ${parts.join(", ")}.${most} The table has every figure.`;
 }
 
 const drawnOf = (cells: readonly number[], { drawn }: Report): number[] => drawn.map((at) => cells[at] ?? 0);
@@ -171,7 +171,7 @@ function columns(report: Report): ChartView {
   return {
     ...{ width: WIDTH, height: CHART_HEIGHT, lines, rects, legend: legendOf(report) },
     labels: [...labels, ...named],
-    summary: `${summaryOf(report)} The most: ${shownCell(highest, unit)}, ${top}.`,
+    summary: summaryOf(report, ` The most: ${shownCell(highest, unit)}, ${top}.`),
   };
 }
 

@@ -12,8 +12,7 @@ import {
 import { and, count, countDistinct, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { systemName } from "~/kernel/accounting-system";
-import type { Origin } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
+import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, showTime, toIso } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -160,7 +159,7 @@ const notReady = () =>
     409,
     "What was lost is still being read: it is read within a few minutes of the restore. Look at the report again then.",
   );
-const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is not on hold any more.");
+const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is no longer on hold.");
 
 /**
  * An operator has read what was lost, and lets the app go on. Payments that wait, and that were approved in the lost time,

@@ -26,7 +26,7 @@ const OF_AN_ORGANIZATION = 3;
 const OF_A_QUESTION = 16;
 const PAGE_SIZE = 50;
 const WALK = "banks_asked_again";
-/** A walk begins at the same hour of every day, whatever a schedule is late by. */
+/** A walk begins at the same hour every day, however late a schedule runs. */
 const EVERY_MS = DAY_MS - HOUR_MS / 2;
 /** Payees that were paid within this many months count as paid. */
 const PAID_WITHIN_MONTHS = 12;

@@ -12,7 +12,7 @@ import { askOne, findObstacle, listDue, type Obstacle } from "./ask-by-itself.se
 import type { AskingAtOnce } from "./instant-check.server";
 import { countQuestions } from "./question-limits.server";
 
-/** Questions to banks that wait: a job of the organisation asks a few and comes back; a schedule asks what no job is left for. */
+/** Waiting questions to banks. A job of the organisation asks a few and runs again; a schedule asks those that no job is left for. */
 
 /**
  * Questions of one organisation at once. Each job asks so many, so that organisations take turns in the queue. No service

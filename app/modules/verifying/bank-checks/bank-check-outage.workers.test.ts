@@ -7,7 +7,7 @@ import { aWorld, type World } from "../../../../tests/support/simulators";
 import { recordBankReturn } from "./bank-consent.server";
 import { startBankDataCheck } from "./start-bank-check.server";
 
-const SILENT = "The bank data provider does not answer; we go on trying.";
+const SILENT = "The bank data provider does not answer; we keep trying.";
 
 /** As many faults as the simulators take at once. */
 const MANY = 1000;

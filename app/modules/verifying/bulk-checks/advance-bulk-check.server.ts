@@ -276,7 +276,7 @@ async function stopItself(
 export async function giveUpBulkCheck(services: NotifyServices, job: Job, error: string): Promise<void> {
   const found = await readIt(services, job);
   if (found?.status !== "running" && found?.status !== "counting") return finishJob(services, job, "failed", error);
-  await stopItself(services, job, found, "Something failed again and again. Choose the payees once more to go on.");
+  await stopItself(services, job, found, "Something failed repeatedly. Choose the payees again to continue.");
 }
 
 type AskablePayee = Pick<ListedPayee, "id" | "version" | "latest">;

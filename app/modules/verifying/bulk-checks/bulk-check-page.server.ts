@@ -211,7 +211,7 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: { timeZone: 
         `${askedCount.toLocaleString("en-AU")} of about ${counted(payeeCount)} asked.`,
         waitsUntil === null
           ? "This page shows the next ones by itself; you can close it and come back."
-          : `Today’s messages to people outside your organisation are used up, but for a few that you can send yourselves. It goes on ${showTime(waitsUntil, zone).exact}.`,
+          : `Today’s messages to people outside your organisation are used up, but for a few that you can send yourselves. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
       return [`${counted(askedCount)} asked. Each answer is in the review desk as a verification.`, ...leftOut(row)];
@@ -248,10 +248,10 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
         `${done.toLocaleString("en-AU")} of about ${counted(payeeCount)} done.`,
         waitsUntil === null
           ? "This page shows the next ones by itself; you can close it and come back."
-          : `Today’s questions are used up. It goes on ${showTime(waitsUntil, zone).exact}.`,
+          : `Today’s questions are used up. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
-      return [`${counted(askedCount)} done. What speaks against a payee is in the review desk.`, ...left];
+      return [`${counted(askedCount)} done. Anything that speaks against a payee is in the review desk.`, ...left];
     case "stopped":
       return [`${counted(askedCount)} chosen before it stopped. What each bank said is below.`];
   }

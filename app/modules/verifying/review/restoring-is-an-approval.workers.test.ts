@@ -215,7 +215,9 @@ test("restoring is not ticked by itself, and the page says that it is an approva
   const { services, ava, payeeId } = await aChangedPayee();
   const { former } = await viewOf(services, ava, payeeId);
   expect(former?.hint).toMatch(/^Restoring is an approval of the former details: tick it only if you know/);
-  expect(former?.hint).toContain("Left unticked, the payee keeps the present details without trust");
+  expect(former?.hint).toContain(
+    "If you leave this unticked, the payee keeps its present details without being trusted",
+  );
   const id = await pendingOf(payeeId);
   const form = { intent: "reject", reason: "Fraud" };
   await reviewAction(await routeArgs(services, ava, "/", { id }, { form }));

@@ -191,14 +191,14 @@ function toRegister({ payee, accountName }: VerificationDetail, answer: Register
 type LinkRow = { term: string; time?: ShownTime; text?: string };
 
 const CONTACT_WARNING =
-  "It goes to the email or phone on file, which was changed lately. Whoever changed it can answer it.";
+  "It goes to the email or phone on file, which was changed recently. Whoever changed it can answer it.";
 
 function toLink(subject: VerificationDetail, flags: readonly ReviewFlag[], reader: Reader) {
   return {
     description: subject.runningCheck
-      ? `One link for the confirmation and the bank check with ${reader.providerName}: it leads on to the payee's bank.`
+      ? `One link for the confirmation and the bank check with ${reader.providerName}: it leads to the payee's bank.`
       : "A link with which the payee says whether these details are theirs.",
-    againNote: subject.notificationSentAt === null ? null : "The links that were sent before go on working.",
+    againNote: subject.notificationSentAt === null ? null : "Links that were sent before still work.",
     warning: flags.includes("contact_changed") ? CONTACT_WARNING : null,
     rows: toLinkRows(subject, reader),
     canEmail: subject.payee.email !== null,
@@ -244,7 +244,7 @@ function toFormer(
 
 const RESTORING = "Restoring is an approval of the former details: tick it only if you know that they are right.";
 const NOT_RESTORED =
-  "Left unticked, the payee keeps the present details without trust, and the former ones are not offered again.";
+  "If you leave this unticked, the payee keeps its present details without being trusted, and the former ones are not offered again.";
 const OWN_RESTORING = "You would trust your own work again. The audit trail will say so.";
 
 const barToRestoring = (deciders: readonly string[]) => ({

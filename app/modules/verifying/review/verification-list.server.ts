@@ -31,7 +31,7 @@ const filterSchema = z.object({
   after: addressId,
 });
 
-/** Every part is absent where it narrows nothing. Days are `YYYY-MM-DD` in the organisation's time zone. */
+/** A part that narrows nothing is absent. Days are `YYYY-MM-DD` in the organisation's time zone. */
 export type VerificationFilter = Omit<z.infer<typeof filterSchema>, "after">;
 
 /** The list's address as a filter; what it does not understand it leaves out, so an old link still leads somewhere. */
