@@ -113,6 +113,18 @@ test("who asks in HTTP/1.0, as nginx may, is answered without chunks", async () 
   expect(answer.split("\r\n\r\n")[1]).toBe("made");
 });
 
+test("a body of which the runtime reads no more is too large, also where its answer is lost", async () => {
+  const runtime = await listening(createServer(({ socket }) => socket.destroy()));
+  const alone = await listening(createFront({ port: portOf(runtime), host: "app.wattle.example", onGone: () => {} }));
+  const request = send({ host: "127.0.0.1", port: portOf(alone), method: "POST", agent: false });
+  request.on("error", () => {}).write("begun");
+  const [response] = (await once(request, "response")) as [import("node:http").IncomingMessage];
+  expect(response.statusCode).toBe(413);
+  request.destroy();
+  alone.close();
+  runtime.close();
+});
+
 test("an address of another server is refused", async () => {
   expect((await ask("http://other.example/")).status).toBe(400);
 });

@@ -51,7 +51,8 @@ export function createFront({ port, host, onGone }) {
     onward.on("error", (error) => {
       if (error.code === "ECONNREFUSED") onGone();
       if (response.headersSent) response.destroy();
-      else refuse(502);
+      // The app reads no more of a body that is too large, and what it answers may be lost with the connection.
+      else refuse(request.complete ? 502 : 413);
     });
     response.on("close", () => onward.destroy());
     request.pipe(onward);
