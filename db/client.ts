@@ -2,7 +2,7 @@ import { type Client, createClient, type InStatement, type TransactionMode } fro
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle as drizzleD1 } from "drizzle-orm/d1";
 import { drizzle as drizzleLibsql } from "drizzle-orm/libsql/web";
-import { isConnectionError } from "./errors";
+import { isConnectionError, isTurnedAway } from "./errors";
 import type { DatabaseCounts } from "./guarded-d1";
 import * as schema from "./schema";
 
@@ -19,7 +19,11 @@ export function guardLibsql(
   const textOf = (statement: InStatement) => (typeof statement === "string" ? statement : statement.sql);
   const counted = async <T>(run: () => Promise<T>): Promise<T> => {
     const ended = counts?.waited();
-    return bounded(run, timeoutMs).finally(ended);
+    let isGivenUp = false;
+    return bounded(() => untilTakenIn(run, () => isGivenUp), timeoutMs).finally(() => {
+      isGivenUp = true;
+      ended?.();
+    });
   };
   const call = <T>(isReading: boolean, run: () => Promise<T>): Promise<T> =>
     counted(run).catch((error) => {
@@ -56,6 +60,21 @@ async function bounded<T>(run: () => Promise<T>, timeoutMs: number): Promise<T> 
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** How long a call waits that a busy server turned away, each time; after the last it is answered that we are busy. */
+const WAITS_MS = [20, 50, 100, 200, 400, 800];
+
+async function untilTakenIn<T>(run: () => Promise<T>, isGivenUp: () => boolean): Promise<T> {
+  for (const waitMs of WAITS_MS) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isTurnedAway(error) || isGivenUp()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  return run();
 }
 
 /** D1's face is the narrower one: what works on it works on libSQL too. */

@@ -9,6 +9,7 @@ import { findSqld, startSqld } from "../scripts/lib/libsql-server.mjs";
 import { applyMigrations, asMigrated } from "../scripts/lib/migrate.mjs";
 import { describeDataLayer } from "../tests/support/data-layer-suite";
 import { guardLibsql, openLibsql } from "./client";
+import { isOverloadError } from "./errors";
 
 /** The same on a libSQL server, over the network, as a deployed app reaches it. */
 
@@ -74,4 +75,21 @@ test("no call waits in the client for another one, which may never end", async (
   const calls = Array.from({ length: 50 }, () => db.all(sql`SELECT 1`));
   await Promise.allSettled(calls);
   expect(asked).toBe(50);
+});
+
+test("a call that a busy server turned away is made again, and said to be too much after the last try", async () => {
+  let left = 3;
+  let calls = 0;
+  const turnedAway = () => {
+    calls += 1;
+    left -= 1;
+    return left < 0 ? Promise.resolve({ rows: [] }) : Promise.reject(new Error("Server returned HTTP status 429"));
+  };
+  const client = guardLibsql({ execute: turnedAway } as never, { timeoutMs: 10_000 });
+  await client.execute("DELETE FROM a");
+  expect(calls).toBe(4);
+  left = 1_000;
+  const error = await client.execute("DELETE FROM a").catch((thrown: unknown) => thrown);
+  expect(isOverloadError(error)).toBe(true);
+  expect(calls).toBe(11);
 });

@@ -25,9 +25,15 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
+/** A libSQL server has too much at hand and took nothing in: whatever was asked may be asked again. */
+export function isTurnedAway(error: unknown): boolean {
+  return /HTTP status 429/.test(textOf(error));
+}
+
 /** The database is too busy: say so, do not insist. */
 export function isOverloadError(error: unknown): boolean {
-  return /overloaded|exceeded its (CPU|memory) limit|operation exceeded timeout|SQLITE_BUSY/i.test(textOf(error));
+  const isBusy = /overloaded|exceeded its (CPU|memory) limit|operation exceeded timeout|SQLITE_BUSY/i;
+  return isTurnedAway(error) || isBusy.test(textOf(error));
 }
 
 /** A statement named a table that the database does not have. */

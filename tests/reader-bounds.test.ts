@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { HOSTILE, invoice, LINES } from "./support/documents/hostile";
-import { latin, PdfFile } from "./support/documents/pdf-file";
+import { HELVETICA, latin, PdfFile, words } from "./support/documents/pdf-file";
 import { read, stopReader } from "./support/reader";
 
 /** Files that are broken, locked or made to fill a reader: each is answered, soon, and the next document is read as ever. */
@@ -29,6 +29,22 @@ test("a page that is a picture says so, whether a text says anything or not", as
   );
   file.page("q 595 0 0 842 0 0 cm /X Do Q", `/XObject << /X ${picture} 0 R >>`);
   expect(await read(file.toBytes())).toEqual({ status: "unreadable", reason: "picture", kind: "pdf" });
+});
+
+test.each([
+  [8, true],
+  [9, false],
+])("of %i pages with pictures and no account each was looked at from near: %s", async (count, isReadableEverywhere) => {
+  const file = new PdfFile();
+  const picture = file.stream(
+    new Uint8Array(deflateSync(new Uint8Array(100).fill(230))),
+    "/Type /XObject /Subtype /Image /Width 10 /Height 10 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode",
+  );
+  for (let page = 0; page < count; page += 1) {
+    const text = words("These are the terms of sale of this order", 50, 780);
+    file.page(`q 50 0 0 50 400 400 cm /X Do Q ${text}`, `${HELVETICA} /XObject << /X ${picture} 0 R >>`);
+  }
+  expect(await read(file.toBytes())).toMatchObject({ status: "read", isReadableEverywhere });
 });
 
 /** The same numbers each time. */

@@ -108,7 +108,9 @@ export default {
       const answered = await answerFromCopy({ ...asked, readNotices: () => readNotices(services) }, async () => {
         const response = await answer(asked);
         const hasChanged = request.method !== "GET" && request.method !== "HEAD" && response.status < 400;
-        context.waitUntil(hasChanged ? tellSoon(services).then(() => saveCalls(services)) : saveCalls(services));
+        if (hasChanged) context.waitUntil(tellSoon(services).then(() => saveCalls(services)));
+        // One that may not ask the database would take what is to be written and lose it.
+        else if (!run.isRefused) context.waitUntil(saveCalls(services));
         return addSecurityHeaders(request, response, requestId);
       });
       const { version } = services.config;

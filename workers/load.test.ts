@@ -1,5 +1,5 @@
 import { isOverloadError } from "@db/errors";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { admit, databaseCounts, letGo, MOST_WAITING, refuseWhenBusy } from "./load";
 import { runAs } from "./log";
 
@@ -85,6 +85,29 @@ test("requests that have just come count until they ask the database, and one wi
   for (const run of [...taken, ...taken]) letGo(run);
   expect(come().refused).toBeUndefined();
 });
+
+test("what is cut off and never says that it ended is forgotten, and what still waits is not", () => {
+  vi.useFakeTimers();
+  const come = () =>
+    runAs("request", "r", (run) => ({
+      run,
+      refused: refuseWhenBusy(new Request("https://app.example/payees"), run, "r"),
+    }));
+  const cutOff = Array.from({ length: MOST_WAITING / 2 }, () => databaseCounts.waited());
+  while (!come().refused) cutOff.push(() => {});
+  vi.advanceTimersByTime(9_000);
+  expect(come().refused?.status).toBe(503);
+  const ends = Array.from({ length: MOST_WAITING }, () => databaseCounts.waited());
+  vi.advanceTimersByTime(2_000);
+  expect(come().refused?.status).toBe(503);
+  for (const end of [...cutOff, ...ends]) end();
+  expect(come().refused).toBeUndefined();
+  for (let count = 0; count < MOST_WAITING; count++) databaseCounts.waited();
+  vi.advanceTimersByTime(11_000);
+  expect(come().refused).toBeUndefined();
+});
+
+afterEach(() => void vi.useRealTimers());
 
 function errorOf(run: () => unknown): unknown {
   try {

@@ -8,7 +8,31 @@ import { currentRun, type Running } from "./log";
  * for the database, and what has not come so far: a request that waits for a bank, or for a slow sender, holds up nobody.
  */
 
-const atHand = { waiting: 0, begun: 0 };
+type Held = { since: number };
+
+/** The oldest first. */
+const atHand = new Set<Held>();
+
+/**
+ * Longer than a call of the database may take (`compose.ts`). Of what takes longer nobody says that it ended: when a visitor
+ * leaves, or time is up, the platform drops the rest of a request, also what it does at its end.
+ */
+const FORGOTTEN_AFTER_MS = 10_000;
+
+function hold(): Held {
+  const held = { since: Date.now() };
+  atHand.add(held);
+  return held;
+}
+
+function countAtHand(): number {
+  const before = Date.now() - FORGOTTEN_AFTER_MS;
+  for (const held of atHand) {
+    if (held.since > before) break;
+    atHand.delete(held);
+  }
+  return atHand.size;
+}
 
 /** So much may wait: at about ten milliseconds each, the last is answered within a second. */
 export const MOST_WAITING = 64;
@@ -34,20 +58,19 @@ export function admit(waiting: number, { method, url }: Pick<Request, "method" |
 
 /** Takes a request in, or answers that we are busy. What was taken in is never refused later. */
 export function refuseWhenBusy(request: Request, run: Running, requestId: string): Response | undefined {
-  const admission = admit(atHand.waiting + atHand.begun, request);
+  const admission = admit(countAtHand(), request);
   if (admission === "json") return errorAnswer(busy(), requestId);
   if (admission === "page") return busyPage(request);
   run.isRefused = admission === "without_database";
   // What comes with a body may take its time to arrive.
-  run.isNew = request.body === null;
-  if (run.isNew) atHand.begun += 1;
+  if (request.body === null) run.begun = hold();
   return undefined;
 }
 
 /** A request is answered. */
 export function letGo(run: Running): void {
-  if (run.isNew) atHand.begun -= 1;
-  run.isNew = false;
+  if (run.begun) atHand.delete(run.begun);
+  run.begun = undefined;
 }
 
 /** Counts what the database is asked by whatever runs. */
@@ -60,9 +83,9 @@ export const databaseCounts = {
       run.waits += 1;
       letGo(run);
     }
-    atHand.waiting += 1;
+    const held = hold();
     return () => {
-      atHand.waiting -= 1;
+      atHand.delete(held);
     };
   },
   moved(rows: number): void {

@@ -8,8 +8,8 @@ export type Running = {
   /** How often it waited for the database, and how many rows the database said it read or wrote. */
   waits: number;
   rows: number;
-  /** A request that has not asked the database yet: `load.ts`. */
-  isNew?: boolean;
+  /** Of a request that has not asked the database yet: `load.ts`. */
+  begun?: { since: number } | undefined;
   /** A request that may not ask it: `load.ts`. */
   isRefused?: boolean;
 };

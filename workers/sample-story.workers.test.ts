@@ -3,6 +3,7 @@ import { and, asc, count, eq, getTableName, is, sql } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import { changeMember } from "~/modules/accounts/members/members.server";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { loadSample, readSamplePage, removeSample } from "~/modules/records/sample-data.server";
@@ -146,4 +147,15 @@ test("a removal that was cut off is finished in the night, and a real organisati
   await world.drain();
   await removeClosedOrganizations(world);
   expect(await peek.select().from(organizations).where(ofHome)).toEqual([]);
+});
+
+test("whose access ends does not go on in the sample", async () => {
+  const world = aWorld();
+  const admin = await aMember(world, { role: "admin" });
+  const other = await aColleague(world, admin, { role: "admin" });
+  await loadSample(world, admin);
+  const { organizationId } = other;
+  await changeMember(world, other, { organizationId, userId: admin.userId, change: { act: "deactivate" } });
+  const [left] = await peek.select().from(users).where(eq(users.id, admin.userId));
+  expect(left).toMatchObject({ organizationId, status: "inactive" });
 });

@@ -190,7 +190,7 @@ export async function readUpload(request: Request, limit: number): Promise<Uploa
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the file as text/plain, text/csv or multipart/form-data.");
   }
   const file = findFile(await readForm(request, limit + FORM_OVERHEAD));
-  if (!file) throw new AppError("MALFORMED", 400, "The form has no file in it.");
+  if (!file) throw new AppError("MALFORMED", 400, "The form has no file in a part called “file”.");
   return readFormFile(file);
 }
 

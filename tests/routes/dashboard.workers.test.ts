@@ -34,6 +34,7 @@ test("an empty organisation is shown what to set up", async ({ services, actor }
     ],
     trialDaysLeft: 14,
     isNew: true,
+    offersSample: true,
   });
 });
 

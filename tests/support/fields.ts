@@ -58,7 +58,19 @@ type Router = {
 };
 
 /** Waits until the page's script runs. */
-export const scripted = (page: Page) => page.waitForFunction(() => "__remixRouter" in window, null, { polling: 50 });
+export const scripted = (page: Page) =>
+  page.waitForFunction(
+    () => {
+      // React's own record of the document: until it has drawn it once, a press is the browser's, as without scripts.
+      const key = Object.keys(document).find((each) => each.startsWith("__reactContainer$"));
+      const root = key && (document as unknown as Record<string, Container>)[key]?.stateNode?.current.memoizedState;
+      return "__remixRouter" in window && root && !root.isDehydrated;
+    },
+    null,
+    { polling: 50 },
+  );
+
+type Container = { stateNode?: { current: { memoizedState?: { isDehydrated: boolean } } } };
 
 /** Goes to another address as a link of the page would, without a new document. */
 export async function navigate(page: Page, address: string): Promise<void> {

@@ -24,6 +24,8 @@ export const MAX_OBJECTS_OF_PAGE = 20_000;
 const MAX_MS = 8_000;
 /** Pages that are painted; later ones are read as text only. */
 export const MAX_PAINTED_PAGES = 20;
+/** Pages whose pictures are looked at from near, where they name no account: each takes as long as some ordinary pages. */
+export const MAX_CLOSE_PAGES = 8;
 export const MAX_REVISIONS = 6;
 /** A message in a message in a message. */
 export const MAX_DEPTH = 3;

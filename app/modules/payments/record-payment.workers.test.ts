@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
+import { keepAnswer } from "~/modules/payees/verifications/account-questions.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
 import type { Services } from "~/services";
@@ -283,6 +284,20 @@ test("a payment to an account that a bank has just spoken against is held at onc
     const recorded = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
     expect(rulesOf(recorded)).toContain("bank_answer");
   }
+});
+
+test("a bank's answer that came before an account was looked at, and was written after, holds the payment", async () => {
+  const { services, actor } = await anOrganizationAtWork();
+  const account = details();
+  const resultData = { source: "cop", checkedAt: services.clock.now() - 20 } as const;
+  const said = { outcome: "no_match", reasonCode: null, resultData, verificationId: null } as const;
+  const written = meanwhile(services, async () => {
+    services.clock.advance(5);
+    await services.db.batch([keepAnswer(services, actor.organizationId, account, said)]);
+  });
+  const { bsb, accountNumber, accountName } = account;
+  const recorded = await recordPayment(written, actor, { payment: aNewPayment({ bsb, accountNumber, accountName }) });
+  expect(rulesOf(recorded)).toContain("bank_answer");
 });
 
 test("a payment that a bank's answer holds is judged again where the bank says something else before it is written", async () => {

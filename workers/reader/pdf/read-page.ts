@@ -4,7 +4,7 @@ import { readable } from "../facts/context";
 import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
-import { CannotRead, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
+import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
 import { accountsInText } from "./beside-the-page";
 import { type PageObjects, readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
@@ -144,7 +144,9 @@ class PageReader {
         this.findings.push({ code: "account_could_not_be_read", page: this.number });
       this.pictures(isPicture, rows, book, accounts);
     }
-    const isFaint = accounts.length === 0 && this.findings.length === 0 && this.hasFaintWriting();
+    const isOpen = accounts.length === 0 && this.findings.length === 0 && this.objects.images.length > 0;
+    const isClose = this.number <= MAX_CLOSE_PAGES;
+    const isFaint = isOpen && isClose && this.hasFaintWriting();
     if (isFaint) this.findings.push({ code: "picture_without_text", page: this.number });
     return {
       ...this.finish(
@@ -155,7 +157,10 @@ class PageReader {
       ),
       isPicture,
       isReadableEverywhere:
-        rows.length === 0 && !isPicture && !isScanned && unread < MANY_UNREAD && !isFaint && !this.hasLargePicture(),
+        rows.length === 0 &&
+        !(isPicture || isScanned || isFaint || (isOpen && !isClose)) &&
+        unread < MANY_UNREAD &&
+        !this.hasLargePicture(),
     };
   }
 
@@ -184,7 +189,6 @@ class PageReader {
 
   /** Small or pale writing of pictures is only seen from near: asked where the page itself names no account. */
   private hasFaintWriting(): boolean {
-    if (this.objects.images.length === 0) return false;
     const { width, height } = this.easel.space;
     const scale = Math.min(CLOSE_SCALE, Math.sqrt(CLOSE_PIXELS / (width * height)));
     const picture = paintWithout(this.easel, this.objects.texts, { x: 0, y: 0, width, height }, scale);

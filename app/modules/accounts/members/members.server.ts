@@ -366,6 +366,8 @@ async function findElsewhere({ db }: ReadServices, { organizationId, userId }: W
         ne(organizationUsers.organizationId, organizationId),
         eq(organizationUsers.status, "active"),
         eq(organizations.active, true),
+        // Whose access ended does not go on in what is invented for the people of that organisation.
+        isNull(organizations.sampleFor),
       ),
     )
     .orderBy(asc(organizationUsers.id))

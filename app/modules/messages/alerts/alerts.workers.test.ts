@@ -297,10 +297,18 @@ test("a queue that takes the email between reading and writing loses no alert", 
   expect(await emailsOf(admin)).toHaveLength(2);
 });
 
-test("attack: an administrator weakens a policy and makes forty other alerts in the same minute: it has an email of its own", async () => {
+test("attack: an administrator weakens a policy, and changes seventy bank details and roles in the same minute: it has an email of its own", async () => {
   const services = testServices();
   const { admin, mira } = await aTeam(services);
   for (let i = 0; i < 34; i++) await changeDetails(services, mira);
+  for (let i = 0; i < 34; i++) {
+    const changed = {
+      entityType: "user",
+      entityId: mira.userId,
+      details: { role: { from: "member", to: "admin" } },
+    } as const;
+    await runCommand(services, mira, { audit: [{ ...changed, action: "member.role_changed" }], answer: undefined });
+  }
   const details = {
     changes: { secondPersonRequired: { from: true, to: false } },
     dueAt: services.clock.now() + DAY_MS,
@@ -315,6 +323,7 @@ test("attack: an administrator weakens a policy and makes forty other alerts in 
   expect(mails.map(({ data }) => [data.title, (data.others as unknown[] | undefined)?.length ?? 0]).sort()).toEqual([
     ["A weaker policy waits", 0],
     [expect.stringMatching(/^Bank details changed/), 29],
+    ["Role changed", 29],
   ]);
 });
 

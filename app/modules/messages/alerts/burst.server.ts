@@ -25,8 +25,8 @@ export type AlertLetter = {
   userId: string | null;
   to: string;
   event: AlertEventName;
-  /** Of `TOLD_APART`: it joins no email about other things. */
-  isApart: boolean;
+  /** Of `TOLD_APART`: it joins no email about other things; null: it may. */
+  apart: string | null;
   why: AlertReason;
   line: AlertLine;
   dueAt: number;
@@ -75,8 +75,8 @@ export async function writeLetters(services: NotifyServices, letters: readonly A
   return told;
 }
 
-const subjectOf = ({ organizationId, userId, isApart }: Pick<AlertLetter, "organizationId" | "userId" | "isApart">) =>
-  `alerts:${organizationId}:${userId ?? "organization"}${isApart ? ":apart" : ""}`;
+const subjectOf = ({ organizationId, userId, apart }: Pick<AlertLetter, "organizationId" | "userId" | "apart">) =>
+  `alerts:${organizationId}:${userId ?? "organization"}${apart === null ? "" : `:${apart}`}`;
 
 const isUntouched = and(eq(outbox.status, "pending"), isNull(outbox.leaseId), eq(outbox.attempts, 0));
 

@@ -377,7 +377,7 @@ const WATCHED: typeof RAISED_BY = {
   "approval.refused": { event: "approval_refused" },
 };
 
-/** Whoever did one of these may hide it among other alerts: an email about them holds nothing else. */
+/** Whoever did one of these may hide it among other alerts: an email about one of them holds nothing else, not even another of them. */
 export const TOLD_APART: ReadonlySet<string> = new Set<AuditAction>([
   "organization.policy_weakening_asked",
   "organization.policy_weakening_confirmed",

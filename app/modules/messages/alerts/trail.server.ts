@@ -279,16 +279,16 @@ async function tell(services: Raising, telling: Telling): Promise<Told> {
     href: `${services.config.appOrigin}${href ?? appPaths.alerts}`,
   };
   const { organizationId } = entry;
-  const isApart = TOLD_APART.has(entry.action);
+  const apart = TOLD_APART.has(entry.action) ? entry.action : null;
   const letters = plans.flatMap(({ userId, emailNow, why, waitMinutes }): AlertLetter[] => {
     const to = emailNow ? audience.emailOf.get(userId) : undefined;
     const dueAt = now + Math.max(waitMinutes * MINUTE_MS, BURST_MS);
-    return to === undefined ? [] : [{ organizationId, userId, to, event, isApart, why, line, dueAt }];
+    return to === undefined ? [] : [{ organizationId, userId, to, event, apart, why, line, dueAt }];
   });
   const toOrganization = await findToldOrganization(services, event, entry, letters);
   if (toOrganization !== undefined) {
     const told = { userId: null, to: toOrganization, why: "organization", dueAt: now + BURST_MS } as const;
-    letters.push({ organizationId, event, isApart, line, ...told });
+    letters.push({ organizationId, event, apart, line, ...told });
   }
   const texts = await Promise.all(plans.map((plan) => textOf(services, { plan, line, entry, event, now })));
   return { rows: plans.map((plan) => toRow(services, { plan, words, entry, event })), jobs: texts.flat(), letters };

@@ -110,7 +110,7 @@ test("running twice, or twice at once, changes nothing more", async () => {
 
 test("the hourly schedule promotes, though the bank data provider that it asks first is not there", async () => {
   const { services, payeeId } = await anEarnedPayee();
-  await expect(runSchedule("7 * * * *", services)).rejects.toThrow("sweeps failed");
+  await runSchedule("7 * * * *", services);
   expect((await readPayee(payeeId)).whitelisted).toBe(true);
 });
 

@@ -85,7 +85,8 @@ function invoicesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[
 /**
  * A bank's answer that speaks against an account is still the one that was seen. An answer where there was none comes to the
  * verification that waits, which is the payee's newest, or opens one; of an account that is no payee's it is looked for. What
- * is older than a minute was seen, also where an older answer about this very name is the one that counts.
+ * is older than a minute was seen, also where an older answer about this very name is the one that counts. Where none was seen,
+ * one counts that was written since, whenever the bank gave it.
  */
 function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
   const seen = facts.flatMap(({ bankAnswer: answer }) =>
@@ -94,7 +95,11 @@ function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]
   const unknown = facts.flatMap(({ payee, account, bankAnswer: answer, now }) =>
     payee && !answer
       ? []
-      : [[account.bsb, account.accountNumber, answer ? Math.max(answer.answeredAt, now - MINUTE_MS) : now]],
+      : [
+          answer
+            ? [account.bsb, account.accountNumber, Math.max(answer.answeredAt, now - MINUTE_MS), 1]
+            : [account.bsb, account.accountNumber, now, 0],
+        ],
   );
   const against = sql.raw(AGAINST.map((outcome) => `'${outcome}'`).join(", "));
   const newer = inParts(distinct(unknown), ROWS_PER_CONDITION).map((part) => ({
@@ -102,7 +107,9 @@ function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]
     found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
       CROSS JOIN "account_questions" AS "said" WHERE "said"."organizationId" = ${organizationId}
         AND "said"."bsb" = "seen"."value" ->> 0 AND "said"."accountNumber" = "seen"."value" ->> 1
-        AND coalesce("said"."resultData" ->> '$.checkedAt', "said"."answeredAt") > "seen"."value" ->> 2 AND "said"."outcome" IN (${against}))`,
+        AND CASE WHEN "seen"."value" ->> 3 THEN coalesce("said"."resultData" ->> '$.checkedAt', "said"."answeredAt")
+          ELSE "said"."answeredAt" END > "seen"."value" ->> 2
+        AND "said"."outcome" IN (${against}))`,
   }));
   const asSeen = inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
     name: "facts_changed" as const,

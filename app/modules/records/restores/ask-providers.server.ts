@@ -77,15 +77,15 @@ const connected = ({ db }: ReadServices) =>
 export async function askConnections(services: Renewing): Promise<number> {
   const held = await findHeldRestore(services);
   if (!held) return 0;
-  const answers = { ...held.answers };
+  const answers = held.answers ?? {};
   const isOpen = (id: string) => answers[id] === undefined || answers[id] === "silent";
   const open = (await connected(services)).filter(({ connection }) => isOpen(connection.id));
   // Those that were never asked come first.
   open.sort((a, b) => Number(a.connection.id in answers) - Number(b.connection.id in answers));
   if (open.length === 0) return 0;
-  let answered = 0;
+  const news: typeof answers = {};
   for (const { connection } of open.slice(0, CONNECTIONS_A_RUN)) {
-    answers[connection.id] = await renewRestored(services, connection).then(
+    news[connection.id] = await renewRestored(services, connection).then(
       () => "good" as const,
       (error) => {
         if (error instanceof AccessLost) return "ended" as const;
@@ -93,11 +93,12 @@ export async function askConnections(services: Renewing): Promise<number> {
         return "silent" as const;
       },
     );
-    if (answers[connection.id] !== "silent") answered += 1;
   }
   const isHeld = and(eq(restores.id, held.id), isNull(restores.releasedAt));
-  await runStatement(services, services.db.update(restores).set({ answers }).where(isHeld));
-  return answered;
+  // Beside what another run, of another schedule, has heard meanwhile.
+  const both = sql`json_patch(coalesce(${restores.answers}, '{}'), ${JSON.stringify(news)})`;
+  await runStatement(services, services.db.update(restores).set({ answers: both }).where(isHeld));
+  return Object.values(news).filter((answer) => answer !== "silent").length;
 }
 
 /** How the connections stand, as far as they answered. */

@@ -353,7 +353,14 @@ test("after a restore outside parties are asked, and one that does not answer is
   );
 
   known.c = "good";
-  expect(await askConnections(after)).toBe(1);
+  const system = aSystem(known);
+  const refresh = async (...given: Parameters<typeof system.refresh>) => {
+    await lookAfter.update(restores).set({ answers: sql`json_set("answers", '$.heard', 'good')` });
+    return system.refresh(...given);
+  };
+  expect(await askConnections({ ...after, accounting: { xero: { ...system, refresh } } })).toBe(1);
+  const [{ answers } = { answers: null }] = await lookAfter.select({ answers: restores.answers }).from(restores);
+  expect(answers).toMatchObject({ heard: "good", [String(late)]: "good", [String(good)]: "good" });
   expect(await askConnections(after)).toBe(0);
   expect((await report()).connections).toMatchObject({ good: 2, silent: 0 });
 });

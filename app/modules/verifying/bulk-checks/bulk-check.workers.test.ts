@@ -99,7 +99,7 @@ test("a day's messages are not used up, and the check goes on when there is room
   await world.pass(30_000);
   expect(await readIt(id)).toMatchObject({ status: "running", askedCount: 2, waitsUntil: createdAt + DAY_MS });
   const { check } = await readBulkCheckPage(world, actor, id, undefined);
-  expect(check.sentences.join(" ")).toContain("It goes on");
+  expect(check.sentences.join(" ")).toContain("It continues");
   world.clock.advance(DAY_MS);
   // Other files leave due jobs in the shared database, more than one sweep takes: only the check's own are delivered.
   while ((await sweepDueJobs(world)) > 0);
