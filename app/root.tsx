@@ -14,6 +14,7 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { ErrorPage, useProblem } from "~/components/layout/error-page";
 import { Messages } from "~/components/layout/messages";
 import { useNonce } from "~/components/layout/nonce";
@@ -89,6 +90,9 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   };
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });
+
+/** A form that was opened in another organisation is refused once: sent again, it has to say where its person works now. */
+export const shouldRevalidate = loadAgainWhenRefused;
 
 /**
  * Where a page was scrolled to is kept by the entry of the browser's history. A link to a part of the page itself makes an entry

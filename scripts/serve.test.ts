@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
@@ -28,7 +28,8 @@ beforeAll(async () => {
     createServer(async (request, response) => {
       const { method, url, headers } = request;
       seen.push({ method, url, headers, body: await text(request) });
-      response.writeHead(201, ["Set-Cookie", "a=1; Secure", "Set-Cookie", "b=2; Secure"]).end("made");
+      response.writeHead(201, ["Set-Cookie", "a=1; Secure", "Set-Cookie", "b=2; Secure"]).write("ma");
+      response.end("de");
     }),
   );
   front = await listening(
@@ -101,6 +102,27 @@ test.each([
   const before = seen.length;
   expect((await ask(path)).status).toBe(404);
   expect(seen).toHaveLength(before);
+});
+
+test("who asks in HTTP/1.0, as nginx may, is answered without chunks", async () => {
+  const proxy = connect(portOf(front), "127.0.0.1");
+  proxy.write("GET / HTTP/1.0\r\n\r\n");
+  const answer = await text(proxy);
+  expect(answer).toMatch(/^HTTP\/1.1 201 /);
+  expect(answer).not.toMatch(/transfer-encoding/i);
+  expect(answer.split("\r\n\r\n")[1]).toBe("made");
+});
+
+test("a body of which the runtime reads no more is too large, also where its answer is lost", async () => {
+  const runtime = await listening(createServer(({ socket }) => socket.destroy()));
+  const alone = await listening(createFront({ port: portOf(runtime), host: "app.wattle.example", onGone: () => {} }));
+  const request = send({ host: "127.0.0.1", port: portOf(alone), method: "POST", agent: false });
+  request.on("error", () => {}).write("begun");
+  const [response] = (await once(request, "response")) as [import("node:http").IncomingMessage];
+  expect(response.statusCode).toBe(413);
+  request.destroy();
+  alone.close();
+  runtime.close();
 });
 
 test("an address of another server is refused", async () => {

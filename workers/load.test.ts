@@ -48,6 +48,9 @@ test("what waits for the database refuses the next, and its answers let the next
   const { refused: opened } = ask("/dashboard");
   expect([opened?.status, opened?.headers.get("Retry-After")]).toEqual([503, "5"]);
   expect(await opened?.text()).toMatch(/Nothing was changed; please try again.*Try Again/);
+  for (let count = MOST_WAITING; count < MOST_WAITING * 2; count++) ends.push(databaseCounts.waited());
+  const { refused: posted } = ask("/payees/verify", { method: "POST", body: "name=Wattle" });
+  expect(await posted?.text()).toMatch(/Nothing was changed.*Reload this page.*what you typed/);
   expect(ask("/healthz").refused).toBeUndefined();
 
   // The app itself says that it is busy to a browser's script: it is not let through to the database.

@@ -97,7 +97,11 @@ export const databaseCounts = {
 /** Without anything that would have to be drawn or asked for. */
 function busyPage({ method }: Request): Response {
   const error = busy();
-  const next = method === "POST" ? "Go back: what you typed is still there." : `<a href="">Try Again</a>`;
+  // Going back would show the form without what was typed: browsers keep nothing of a form that they are not to fill in.
+  const next =
+    method === "POST"
+      ? "Reload this page in a moment. Your browser asks whether to send the form again, with what you typed in it."
+      : `<a href="">Try Again</a>`;
   const html = `<!DOCTYPE html><html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>We Are Busy | PayeeProof</title></head><body><main><h1>We Are Busy</h1><p>${error.message}</p><p>${next}</p></main></body></html>`;
   const headers = { ...errorHeaders(error), "Content-Type": "text/html; charset=utf-8" };
   return new Response(html, { status: error.status, headers });

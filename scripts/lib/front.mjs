@@ -6,7 +6,8 @@ const HOST = "127.0.0.1";
 /** What only the runtime and the proxy may say of a request, and what holds for one connection alone. */
 const NOT_THEIRS =
   /^(cf-.*|mf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|host|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect)$/;
-const OF_ONE_CONNECTION = /^(connection|keep-alive)$/i;
+/** Whoever asks in HTTP/1.0, as nginx may, reads no chunks: Node says how long an answer is as each connection can read it. */
+const OF_ONE_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/i;
 
 /** The runtime's own addresses: schedules, emails and bindings of whoever asks. */
 const INNER = /^\/cdn-cgi(\/|$)/;
@@ -50,7 +51,8 @@ export function createFront({ port, host, onGone }) {
     onward.on("error", (error) => {
       if (error.code === "ECONNREFUSED") onGone();
       if (response.headersSent) response.destroy();
-      else refuse(502);
+      // The app reads no more of a body that is too large, and what it answers may be lost with the connection.
+      else refuse(request.complete ? 502 : 413);
     });
     response.on("close", () => onward.destroy());
     request.pipe(onward);

@@ -42,17 +42,17 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
   }));
   return (
     <section ref={list} aria-labelledby={titleId} className="inbox-list">
-      <div className="flex flex-wrap items-baseline gap-x-3 px-4 pt-4 pb-1">
+      <div className="flex items-baseline gap-x-3 px-4 pt-4 pb-1">
         <Heading id={titleId} tabIndex={-1} className="display text-2xl">
           Inbox
         </Heading>
         {cents > 0 && (
-          <p className="text-ink-soft text-sm">
+          <p className="min-w-0 text-ink-soft text-sm">
             {inbox.isPartial && "At least "}
             <Amount cents={cents} className="font-medium" /> waits for a decision
           </p>
         )}
-        <span className="ml-auto self-center">{keys}</span>
+        <span className="ml-auto shrink-0 self-center">{keys}</span>
       </div>
       <SkipLink to="inbox-rows">Skip to the first row</SkipLink>
       <InboxTabs tabs={tabs} />
