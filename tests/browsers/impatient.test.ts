@@ -166,8 +166,8 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
           .locator(box)
           .first()
           .evaluate(({ scrollLeft, scrollTop }) => scrollLeft + scrollTop);
-        // Positions are rounded to parts of a pixel.
-        expect(Math.abs(now - (await moved.jsonValue()))).toBeLessThan(2);
+        // A font that arrives may move it by some pixels; a jump is a row and more.
+        expect(Math.abs(now - (await moved.jsonValue()))).toBeLessThan(10);
         expect(trouble).toEqual([]);
       } finally {
         slow.close();

@@ -255,7 +255,7 @@ test("after a decision the list follows, with what was decided and a link to it,
 
 test("after several were rejected together nothing of it waits for the next, and a lost connection loses nothing", async () => {
   const office = await anOffice({ scripts: true });
-  const { page, context } = office;
+  const { page } = office;
   for (const [at, name] of ["Brolga Bricks", "Cassowary Cranes", "Dingo Doors"].entries())
     await anUnchecked(office, name, `8800700${at}`);
   await page.goto(`${place.origin}/verifications/pending`);
@@ -263,13 +263,14 @@ test("after several were rejected together nothing of it waits for the next, and
   await page.getByRole("checkbox", { name: "Tick Brolga Bricks" }).check();
   await page.locator("#bulk-reason").fill("Not our supplier");
   const reject = page.getByRole("button", { name: "Reject", exact: true });
-  await context.setOffline(true);
+  const post = "**/verifications/pending.data*";
+  await page.route(post, (route) => route.abort("internetdisconnected"));
   await reject.click();
   await page.getByText("this may not have been saved").first().waitFor();
   expect(await page.getByRole("checkbox", { name: "Tick Brolga Bricks" }).isChecked()).toBe(true);
   expect(await page.locator("#bulk-reason").inputValue()).toBe("Not our supplier");
 
-  await context.setOffline(false);
+  await page.unroute(post);
   await reject.click();
   await page.getByRole("status").getByText("Brolga Bricks").waitFor();
   // The list is there anew, and the form with it.
