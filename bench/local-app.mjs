@@ -21,8 +21,8 @@ export async function signIn({ origin, stateDir }) {
 export const fetchAgain = (address, init) => fetch(address, init).catch(() => fetch(address, init));
 
 /** Starts the app as `npm start` does, on data of its own, and signs in as the demo's admin. */
-export async function startApp(stateDir, env = {}) {
-  const copy = await startCopy(stateDir, { env });
+export async function startApp(stateDir, env = {}, ports = undefined) {
+  const copy = await startCopy(stateDir, { env, ports });
   return { ...copy, cookie: await signIn(copy) };
 }
 
