@@ -1,6 +1,5 @@
 import * as schema from "@db/schema";
-import { and, asc, count, eq, getTableName, is, sql } from "drizzle-orm";
-import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { and, asc, count, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { changeMember } from "~/modules/accounts/members/members.server";
@@ -8,25 +7,12 @@ import { addPayee } from "~/modules/payees/add-payee.server";
 import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { loadSample, readSamplePage, removeSample } from "~/modules/records/sample-data.server";
 import { aMember } from "../tests/support/factories";
+import { rowsOf } from "../tests/support/organization-rows";
 import { aColleague, details, peek } from "../tests/support/payees";
 import { aWorld } from "../tests/support/simulators";
 import { runSweeps, SCHEDULES } from "./schedules";
 
 const { auditLogs, organizations, organizationUsers, payees, paymentFileLines, users, verifications } = schema;
-
-/** Rows of an organisation, by table; and what could reach anybody. */
-const OWNED = Object.values(schema).filter((table) => is(table, SQLiteTable) && "organizationId" in table);
-
-async function rowsOf(organizationId: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of OWNED) {
-    const [row] = await peek.all<{ n: number }>(
-      sql`SELECT count(*) AS "n" FROM ${table} WHERE "organizationId" = ${organizationId}`,
-    );
-    if (row && row.n > 0) counts[getTableName(table as SQLiteTable)] = row.n;
-  }
-  return counts;
-}
 
 const pages = async (world: ReturnType<typeof aWorld>, actor: Parameters<typeof readSamplePage>[1]) =>
   (await readSamplePage(world, actor)).state;

@@ -1,10 +1,10 @@
 import * as schema from "@db/schema";
-import { and, asc, count, eq, getTableName, is, sql } from "drizzle-orm";
-import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { and, asc, count, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS } from "~/kernel/dates";
 import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { aMember } from "../../tests/support/factories";
+import { rowsOf } from "../../tests/support/organization-rows";
 import { peek } from "../../tests/support/payees";
 import { aPayment, aTrustedPayee } from "../../tests/support/payments";
 import { aWorld } from "../../tests/support/simulators";
@@ -61,20 +61,6 @@ test("ninety days of an organisation: three frauds stand first, a pay run is hal
   expect(world.log.lines.filter(({ level, event }) => level === "error" && event !== "billing.given_up")).toEqual([]);
   await removesItSevenYearsAfterClosing(world, organizationId);
 }, 180_000);
-
-const OWNED = Object.values(schema).filter((table) => is(table, SQLiteTable) && "organizationId" in table);
-
-/** How many rows of an organisation each table has; tables without any are left out. */
-async function rowsOf(organizationId: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of OWNED) {
-    const [row] = await peek.all<{ n: number }>(
-      sql`SELECT count(*) AS "n" FROM ${table} WHERE "organizationId" = ${organizationId}`,
-    );
-    if (row && row.n > 0) counts[getTableName(table as SQLiteTable)] = row.n;
-  }
-  return counts;
-}
 
 /** Of a neighbour with the same tables nothing is touched; what the trail, the seals and the certificates say goes last of all. */
 async function removesItSevenYearsAfterClosing(world: ReturnType<typeof aWorld>, organizationId: string) {

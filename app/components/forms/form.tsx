@@ -21,8 +21,8 @@ const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEf
 
 /**
  * The one form of the product. What is typed or ticked in it belongs to one address, and to one attempt to send it:
- * at another address, for another person, and once it was accepted, the form is a new one with nothing in it. A refusal, a lost connection and
- * data that is loaded again leave it as it is. `autoComplete="off"` keeps browsers from filling it again by themselves
+ * at another address, for another person, and once it was accepted, the form is a new one with nothing in it. A refusal, a
+ * lost connection and data that is loaded again leave it as it is. `autoComplete="off"` keeps browsers from filling it again by themselves
  * after a reload, when another row may stand where the ticked one stood.
  */
 export function Form(props: FormProps) {
