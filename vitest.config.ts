@@ -5,6 +5,7 @@ import { transform } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { readerWorker } from "./scripts/lib/reader-worker.mjs";
 import { ON_LIBSQL } from "./tests/support/libsql-lane";
+import OneOrder from "./tests/support/one-order";
 import { TEST_ENV } from "./tests/support/test-env";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -54,6 +55,7 @@ const ON_THE_LOCAL_APP = {
 export default defineConfig({
   css,
   test: {
+    sequence: { sequencer: OneOrder },
     projects: [
       {
         resolve,
