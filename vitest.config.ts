@@ -45,7 +45,7 @@ const FIREFOX_JOURNEYS = ["journey", "navigation", "forms", "organization", "pay
 /** What all tests in browsers need: one copy of the app, and requests of their own that meet no closed connection. */
 const ON_THE_LOCAL_APP = {
   globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
-  setupFiles: ["./tests/support/own-connections-setup.ts"],
+  setupFiles: ["./tests/support/own-connections-setup.ts", "./tests/support/failed-pages-setup.ts"],
 };
 
 // *.test.ts          pure rules and the data layer on libSQL, in Node
