@@ -14,6 +14,8 @@ export type Session = {
   resize(width: number, height: number): Promise<void>;
   /** Runs a function of its own in the page; it sees its arguments and nothing else. */
   run<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<R>;
+  /** What an expression is in the page. */
+  evaluate<R>(expression: string): Promise<R>;
   /** Asks again until the answer is one that is accepted. */
   answer<A extends unknown[], R>(
     what: string,
@@ -130,10 +132,12 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
       await ask("SetWindowRect", { width, height });
       await session.until(`a window of ${width} px`, (asked) => window.innerWidth === asked, width);
     },
+    evaluate: (expression) => ask("ExecuteScript", { script: `return (${expression})`, args: [] }),
     run: (script, ...args) => ask("ExecuteScript", { script: `return (${script})(...arguments)`, args }),
     async answer(what, accept, script, ...args) {
       let last: unknown;
-      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
+      let pause = 10;
+      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; pause = Math.min(2 * pause, 100)) {
         try {
           const answer = await session.run(script, ...args);
           if (accept(answer)) return answer;
@@ -143,6 +147,7 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
           // A page that is just leaving has no document to ask.
           last = error;
         }
+        await new Promise((done) => setTimeout(done, pause));
       }
       const shown = await session.run(describePage).catch(String);
       throw new Error(`waited in vain for ${what} (last: ${last}) on ${await session.address()}: ${shown}`);
