@@ -1,4 +1,12 @@
-import { alerts, auditLogs, organizationDomains, organizationPolicies, providerPeople, sessions, users } from "@db/schema";
+import {
+  alerts,
+  auditLogs,
+  organizationDomains,
+  organizationPolicies,
+  providerPeople,
+  sessions,
+  users,
+} from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
