@@ -67,9 +67,10 @@ await main(async () => {
   installMissing();
   const notFound = listMissing().map((name) => `${name}, which is not found (${hint})`);
   const untested = [...notFound, ...(await leaveOutWhatDoesNotStart())];
-  const finish = (passed, failed) => {
+  const finish = (passed, failed, worked) => {
     for (const each of untested) say("browsers", `not tested: ${each}`);
-    say("browsers", `took ${Math.round((Date.now() - started) / 1000)} s`);
+    const work = worked ? `, ${Math.round(worked)} s of a processor without the app's` : "";
+    say("browsers", `took ${Math.round((Date.now() - started) / 1000)} s${work}`);
     console.log(`\n${passed} passed, ${failed} failed`);
     process.exit(failed > 0 ? 1 : 0);
   };
@@ -90,5 +91,5 @@ await main(async () => {
     removeStateDir(stateDir);
   });
   const sum = (outcome) => results.reduce((total, result) => total + result[outcome], 0);
-  finish(sum("passed"), sum("failed"));
+  finish(sum("passed"), sum("failed"), sum("worked"));
 });

@@ -1,4 +1,12 @@
-import { alerts, auditLogs, organizationPolicies, providerPeople, sessions, users } from "@db/schema";
+import {
+  alerts,
+  auditLogs,
+  organizationDomains,
+  organizationPolicies,
+  providerPeople,
+  sessions,
+  users,
+} from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
@@ -264,6 +272,20 @@ test("a DNS that does not answer takes no proof away, and a record that is back 
   await publishAt(domain, proofOfDomain(organization.id, domain).text);
   expect(await signInWithCompany(world, { email: `two@${domain}` })).toMatchObject({ organizationId: organization.id });
   expect(await own()).toMatchObject({ provedAt: expect.any(Number), proofGoneAt: null });
+});
+
+test("a domain that release 0.1.0 proved, which wrote no date, is looked at again by the schedule", async () => {
+  const { domain, organization, own } = await aProvedCompany();
+  const isMine = eq(organizationDomains.organizationId, organization.id);
+  await world.db.update(organizationDomains).set({ proofDueAt: null }).where(isMine);
+  await publishAt(domain);
+  world.clock.advance(HOUR_MS);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ proofGoneAt: world.clock.now() });
+  await world.db.update(organizationDomains).set({ proofDueAt: null }).where(isMine);
+  world.clock.advance(DAY_MS);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ provedAt: null });
 });
 
 test("another organisation that takes the DNS over proves the domain as its own: the former one links nobody by it", async () => {
