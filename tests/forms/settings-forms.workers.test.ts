@@ -44,7 +44,6 @@ const FORMS: readonly [path: string, control: string, to: string, filled?: Fille
   ["/settings/policies", "secondPersonRequired", "on"],
   ["/payments/files/settings", "memberLimit", "5,000.00"],
   ["/payments/files/settings", "opensAt", "08:30", { closesAt: "17:30" }],
-  ["/payments/files/settings", "worksWeekends", "on", { opensAt: "08:30", closesAt: "17:30" }],
   ["/payments/files/settings", "sendsRemittances", "on"],
 ];
 
