@@ -20,8 +20,8 @@ import {
   readLineFilter,
   readLineLimit,
 } from "~/modules/payments/payment-files/file-lines.server";
-import { checkPayingAccount } from "~/modules/payments/payment-files/paying-account";
-import { isDecidable, MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
+import { stopsOf } from "~/modules/payments/payment-files/paying-account";
+import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
 import {
   getPaymentFile,
   listPaymentFiles,
@@ -161,9 +161,7 @@ const replay = z.object({
 async function fileView(services: TimedServices, { organizationId }: Actor) {
   const { payingAccounts } = await findFileSettings(services, organizationId);
   return (row: PaymentFileDetail) => {
-    const isOpen = row.status === "checking" || isDecidable(row.status);
-    const against = isOpen ? checkPayingAccount(row.paysFrom, payingAccounts).problems : [];
-    const stops = against.map((message) => ({ line: null, level: "error" as const, message }));
+    const stops = stopsOf(row, payingAccounts).map((message) => ({ line: null, level: "error" as const, message }));
     return {
       ...row,
       stopped: stops.length > 0,

@@ -1,7 +1,9 @@
 import { accountKey, maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
 import { formatBsb, parseBsb } from "~/kernel/bsb";
+import type { FileStatus } from "~/kernel/enums";
 import type { AbaFile } from "./aba/read-aba";
 import { DEBIT_CODE, DETAIL, fieldOf } from "./aba/record";
+import { isDecidable } from "./payment-file";
 
 /*
  * Who pays by a direct entry file, as it says itself, against the accounts that the organisation declared to pay from. Whoever
@@ -96,6 +98,12 @@ export function checkPayingAccount(stated: PaysFrom | null, declared: readonly P
   const problems = [...(isKnown ? [] : [sayHeader(stated, owners)]), ...others.map(sayAccount)];
   return problems.length > 0 ? { state: "other", problems } : { state: "declared", problems: [] };
 }
+
+/** Why a file that is not settled or given up cannot be cleared; none: nothing stops it. */
+export const stopsOf = (
+  { status, paysFrom }: { status: FileStatus; paysFrom: PaysFrom | null },
+  declared: readonly PayingAccount[],
+): string[] => (status === "checking" || isDecidable(status) ? checkPayingAccount(paysFrom, declared).problems : []);
 
 function sayHeader({ bank, userId }: PaysFrom, owners: readonly PayingAccount[]): string {
   const known = [...new Set(owners.map((each) => `${each.bank} and ${each.userId}`))].join(", or ");

@@ -159,11 +159,16 @@ export const limitsFormSchema = z
     closesAt: time,
     worksWeekends: z.literal("on").optional().transform(Boolean),
   })
-  .superRefine(({ opensAt, closesAt }, context) => {
+  .superRefine(({ opensAt, closesAt, worksWeekends }, context) => {
     const isHalf = (opensAt === null) !== (closesAt === null);
     const isBackwards = opensAt !== null && closesAt !== null && opensAt >= closesAt;
     if (isHalf) context.addIssue({ code: "custom", path: ["closesAt"], message: "Enter both times, or neither" });
     if (isBackwards) context.addIssue({ code: "custom", path: ["closesAt"], message: "Enter a time after the first" });
+    if (worksWeekends && opensAt === null && closesAt === null) {
+      const message =
+        "Enter both times, or leave Saturday and Sunday unticked: without times every hour is a working one";
+      context.addIssue({ code: "custom", path: ["opensAt"], message });
+    }
   })
   .transform(({ intent, memberLimit, adminLimit, opensAt, closesAt, worksWeekends }) => ({
     intent,

@@ -72,6 +72,7 @@ export async function readReviewPage(
     place,
     selfHref: reviewHref(id, queue),
     hasKeys: choices.reviewKeys,
+    mayComment: canWrite(actor),
     basis: basisOf(verification),
     submissionId: services.ids.next(),
   };
