@@ -394,7 +394,7 @@ test("a connection to MYOB that was renewed in the lost time has to be made agai
   expect(await checkDatabase(after)).toBe("on_hold");
   const report = async () => (await readRestorePage(after, { ...ZONE, now: after.clock.now() })).held?.connections;
 
-  await world.fault({ party: "myob", fault: "http_503", times: 10 });
+  await world.fault({ party: "myob", fault: "503", times: 10 });
   expect(await askConnections(after)).toBe(0);
   expect(await report()).toMatchObject({ good: 0, ended: [], silent: 2, unasked: 0 });
   await world.clearFaults();
