@@ -254,6 +254,14 @@ test("a proof whose DNS record is gone links nobody new at once, and is none any
   await expect(comeIn(world, { email: `thief@${domain}` })).rejects.toMatchObject(refused);
 });
 
+test("a domain that the build before proved while this one was deployed is looked at as well", async () => {
+  const { domain, own } = await aProvedCompany();
+  await peek.update(organizationDomains).set({ proofDueAt: null }).where(eq(organizationDomains.domain, domain));
+  await publishAt(domain);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ proofGoneAt: world.clock.now() });
+});
+
 test("a DNS that does not answer takes no proof away, and a record that is back within the day counts again", async () => {
   const { organization, domain, own } = await aProvedCompany();
   world.clock.advance(40 * DAY_MS);

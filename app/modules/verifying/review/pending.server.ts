@@ -129,7 +129,7 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
 /** What a line of the queue needs besides its verdict. */
 const queueColumns = (organizationId: Placeholder) => ({
   ...verdictColumns,
-  /** Cents of the payee's payments that wait for a decision. */
+  /** Cents of the payee's payments that wait for a decision, however many: the index has the amounts. */
   heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
     WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
     AND "waiting"."status" IN ('held', 'verification_requested'))`,
