@@ -131,7 +131,7 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Account Details",
-    width: "lg:w-[19%]",
+    width: "lg:w-[16%]",
     cell: (row) => (
       <span className="figures block wide:truncate" title={row.account}>
         {row.account}
@@ -164,7 +164,7 @@ const COLUMNS: Column<ListedRow>[] = [
       </>
     ),
   },
-  { head: "Method", width: "lg:w-[8%]", cell: (row) => row.method },
+  { head: "Method", width: "lg:w-[11%]", cell: (row) => row.method },
   {
     head: "Decided By",
     width: "lg:w-[14%]",
