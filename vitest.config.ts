@@ -5,6 +5,7 @@ import { transform } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { readerWorker } from "./scripts/lib/reader-worker.mjs";
 import { JOURNEYS_ON_LIBSQL, ON_LIBSQL } from "./tests/support/libsql-lane";
+import OneOrder from "./tests/support/one-order";
 import { TEST_ENV } from "./tests/support/test-env";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -44,7 +45,7 @@ const FIREFOX_JOURNEYS = ["journey", "navigation", "forms", "organization", "pay
 /** What all tests in browsers need: one copy of the app, and requests of their own that meet no closed connection. */
 const ON_THE_LOCAL_APP = {
   globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
-  setupFiles: ["./tests/support/own-connections-setup.ts"],
+  setupFiles: ["./tests/support/own-connections-setup.ts", "./tests/support/failed-pages-setup.ts"],
 };
 
 // *.test.ts          pure rules and the data layer on libSQL, in Node
@@ -54,6 +55,7 @@ const ON_THE_LOCAL_APP = {
 export default defineConfig({
   css,
   test: {
+    sequence: { sequencer: OneOrder },
     projects: [
       {
         resolve,

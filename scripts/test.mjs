@@ -62,6 +62,9 @@ await main(async () => {
   const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
   for (const { name, seconds, worked } of results)
     say("took", `${`${seconds.toFixed(0)} s`.padStart(6)}${inWork(worked)}  ${name}`);
+  // Said again at the end: what each failed test printed stands far above, and a log may be cut.
+  for (const { name, failures } of results)
+    for (const { where, why } of failures) say("failed", `${name}: ${where}\n  ${why.join("\n  ")}`);
   const seconds = Math.round((Date.now() - started) / 1000);
   const worked = results.every((result) => result.worked !== undefined) ? sum("worked") : undefined;
   say("took", `${`${seconds} s`.padStart(6)}${inWork(worked)}  all of it; the time with the build`);

@@ -8,10 +8,13 @@ import { read, stopReader } from "./support/reader";
 
 afterAll(stopReader);
 
+/** Far above what any of them takes, and far below what one without an end would: a busy machine takes ten times as long. */
+const SOON_MS = 150_000;
+
 test.each(HOSTILE)("%s: refused, and the next document is read", async (_, make, reasons) => {
   const started = Date.now();
   const answer = await read(make());
-  expect(Date.now() - started).toBeLessThan(15_000);
+  expect(Date.now() - started).toBeLessThan(SOON_MS);
   expect(answer).toMatchObject({ status: "unreadable" });
   expect(reasons).toContain(answer.status === "unreadable" ? answer.reason : "");
   expect(await read(invoice())).toMatchObject({

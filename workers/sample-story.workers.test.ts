@@ -52,7 +52,8 @@ test("sample data is loaded into an organisation of its own, reaches nobody, and
   for (const sweeps of Object.values(SCHEDULES)) await runSweeps(sweeps, world);
   await world.drain();
   const sent = [...(await world.mails()), ...(await world.texts())].map((message) => JSON.stringify(message));
-  expect(sent.filter((text) => /\.invalid|Harbour|\+6125550/.test(text))).toEqual([]);
+  // Every other organisation of the database sends what is due too; only the sample's names, addresses and numbers are looked for.
+  expect(sent.filter((text) => /\.invalid|Sample data|\+6125550/.test(text))).toEqual([]);
   const rows = await rowsOf(sampleId);
   for (const table of [
     "outbox",

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readJson, readUpload } from "~/http/body.server";
 import { downloadAnswer } from "~/http/responses.server";
 import { maskAccountNumber } from "~/kernel/account-number";
+import type { Actor } from "~/kernel/actor";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import { recordExport } from "~/modules/core/record-reveal.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
@@ -19,6 +20,7 @@ import {
   readLineFilter,
   readLineLimit,
 } from "~/modules/payments/payment-files/file-lines.server";
+import { stopsOf } from "~/modules/payments/payment-files/paying-account";
 import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
 import {
   getPaymentFile,
@@ -32,8 +34,10 @@ import {
   parseReturns,
   recordFileOutcomes,
 } from "~/modules/payments/payment-files/record-outcomes.server";
+import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import { replayFile } from "~/modules/payments/replay.server";
+import type { TimedServices } from "~/services";
 import { endpoint, reply } from "./endpoint.server";
 import { EXAMPLE, EXAMPLE_SHA256 } from "./examples";
 import {
@@ -44,6 +48,7 @@ import {
   cursor,
   FILES,
   fileName,
+  flag,
   id,
   idOf,
   instant,
@@ -70,6 +75,10 @@ const paymentFile = z
     name: text("suppliers.aba"),
     format: z.enum(FILE_FORMATS),
     status: z.enum(FILE_STATUSES),
+    stopped: flag(
+      false,
+      "The file names another account, bank or user number than you declared to pay from. Errors in `problems` say which. It cannot be cleared until an administrator declares the account.",
+    ),
     sha256,
     totals: z.object({
       lines: count(2),
@@ -148,21 +157,30 @@ const replay = z.object({
   changedRules: z.array(text("unusual_amount")),
 });
 
-const shownFile = (row: PaymentFileDetail) => ({
-  ...row,
-  totals: {
-    lines: row.lineCount,
-    cents: row.totalCents,
-    checked: row.checkedCount,
-    held: row.heldCount,
-    heldCents: row.heldCents,
-    authorised: row.authorisedCount,
-    authorisedCents: row.authorisedCents,
-    rejected: row.rejectedCount,
-    cleared: row.clearedCount,
-    settled: row.settledCount,
-  },
-});
+/** Files with what stops them by the accounts that are declared now. */
+async function fileView(services: TimedServices, { organizationId }: Actor) {
+  const { payingAccounts } = await findFileSettings(services, organizationId);
+  return (row: PaymentFileDetail) => {
+    const stops = stopsOf(row, payingAccounts).map((message) => ({ line: null, level: "error" as const, message }));
+    return {
+      ...row,
+      stopped: stops.length > 0,
+      totals: {
+        lines: row.lineCount,
+        cents: row.totalCents,
+        checked: row.checkedCount,
+        held: row.heldCount,
+        heldCents: row.heldCents,
+        authorised: row.authorisedCount,
+        authorisedCents: row.authorisedCents,
+        rejected: row.rejectedCount,
+        cleared: row.clearedCount,
+        settled: row.settledCount,
+      },
+      problems: [...stops, ...row.problems],
+    };
+  };
+}
 
 const shownLine = (row: FileLineDetail) => ({
   ...row,
@@ -200,7 +218,8 @@ export const FILE_CALLS = [
     examples: [{ title: "All files", status: 200 }],
     run: async ({ services, actor, asked }) => {
       const page = await listPaymentFiles(services, actor, readFilesCursor(asked));
-      return { files: page.files.map(shownFile), nextCursor: page.next ?? null };
+      const shown = await fileView(services, actor);
+      return { files: page.files.map(shown), nextCursor: page.next ?? null };
     },
   }),
   endpoint({
@@ -231,7 +250,7 @@ export const FILE_CALLS = [
       const upload = await readUpload(request, MAX_FILE_BYTES);
       const { fileId, isNew } = await uploadFile(services, actor, { ...upload, idempotencyKey });
       const row = await getPaymentFile(services, actor, fileId);
-      const file = shownFile(row);
+      const file = (await fileView(services, actor))(row);
       if (row.status === "checking") return reply({ file }, { status: 202 });
       const status = isNew ? 201 : 200;
       const limit = MAX_LINES_IN_ANSWER;
@@ -249,9 +268,10 @@ export const FILE_CALLS = [
     path: byId,
     answers: { 200: { text: "The file and its totals.", schema: oneFile } },
     examples: [{ title: "One file", status: 200, path: { id: EXAMPLE.openFile } }],
-    run: async ({ services, actor, path }) => ({
-      file: shownFile(await getPaymentFile(services, actor, path.id)),
-    }),
+    run: async ({ services, actor, path }) => {
+      const shown = await fileView(services, actor);
+      return { file: shown(await getPaymentFile(services, actor, path.id)) };
+    },
   }),
   endpoint({
     id: "listFileLines",
@@ -421,9 +441,10 @@ export const FILE_CALLS = [
     answers: { 200: { text: "The file.", schema: oneFile } },
     refusals: ["FILE_NOT_OPEN", "FILE_CHANGED"],
     examples: [{ title: "Give up", status: 200, path: { id: EXAMPLE.heldFile }, json: {} }],
-    run: async ({ services, actor, path }) => ({
-      file: shownFile(await abandonFile(services, actor, path.id)),
-    }),
+    run: async ({ services, actor, path }) => {
+      const shown = await fileView(services, actor);
+      return { file: shown(await abandonFile(services, actor, path.id)) };
+    },
   }),
   endpoint({
     id: "replayFile",

@@ -13,11 +13,12 @@ import {
 import type { MatchBadge } from "~/modules/name-match";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { findReviewFlags, flagFactsOf, REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
-import { wordsOfVerification } from "~/modules/payees/verifications/standing";
+import { showVerdict, wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
 import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail, VerificationSummary } from "~/modules/payees/verifications/verification.server";
 import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
+import type { PendingVerification } from "~/modules/verifying/review/pending.server";
 import { EXAMPLE } from "./examples";
 import {
   accountName,
@@ -132,13 +133,6 @@ export const verification = z
   })
   .register(NAMES, { id: "Verification" });
 
-export const listedVerification = z
-  .object({
-    ...verification.shape,
-    payee: z.object({ ...verificationPayee.shape, accountNumber: maskedAccountNumber }),
-  })
-  .register(NAMES, { id: "ListedVerification" });
-
 export const evidence = z
   .object({
     institution: z
@@ -236,6 +230,20 @@ const verdict = z.object({
   next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
 });
 const flags = z.array(z.enum(REVIEW_FLAGS));
+const openFlags = flags.meta({
+  description: "What speaks against approving it, the gravest first. Empty once it is decided.",
+});
+
+export const listedVerification = z
+  .object({
+    ...verification.shape,
+    payee: z.object({ ...verificationPayee.shape, accountNumber: maskedAccountNumber }),
+    verdict: verdict
+      .pick({ name: true, word: true, tone: true })
+      .meta({ description: "Where it stands, in the words of its page." }),
+    flags: openFlags,
+  })
+  .register(NAMES, { id: "ListedVerification" });
 
 /** Of the verification of a payee that waits for a decision. */
 export const openVerdict = {
@@ -255,7 +263,7 @@ export function shownVerdict(row: VerificationDetail, { timeZone, now }: { timeZ
 export const verificationDetail = z.object({
   ...verification.shape,
   verdict: verdict.meta({ description: "Where it stands and what to do next, in the words of its page." }),
-  flags: flags.meta({ description: "What speaks against approving it, the gravest first. Empty once it is decided." }),
+  flags: openFlags,
   differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
   assignedTo: assignee,
   evidence: evidence.nullable(),
@@ -270,10 +278,17 @@ export const verificationDetail = z.object({
   ),
 });
 
+type Listed = Omit<PendingVerification, "heldCents" | "assignedToId" | "assignedTo">;
+
 /** The account number is masked, as on the pages. */
-export function listed(row: VerificationSummary) {
+export function listed(row: Listed, now: number) {
   const shown = shownVerification(row);
-  return { ...shown, payee: { ...shown.payee, accountNumber: maskAccountNumber(row.accountNumber) } };
+  return {
+    ...shown,
+    payee: { ...shown.payee, accountNumber: maskAccountNumber(row.accountNumber) },
+    verdict: showVerdict({ ...row, isCheckRunning: row.checkStep !== null }, now),
+    flags: row.status === "pending" ? findReviewFlags(row) : [],
+  };
 }
 
 export const shownCall = (call: CallBack) => ({

@@ -107,7 +107,8 @@ export const VERIFICATION_CALLS = [
       const { filter, after } = readVerificationFilter(asked);
       const { timeZone } = actor;
       const list = await listVerificationsOf(services, actor, { filter, timeZone, after, limit: PAGE_SIZE });
-      return { verifications: list.verifications.map(listed), nextCursor: list.next ?? null };
+      const now = services.clock.now();
+      return { verifications: list.verifications.map((row) => listed(row, now)), nextCursor: list.next ?? null };
     },
   }),
   endpoint({
@@ -143,7 +144,9 @@ export const VERIFICATION_CALLS = [
       const limit = asked.has("limit") ? filter.limit : ALL;
       const page = await listPendingVerifications(services, actor, { ...filter, limit });
       const nextCursor = page.next ?? null;
-      return { verifications: page.verifications.map(listed), nextCursor, truncated: nextCursor !== null };
+      const now = services.clock.now();
+      const verifications = page.verifications.map((row) => listed(row, now));
+      return { verifications, nextCursor, truncated: nextCursor !== null };
     },
   }),
   endpoint({

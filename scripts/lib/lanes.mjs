@@ -113,8 +113,25 @@ export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
   );
   say("check", `${name}: ${code === 0 ? "passed" : "failed"}`);
   if (code !== 0) console.error(output);
-  return { name, ...took, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  return { name, ...took, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, failures: [] };
 }
+
+/** Every failed test of Vitest's report: its file, its name, and the first lines of why. */
+function failuresOf(testResults) {
+  return testResults.flatMap(({ name: file, message, assertionResults }) => {
+    const where = path.relative(ROOT, file);
+    const failed = assertionResults.filter(({ status }) => status === "failed");
+    if (failed.length === 0 && message) return [{ where, why: firstLines(message) }];
+    return failed.map(({ fullName, failureMessages }) => ({
+      where: `${where} > ${fullName}`,
+      why: firstLines(failureMessages.join("\n")),
+    }));
+  });
+}
+
+const LINES_OF_A_FAILURE = 6;
+
+const firstLines = (text) => text.split("\n", LINES_OF_A_FAILURE);
 
 /** Vitest with these arguments. Output appears a file at a time, because two runs share the terminal. */
 export async function runVitest(args, { name = "tests", givesWay = false } = {}) {
@@ -126,12 +143,20 @@ export async function runVitest(args, { name = "tests", givesWay = false } = {})
     givesWay,
   );
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(outputFile, "utf8"));
+    const report = JSON.parse(readFileSync(outputFile, "utf8"));
+    const { numPassedTests, numFailedTests, numPendingTests } = report;
     // A file that cannot be loaded fails no test of its own; the exit code still knows.
     const unloaded = code !== 0 && numFailedTests === 0 ? 1 : 0;
-    return { name, ...took, passed: numPassedTests, failed: numFailedTests + unloaded, skipped: numPendingTests };
+    return {
+      name,
+      ...took,
+      passed: numPassedTests,
+      failed: numFailedTests + unloaded,
+      skipped: numPendingTests,
+      failures: failuresOf(report.testResults),
+    };
   } catch {
-    return { name, ...took, passed: 0, failed: 1, skipped: 0 };
+    return { name, ...took, passed: 0, failed: 1, skipped: 0, failures: [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

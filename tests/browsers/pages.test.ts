@@ -25,7 +25,7 @@ const windowOf = (name: string, widths: readonly number[], page: Page, pictured:
   widths,
   pictured,
   visit: (address: string) => page.goto(place.origin + address),
-  run: <R>(script: () => R) => page.evaluate(script),
+  evaluate: (expression: string) => page.evaluate<string[]>(expression),
   resize: (width: number) => page.setViewportSize({ width, height: HEIGHT }),
   keep: (picture: string) => page.screenshot({ path: path.join(KEPT, `${picture}-${name}.png`), caret: "initial" }),
 });

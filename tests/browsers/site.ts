@@ -13,14 +13,16 @@ import type { Session } from "./webdriver";
  * desk, a small screen, a tablet and a phone.
  */
 export const HEIGHT = 900;
+const PICTURE_WIDTH = 1_440;
 export const KEPT = path.resolve(import.meta.dirname, "../../screenshots/browsers");
 
 /** A window of a browser, opened at the app. */
 type Looking = {
-  /** The widths to look at, the one of the pictures first. */
+  /** The widths to look at, from the widest. */
   widths: readonly number[];
   visit(path: string): Promise<unknown>;
-  run<R>(script: () => R): Promise<R>;
+  /** What an expression is in the page. */
+  evaluate(expression: string): Promise<string[]>;
   resize(width: number): Promise<unknown>;
   /** The addresses whose pictures are kept, and how: what the window shows, under a name. */
   pictured: readonly string[];
@@ -182,6 +184,18 @@ const findLinks = () =>
     ({ pathname }) => pathname,
   );
 
+/** In the page. */
+const tellPath = () => [location.pathname];
+
+/** In the page: whether somebody has to move it sideways. */
+function findWidth(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px too wide`] : [];
+}
+
+/** Functions of a page as one expression: asking a busy browser once more takes longer than what it is asked. */
+const together = (asked: readonly (() => string[])[]) => `[${asked.map((each) => `(${each})()`)}].flat()`;
+
 /**
  * Looks at pages, and at those that they lead to, each once.
  * @param seen the kinds of pages that were looked at before, and those that are now
@@ -194,11 +208,13 @@ export async function lookAt(window: Looking, starts: readonly string[], seen: S
     const kind = kindOf(address);
     if (seen.has(kind) || !isPage(address)) continue;
     seen.add(kind);
-    const found = await lookAtPage(window, address).catch((cause) => {
+    // The window stays as wide as the page before left it: half of the pages are opened in the narrowest.
+    const widths = seen.size % 2 === 0 ? window.widths : [...window.widths].reverse();
+    const found = await lookAtPage({ ...window, widths }, address).catch((cause) => {
       throw new Error(`${address}: ${cause}`, { cause });
     });
     problems.push(...found);
-    if (follow) waiting.push(...(await window.run(findLinks)));
+    if (follow) waiting.push(...(await window.evaluate(together([findLinks]))));
   }
   return problems;
 }
@@ -235,18 +251,15 @@ export function expectWhole(seen: ReadonlySet<string>) {
 }
 
 async function lookAtPage(window: Looking, address: string): Promise<string[]> {
-  await window.visit(address);
-  const shown = await window.run(() => location.pathname);
-  const problems = shown === address.replace(/\?.*/, "") ? [] : [`${address} leads to ${shown}`];
-  for (const width of window.widths) {
+  const problems: string[] = [];
+  for (const [at, width] of window.widths.entries()) {
     await window.resize(width);
-    if (width === window.widths[0] && window.pictured.includes(address)) {
+    if (at === 0) await window.visit(address);
+    if (width === PICTURE_WIDTH && window.pictured.includes(address)) {
       await window.keep(kindOf(address).slice(1).replace(/\W+/g, "-") || "home");
     }
-    const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
-    found.push(...(await window.run(findSmallFields)));
-    if (wide > 0) found.push(`${wide} px too wide`);
+    const [shown, ...found] = await window.evaluate(together(LOOKS));
+    if (shown !== address.replace(/\?.*/, "")) found.push(`leads to ${shown}`);
     problems.push(...found.map((problem) => `${address} at ${width} px: ${problem}`));
   }
   return problems;
@@ -267,3 +280,6 @@ function findStrayBars(): string[] {
       : [];
   });
 }
+
+/** The first says where the page is, the others what is wrong. */
+const LOOKS = [tellPath, findCovered, findStrayBars, findSmallFields, findWidth];

@@ -14,6 +14,8 @@ export type Session = {
   resize(width: number, height: number): Promise<void>;
   /** Runs a function of its own in the page; it sees its arguments and nothing else. */
   run<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<R>;
+  /** What an expression is in the page. */
+  evaluate<R>(expression: string): Promise<R>;
   /** Asks again until the answer is one that is accepted. */
   answer<A extends unknown[], R>(
     what: string,
@@ -87,18 +89,27 @@ export async function openSession(
   capabilities: Record<string, unknown>,
   said: () => string,
 ): Promise<Session> {
-  const call = async <T>(method: string, path: string, body: unknown): Promise<T> => {
+  const send = async <T>(method: string, path: string, body: unknown) => {
+    const headers = { "Content-Type": "application/json" };
     const answer = await fetch(driver + path, {
       method,
-      headers: { "Content-Type": "application/json" },
-      body: method === "POST" ? JSON.stringify(body) : undefined,
-    }).catch((cause) => {
-      throw new BrowserEnded(`${method} ${path}: the driver does not answer; ${said()}`, { cause });
+      headers,
+      body: method === "POST" ? JSON.stringify(body) : null,
     });
     const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
-    if (answer.ok) return value;
+    return { isDone: answer.ok, value };
+  };
+  const call = async <T>(method: string, path: string, body: unknown): Promise<T> => {
+    const { isDone, value } = await send<T>(method, path, body).catch((cause) => {
+      throw new BrowserEnded(`${method} ${path}: the driver does not answer; ${said()}`, { cause });
+    });
+    if (isDone) return value;
     const what = `${method} ${path}: ${value.error}, ${value.message}`;
-    const hasEnded = value.error === "invalid session id" || said().includes("CRASHED");
+    // The command that meets the end is told nothing of it, and the next one that there is no session.
+    const [session = ""] = /^\/session\/[^/]+/.exec(path) ?? [];
+    const isMet = value.error === "unknown error" && session !== "";
+    const next = isMet ? await send<string>("GET", `${session}/window`, null).catch(() => null) : { isDone: true };
+    const hasEnded = value.error === "invalid session id" || !next?.isDone;
     throw hasEnded ? new BrowserEnded(`${what}; ${said()}`) : new Error(what);
   };
   type Opened = { sessionId: string; capabilities: Named };
@@ -130,10 +141,12 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
       await ask("SetWindowRect", { width, height });
       await session.until(`a window of ${width} px`, (asked) => window.innerWidth === asked, width);
     },
+    evaluate: (expression) => ask("ExecuteScript", { script: `return (${expression})`, args: [] }),
     run: (script, ...args) => ask("ExecuteScript", { script: `return (${script})(...arguments)`, args }),
     async answer(what, accept, script, ...args) {
       let last: unknown;
-      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
+      let pause = 10;
+      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; pause = Math.min(2 * pause, 100)) {
         try {
           const answer = await session.run(script, ...args);
           if (accept(answer)) return answer;
@@ -143,6 +156,7 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
           // A page that is just leaving has no document to ask.
           last = error;
         }
+        await new Promise((done) => setTimeout(done, pause));
       }
       const shown = await session.run(describePage).catch(String);
       throw new Error(`waited in vain for ${what} (last: ${last}) on ${await session.address()}: ${shown}`);

@@ -35,9 +35,10 @@ const windowOf = ({ webkit, way, site }: Walk) => ({
   widths: [1_440, 1_024, 390],
   pictured: site.pictured,
   visit: (address: string) => webkit.visit(way.origin + address),
-  run: <R>(script: () => R) => webkit.run(script),
-  resize: (width: number) => resizeTo(webkit, width),
+  evaluate: (expression: string) => webkit.evaluate<string[]>(`(${layOutAnew})(), ${expression}`),
+  resize: (width: number) => webkit.resize(width, HEIGHT),
   async keep(picture: string) {
+    await webkit.run(layOutAnew);
     // The window may still show the page in the width before.
     await webkit.run(() => {
       const drawn = () => document.documentElement.setAttribute("data-drawn", "");
@@ -48,15 +49,12 @@ const windowOf = ({ webkit, way, site }: Walk) => ({
   },
 });
 
-/** WebKit goes on to count some boxes as wide as they were in a wider window, until they are laid out anew. */
-async function resizeTo(webkit: Session, width: number) {
-  await webkit.resize(width, HEIGHT);
-  await webkit.run(() => {
-    const { style } = document.body;
-    style.display = "none";
-    void document.body.offsetWidth;
-    style.display = "";
-  });
+/** In the page: WebKit goes on to count some boxes as wide as they were in a wider window, until they are laid out anew. */
+function layOutAnew() {
+  const { style } = document.body;
+  style.display = "none";
+  void document.body.offsetWidth;
+  style.display = "";
 }
 
 const inBrowser = goingOn<Walk>({

@@ -3,6 +3,8 @@ import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
+import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
+import { changePayer, declarePayingAccounts } from "~/modules/payments/payment-files/settings.server";
 import { action as pageAction } from "~/routes/_app+/payments.files.$id";
 import { aMember } from "../support/factories";
 import { anAddedPayee, details } from "../support/payees";
@@ -58,6 +60,31 @@ test("a file is answered with the decision about each line, again as the same fi
   expect(await upload(office, text, key)).toMatchObject({ body: { file: { id } } });
   expect(await upload(office, text)).toMatchObject({ status: 200, body: { file: { id } } });
   expect(await upload(office, anAbaFile([details()]), key)).toMatchObject({ status: 409 });
+});
+
+test("a file that names another paying account is answered as stopped, and why, until the account is declared", async () => {
+  const { services, actor } = await anOffice();
+  const admin = { ...actor, role: "admin" as const };
+  await changePayer(services, admin, {
+    ...{ bank: "CBA", userName: "HARBOUR JOINERY", userId: "301500", remitter: "HARBOUR JOINERY" },
+    ...{ bsb: "062000", accountNumber: "55556666" },
+  });
+  const { details: payee } = await aTrustedPayee(services, actor);
+  const { status, body } = await upload({ services, actor }, anAbaFile([payee]));
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    file: {
+      status: "open",
+      stopped: true,
+      problems: [{ line: null, level: "error", message: expect.stringContaining("has not declared to pay from") }],
+    },
+  });
+  const { id } = body.file as { id: string };
+  const { paysFrom } = await getPaymentFile(services, actor, id);
+  await declarePayingAccounts(services, admin, { fileId: id, paysFrom });
+  expect(await ask({ services, actor }, fileLoader, `/api/payment-files/${id}`, id)).toMatchObject({
+    body: { file: { stopped: false, problems: [] } },
+  });
 });
 
 const rowsOf = (count: number) =>

@@ -1,6 +1,7 @@
 import { organizations, outbox } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { changeMember } from "~/modules/accounts/members/members.server";
 import { consume } from "../../workers/queues";
 import { aMember } from "../support/factories";
 import { peek } from "../support/payees";
@@ -51,6 +52,12 @@ test("by forms alone: sample data is loaded from Get started, looked at, marked 
   const added = { name: "Real", accountName: "Real Pty Ltd", bsb: "062000", accountNumber: "12345678" };
   expect((await browser.post("/api/payees", added)).status).toBe(403);
   expect((await browser.submit("/sample-data", { intent: "load" })).status).toBe(403);
+  // As a super admin can, who may change everybody's role.
+  const change = { act: "change_role", role: "admin" } as const;
+  const staff = { userId: null, origin: admin.origin };
+  await changeMember(services, staff, { organizationId, userId: admin.userId, change });
+  expect((await browser.post("/api/payees", added)).status).toBe(403);
+  expect((await browser.submit("/settings/policies", {})).status).toBe(403);
 
   expect((await browser.submit("/sample-data", { intent: "remove" })).status).toBe(303);
   const back = await read("/dashboard");

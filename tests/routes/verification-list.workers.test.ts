@@ -87,3 +87,28 @@ test("the call answers a page with its cursor, and the pages of the list hold ev
   expect(second.rows).toHaveLength(8);
   expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(58);
 });
+
+test("both calls answer each verification with its verdict and what speaks against it, as its own page does", async () => {
+  const { services, actor, approved, silent } = await aList();
+  const rowOf = async (loader: typeof list.loader, path: string, id: string) => {
+    const answer = await loader(await routeArgs(services, actor, path));
+    const { verifications } = await answer.json<{ verifications: { id: string }[] }>();
+    return verifications.find((row) => row.id === id);
+  };
+  const one = routeOf("/api/verifications/{id}");
+  for (const { verificationId: id } of [approved, silent]) {
+    const path = `/api/verifications/${id}`;
+    const own = await (await one.loader(await routeArgs(services, actor, path, { id }))).json<{
+      verdict: { name: string; word: string; tone: string };
+      flags: string[];
+    }>();
+    const { name, word, tone } = own.verdict;
+    const found = await rowOf(list.loader, "/api/verifications", id);
+    expect(found).toMatchObject({ verdict: { name, word, tone }, flags: own.flags });
+  }
+  const pending = routeOf("/api/verifications/pending");
+  expect(await rowOf(pending.loader, "/api/verifications/pending", silent.verificationId)).toMatchObject({
+    verdict: { name: "name_of_payee_differs", tone: "pending" },
+    flags: ["name_of_payee_differs", "unchecked"],
+  });
+});

@@ -33,3 +33,17 @@ export const PATIENCE_MS = 180_000;
 export async function closeVisits(browser: Browser): Promise<void> {
   for (const context of browser.contexts()) await context.close();
 }
+
+const SHOWN_CHARACTERS = 1500;
+
+/** What each open page shows now: its address and the beginning of its text. For a test that failed. */
+export async function describePages(): Promise<string[]> {
+  const browser = await running;
+  const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  return Promise.all(
+    pages.map(async (page) => {
+      const text = await page.innerText("body", { timeout: 5_000 }).catch((error: Error) => error.message);
+      return `${page.url()}\n${text.replace(/\s*\n\s*/g, "\n").slice(0, SHOWN_CHARACTERS)}`;
+    }),
+  );
+}

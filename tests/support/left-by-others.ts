@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 const { DB } = env as unknown as { DB: D1Database };
 
 /**
- * What earlier tests left alerts nobody and is not done: a test that reads the trail for alerts, sweeps or polls begins with
- * its own. All of them share one database.
+ * What earlier tests left alerts nobody, is not done and is no outage: a test that reads the trail for alerts, sweeps, polls or
+ * reads notices begins with its own. All of them share one database.
  */
 export async function leaveWhatOthersLeft(): Promise<void> {
   const never = Number.MAX_SAFE_INTEGER;
@@ -12,6 +12,7 @@ export async function leaveWhatOthersLeft(): Promise<void> {
     DB.prepare(
       "INSERT OR REPLACE INTO trail_cursors (name, position) SELECT 'alerts', coalesce(max(position), 0) FROM audit_logs",
     ),
+    DB.prepare("UPDATE incidents SET endedAt = startedAt WHERE endedAt IS NULL"),
     DB.prepare("UPDATE outbox SET dueAt = ?1 WHERE status = 'pending' AND dueAt < ?1").bind(never),
     DB.prepare("UPDATE organization_integrations SET nextPollAt = ?1 WHERE nextPollAt < ?1").bind(never),
   ]);

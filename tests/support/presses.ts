@@ -52,6 +52,12 @@ export function findCovered(): string[] {
  * whatever this machine is pressed with.
  */
 export function findSmallFields(): string[] {
+  const typed = [...document.querySelectorAll<HTMLElement>("input, select, textarea")].filter(
+    (field) => !field.matches("[type=hidden], [type=checkbox], [type=radio], [aria-hidden=true] *"),
+  );
+  // A page is drawn anew twice below: one without fields need not be.
+  const fields = typed.filter((field) => field.checkVisibility());
+  if (fields.length === 0) return [];
   const forFingers: CSSMediaRule[] = [];
   const collect = (rules: CSSRuleList) => {
     for (const rule of rules) {
@@ -62,10 +68,9 @@ export function findSmallFields(): string[] {
   for (const sheet of document.styleSheets) collect(sheet.cssRules);
   const said = forFingers.map(({ media }) => media.mediaText);
   for (const { media } of forFingers) media.mediaText = "all";
-  const found = [...document.querySelectorAll<HTMLElement>("input, select, textarea")].flatMap((field) => {
-    const isTyped = !field.matches("[type=hidden], [type=checkbox], [type=radio], [aria-hidden=true] *");
+  const found = fields.flatMap((field) => {
     const size = Number.parseFloat(getComputedStyle(field).fontSize);
-    return isTyped && field.checkVisibility() && size < 16 ? [`${field.getAttribute("name")}: ${size} px`] : [];
+    return size < 16 ? [`${field.getAttribute("name")}: ${size} px`] : [];
   });
   for (const [at, { media }] of forFingers.entries()) media.mediaText = said[at] ?? "";
   return found;

@@ -91,6 +91,9 @@ const roleChange = (details: Has<"role">): string => {
   return change ? ` from ${wordsFor(ROLE_WORDS, change.from)} to ${wordsFor(ROLE_WORDS, change.to)}` : "";
 };
 
+const staysAddress = ({ organizationAddress: email }: Has<"organizationAddress">): string =>
+  typeof email === "string" ? `; ${email} stays the organisation's address for alerts` : "";
+
 const standing = (details: Has<"status">): string => {
   const status = wordsFor(STATUS_WORDS, details.status);
   return status && status !== STATUS_WORDS.active ? ` (${status})` : "";
@@ -204,7 +207,8 @@ export const peopleActions = {
   },
   "member.role_changed": {
     label: "Changed a person's role",
-    sentence: (told: Told<Placed>) => `${told.who} changed the role of ${named(told)}${roleChange(told.details)}`,
+    sentence: (told: Told<Placed & { organizationAddress?: string }>) =>
+      `${told.who} changed the role of ${named(told)}${roleChange(told.details)}${staysAddress(told.details)}`,
   },
   "user.super_admin_granted": {
     label: "Made a super admin",

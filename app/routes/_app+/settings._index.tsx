@@ -117,7 +117,7 @@ type Contact = Awaited<ReturnType<typeof findContactState>>;
 
 /** Whether the contact email gets the organisation's alerts, and how it comes to that. */
 function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswer }) {
-  const { email, confirmed, isConfirmed } = contact;
+  const { email, told, isConfirmed } = contact;
   return (
     <Card
       title="Alerts to the organisation"
@@ -127,9 +127,9 @@ function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswe
       {isConfirmed && <p>{email} is confirmed and gets these alerts.</p>}
       {!isConfirmed && (
         <p>
-          {confirmed
-            ? `${confirmed} gets these alerts until another address is confirmed.`
-            : "No contact email is confirmed, so an administrator's own address gets these alerts."}{" "}
+          {told
+            ? `${told} gets these alerts until another address is confirmed.`
+            : "No address is confirmed, so no one besides the administrators gets these alerts."}{" "}
           {email ? `${email} is not confirmed.` : "Save a contact email above to send a link to it."}
         </p>
       )}

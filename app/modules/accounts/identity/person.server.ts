@@ -126,14 +126,16 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   const { stepUpRequired, stepUpMinutes, ...sure } = ruled;
   const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = sure;
   if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
+  // Of invented records everybody only reads, whatever role a super admin gave them there.
+  const organizationRole = row.organizationRole && sampleFor !== null ? "read_only" : row.organizationRole;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
-  const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
+  const role = userRole === "super_admin" ? userRole : (organizationRole ?? fallback);
   // The account's status is a copy of the membership's; should they ever differ, the stricter one counts.
   const status = row.status === "active" ? (membershipStatus ?? row.status) : row.status;
   if (status === "inactive") return undefined;
   const twoStepEnabled = twoStepEnabledAt !== null;
-  const isDecider = row.organizationRole === "admin" || row.organizationRole === "member";
+  const isDecider = organizationRole === "admin" || organizationRole === "member";
   const passkeyDueAt =
     passkeysRequired && isDecider
       ? Math.max(passkeysRequiredSince ?? 0, memberSince ?? 0) + (passkeyGraceDays ?? 0) * DAY_MS
@@ -151,6 +153,7 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     passkeyCountsFrom,
     provenAt: provenAt ?? undefined,
     role,
+    organizationRole,
     status,
     timeZone,
     ...(closesAt === null && waiting === undefined && sampleFor === null

@@ -1,8 +1,9 @@
-import { apiTokens, auditLogs, users } from "@db/schema";
+import { apiTokens, auditLogs, organizations, users } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { OrganizationRole } from "~/kernel/enums";
+import { loadSample } from "~/modules/records/sample-data.server";
 import { anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAdministration, change, sessionsOf, standingOf } from "../../../../tests/support/organizations";
@@ -12,6 +13,7 @@ import { cookieOf } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
 import { invitePerson, listInvitations } from "./invitations.server";
 import { listMemberEmails } from "./members.server";
+import { listMemberships } from "./switch-organization.server";
 
 const trailOf = (organizationId: string) =>
   peek.select().from(auditLogs).where(eq(auditLogs.organizationId, organizationId));
@@ -109,6 +111,26 @@ test("who is shut out of one organisation goes on in another of theirs", async (
     status: "inactive",
     account: { role: "admin", status: "active", organizationId: other.id },
   });
+});
+
+test("whose access ends while they look at the sample data is signed out there too, and cannot go back to it", async () => {
+  const services = testServices();
+  const { admin, add, organization } = await anAdministration(services);
+  const loader = await add({ role: "admin" });
+  await loadSample(services, loader);
+  const [sample] = await peek
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.sampleFor, organization.id));
+  await peek.update(users).set({ organizationId: sample?.id, role: "read_only" }).where(eq(users.id, loader.userId));
+  await cookieOf(services, loader);
+  await change(services, admin, loader, { act: "deactivate" });
+  expect(await sessionsOf(loader.userId)).toEqual([]);
+  expect(await standingOf(organization.id, loader.userId)).toMatchObject({
+    status: "inactive",
+    account: { status: "inactive", organizationId: organization.id },
+  });
+  expect(await listMemberships(services, loader.userId)).toEqual([]);
 });
 
 test("an organisation's admin cannot sign people out who work elsewhere now, nor change their role there", async () => {

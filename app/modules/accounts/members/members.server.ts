@@ -16,6 +16,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import {
@@ -53,7 +54,8 @@ const ACTIONS = {
 
 /**
  * Changes a member's access or role in an organisation. The organisation always keeps an active admin, and, while it requires
- * its provider, the two who may sign in past it; a member who loses access loses their sessions in the same batch.
+ * its provider, the two who may sign in past it; a member who loses access loses their sessions in the same batch. An
+ * administrator who is demoted stays the address of the organisation, if they are it, until another one is confirmed.
  * @param administrator a person, or the organisation's directory
  * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, WAY_IN,
  * MEMBER_CHANGED; as `requireSigned` where the organisation asks for a passkey
@@ -76,6 +78,10 @@ export async function changeMember(
     fields: input.signed,
   });
   const elsewhere = after.status === "inactive" ? await findElsewhere(services, input) : undefined;
+  const isAddress =
+    change.act === "change_role" &&
+    removesAdmin(member, after) &&
+    (await findOrganizationAddress(services, organizationId))?.userId === member.userId;
   const result = await runCommand(
     services,
     { ...administrator, organizationId },
@@ -88,18 +94,24 @@ export async function changeMember(
         ...(signed?.conditions ?? []),
         ...(elsewhere ? [otherMembershipIsUnchanged(services, member, elsewhere)] : []),
       ],
-      statements: updateMembership(
-        services,
-        member,
-        after,
-        accountAfter(member.account, organizationId, after, elsewhere),
-      ),
+      statements: [
+        ...updateMembership(
+          services,
+          member,
+          after,
+          accountAfter(accountBefore(member, after), organizationId, after, elsewhere),
+        ),
+        ...(isAddress ? [keepAddress(services, member)] : []),
+      ],
       audit: [
         {
           action: ACTIONS[change.act],
           entityType: "user",
           entityId: member.userId,
-          details: { person: displayName(member), email: member.email, ...difference(member, after) },
+          details: {
+            ...{ person: displayName(member), email: member.email, ...difference(member, after) },
+            ...(isAddress && { organizationAddress: member.email }),
+          },
         },
       ],
       parts: signed ? [signed.part] : [],
@@ -295,13 +307,26 @@ function otherMembershipIsUnchanged({ db }: ReadServices, { userId }: Member, { 
   };
 }
 
+/** Whoever demotes the administrator that is told of everything does not become the one who is told. */
+const keepAddress = ({ db, clock }: Services, { organizationId, email }: Member): Statement =>
+  db
+    .update(organizations)
+    .set({ confirmedContactEmail: email, updatedAt: clock.now() })
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.confirmedContactEmail)));
+
+/** Who looks at the sample data of an organisation is in that organisation, when their access to it ends. */
+const accountBefore = ({ account, organizationId, sampleId }: Member, after: MembershipState): Account =>
+  after.status === "inactive" && sampleId !== null && account.organizationId === sampleId
+    ? { ...account, organizationId }
+    : account;
+
 /** Writes the new role and status, and ends the sessions, API tokens and invitations that go with the old one. */
 function updateMembership(services: Services, member: Member, after: MembershipState, account: Account): Statement[] {
   const { db, clock } = services;
   const { organizationId, userId } = member;
   const now = clock.now();
   const losesAccess = after.status === "inactive";
-  const isSignedInHere = member.account.organizationId === organizationId;
+  const isSignedInHere = accountBefore(member, after).organizationId === organizationId;
   return [
     db
       .update(organizationUsers)
@@ -313,6 +338,13 @@ function updateMembership(services: Services, member: Member, after: MembershipS
       .where(eq(users.id, userId)),
     ...(losesAccess && isSignedInHere ? [closeAllSessions(services, userId)] : []),
     ...(losesAccess ? [revokeApiTokens(services, userId, organizationId)] : []),
+    ...(losesAccess && member.sampleId !== null
+      ? [
+          db
+            .delete(organizationUsers)
+            .where(and(eq(organizationUsers.organizationId, member.sampleId), eq(organizationUsers.userId, userId))),
+        ]
+      : []),
     // The invitations of a person who may no longer invite end with their role.
     ...(removesAdmin(member, after) ? [revokeInvitationsBy(services, userId, organizationId)] : []),
   ];
@@ -328,6 +360,8 @@ type Member = MembershipState & {
   email: string;
   emailVerified: boolean;
   account: Account;
+  /** The organisation of its sample data; null: there is none. */
+  sampleId: string | null;
 };
 
 type Whose = { organizationId: string; userId: string };
@@ -344,6 +378,8 @@ async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
       email: users.email,
       emailVerifiedAt: users.emailVerifiedAt,
       account: { role: users.role, status: users.status, organizationId: users.organizationId },
+      sampleId: sql<string | null>`(SELECT "sample"."id" FROM ${organizations} AS "sample"
+        WHERE "sample"."sampleFor" = ${whose.organizationId})`,
     })
     .from(organizationUsers)
     .innerJoin(users, eq(users.id, organizationUsers.userId))

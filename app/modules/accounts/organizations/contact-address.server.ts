@@ -7,6 +7,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
@@ -44,7 +45,8 @@ async function readAddresses({ db }: ReadServices, organizationId: string) {
 /** What the settings say of the contact email: whether its reader confirmed it, and where alerts go meanwhile. */
 export async function findContactState(services: ReadServices, organizationId: string) {
   const { email, confirmed } = await readAddresses(services, organizationId);
-  return { email, confirmed, isConfirmed: email !== null && email === confirmed };
+  const told = await findOrganizationAddress(services, organizationId);
+  return { email, told: told?.email ?? null, isConfirmed: email !== null && email === confirmed };
 }
 
 /**

@@ -1,11 +1,11 @@
-import { organizations } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { auditLogs, organizations } from "@db/schema";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { BURST_MS } from "~/modules/messages/alerts/burst.server";
 import { findOrganizationAddress, raiseAlerts } from "~/modules/messages/alerts/trail.server";
-import { anAdministration } from "../../../../tests/support/organizations";
+import { anAdministration, change } from "../../../../tests/support/organizations";
 import { peek, refusal } from "../../../../tests/support/payees";
 import { ORIGIN } from "../../../../tests/support/people";
 import { aWorld } from "../../../../tests/support/simulators";
@@ -51,7 +51,7 @@ test("an address gets the organisation's alerts once its reader has confirmed it
   expect(await addressOf(world, admin)).toBe(admin.email);
   await confirmContact(world, ORIGIN, token);
   expect(await addressOf(world, admin)).toBe(office);
-  expect(await findContactState(world, admin.organizationId)).toMatchObject({ isConfirmed: true, confirmed: office });
+  expect(await findContactState(world, admin.organizationId)).toMatchObject({ isConfirmed: true, told: office });
   await confirmContact(world, ORIGIN, token);
   expect((await refusal(sendContactLink(world, admin))).code).toBe("NOTHING_TO_CONFIRM");
 });
@@ -71,6 +71,35 @@ test("whoever has taken an administrator over types another address: the confirm
   const told = (await world.mails()).filter(({ to, text }) => to.includes(office) && text.includes("contact email"));
   // What happened within a minute is one email.
   expect(told[0]?.subject).toContain(", and 3 more alerts");
+});
+
+test("a second administrator who types their own address, and demotes the first, is not told in their place", async () => {
+  const world = aWorld();
+  const { admin, add } = await anAdministration(world);
+  const thief = await add({ role: "admin", firstName: "Vic" });
+  await setContact(world, thief, thief.email);
+  expect(await addressOf(world, admin)).toBe(admin.email);
+  await change(world, thief, admin, { act: "change_role", role: "read_only" });
+  expect(await addressOf(world, admin)).toBe(admin.email);
+  expect(await findContactState(world, admin.organizationId)).toMatchObject({ isConfirmed: false, told: admin.email });
+  const [entry] = await peek
+    .select({ details: auditLogs.details })
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, admin.organizationId), eq(auditLogs.action, "member.role_changed")));
+  expect(entry?.details).toMatchObject({ organizationAddress: admin.email });
+});
+
+test("an administrator who is demoted is not the organisation's address where another one gets its alerts", async () => {
+  const world = aWorld();
+  const { admin, add } = await anAdministration(world);
+  const second = await add({ role: "admin", firstName: "Vic" });
+  await change(world, admin, second, { act: "change_role", role: "member" });
+  expect(await addressOf(world, admin)).toBe(admin.email);
+  const office = `office-${admin.organizationId.slice(-8)}@elsewhere.example`;
+  await confirm(world, admin, office);
+  const third = await add({ role: "admin", firstName: "Tom" });
+  await change(world, third, admin, { act: "change_role", role: "member" });
+  expect(await addressOf(world, admin)).toBe(office);
 });
 
 test("the address that got the alerts is told when another one is confirmed", async () => {

@@ -29,7 +29,7 @@ import {
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import type { Services } from "~/services";
 import type { Lie } from "../../../../simulators/identity/tokens";
-import { mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
+import { mailsOf, mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
 import { anOrganization } from "../../../../tests/support/factories";
 import { addKey, decideFor } from "../../../../tests/support/passkeys";
 import { peek } from "../../../../tests/support/payees";
@@ -280,6 +280,20 @@ test("a DNS that does not answer takes no proof away, and a record that is back 
   await publishAt(domain, proofOfDomain(organization.id, domain).text);
   expect(await signInWithCompany(world, { email: `two@${domain}` })).toMatchObject({ organizationId: organization.id });
   expect(await own()).toMatchObject({ provedAt: expect.any(Number), proofGoneAt: null });
+});
+
+test("a domain that release 0.1.0 proved, which wrote no date, is looked at again by the schedule", async () => {
+  const { domain, organization, own } = await aProvedCompany();
+  const isMine = eq(organizationDomains.organizationId, organization.id);
+  await world.db.update(organizationDomains).set({ proofDueAt: null }).where(isMine);
+  await publishAt(domain);
+  world.clock.advance(HOUR_MS);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ proofGoneAt: world.clock.now() });
+  await world.db.update(organizationDomains).set({ proofDueAt: null }).where(isMine);
+  world.clock.advance(DAY_MS);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ provedAt: null });
 });
 
 test("another organisation that takes the DNS over proves the domain as its own: the former one links nobody by it", async () => {
@@ -543,11 +557,17 @@ test("who was linked does not get out of it with another address", async () => {
   await expect(signIn(world, ORIGIN, { login: email, password: PASSWORD })).rejects.toMatchObject({ status: 401 });
 });
 
-test("one of the two signs in past the provider, which is written down to be told", async () => {
-  const { organization, admin } = await aCompany(world, { mode: "required" });
+test("one of the two signs in past the provider, which is written down and told in an email of its own, whatever happens beside it", async () => {
+  const { organization, domain, admin, other } = await aCompany(world, { mode: "required" });
+  for (const name of ["one", "two"]) await signInWithCompany(world, { email: `${name}@${domain}` });
   const { person } = await signIn(world, ORIGIN, { login: admin.email, password: PASSWORD });
   expect(person.userId).toBe(admin.userId);
   expect(await trailOf(world, organization.id)).toContain("session.past_provider");
+  while ((await raiseAlerts(world)) > 0);
+  const told = (await mailsOf(world)).filter(({ to, template }) => to === other.email && template === "alertRaised");
+  expect(told.map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ title: expect.stringMatching(/ signed in past the provider$/) }),
+  );
 });
 
 test("it is required of nobody before it was tested, nor without two administrators with a password of their own", async () => {

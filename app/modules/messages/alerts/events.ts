@@ -384,6 +384,7 @@ export const TOLD_APART: ReadonlySet<string> = new Set<AuditAction>([
   "organization.policy_weakened",
   "member.role_changed",
   "member.deactivated",
+  "session.past_provider",
 ]);
 
 /** The actions that a reader of the trail has to look at. */

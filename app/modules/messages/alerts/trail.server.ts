@@ -313,8 +313,8 @@ async function findToldOrganization(
 
 /**
  * The confirmed address of an organisation: the contact email whose reader confirmed it, until another one is; else the
- * contact email, where that is the confirmed address of one of its people or at a domain that it proved to be its own; else
- * that of its first administrator.
+ * contact email, where it is at a domain that the organisation proved to be its own and nobody's here, so that no
+ * administrator becomes the one who is told by typing their own; else the address of its first administrator.
  */
 export async function findOrganizationAddress({ db }: ReadServices, organizationId: string) {
   const isProven = sql`EXISTS (SELECT 1 FROM ${organizationDomains} WHERE ${organizationDomains.organizationId} = ${organizationId}
@@ -348,8 +348,8 @@ export async function findOrganizationAddress({ db }: ReadServices, organization
     return { email: contact.confirmed, userId: reader?.userId ?? null };
   }
   const email = contact?.email;
-  const owner = people.find((person) => person.email === email);
-  if (email && (owner || contact.isProven === 1)) return { email, userId: owner?.userId ?? null };
+  const isShared = people.every((person) => person.email !== email);
+  if (email && isShared && contact.isProven === 1) return { email, userId: null };
   return people.find(({ role }) => role === "admin");
 }
 

@@ -8,7 +8,7 @@ type EventLine = {
   label: string;
   raisedBy: readonly AuditAction[];
   /** What the payee, verification, payment or file has become; a function where the act says it. */
-  state: string | ((details: Said<"payment.recorded">) => string);
+  state: string | ((details: Said<"payment.recorded" | "payment_file.checked">) => string);
 };
 
 /** Every event, in the order of the settings page. A new one is its line here. */
@@ -54,7 +54,12 @@ export const WEBHOOK_EVENTS = {
   "payment.rejected": { label: "Held payment rejected", raisedBy: ["payment.rejected"], state: "rejected" },
   "payment.successful": { label: "Payment successful", raisedBy: ["payment.succeeded"], state: "successful" },
   "payment.failed": { label: "Payment failed", raisedBy: ["payment.failed"], state: "failed" },
-  "payment_file.checked": { label: "Payment file checked", raisedBy: ["payment_file.checked"], state: "open" },
+  "payment_file.checked": {
+    label: "Payment file checked",
+    raisedBy: ["payment_file.checked"],
+    /** `stopped`: it names another paying account than was declared. */
+    state: ({ otherPayingAccount }) => (otherPayingAccount === undefined ? "open" : "stopped"),
+  },
   "payment_file.held_again": {
     label: "Authorised payments of a file held again",
     raisedBy: ["payment_file.lines_held_again"],
