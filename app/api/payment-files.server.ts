@@ -157,7 +157,7 @@ const replay = z.object({
   changedRules: z.array(text("unusual_amount")),
 });
 
-/** Files with what stops them by the accounts that are declared now. */
+/** Files with what blocks them according to the currently declared paying accounts. */
 async function fileView(services: TimedServices, { organizationId }: Actor) {
   const { payingAccounts } = await findFileSettings(services, organizationId);
   return (row: PaymentFileDetail) => {
