@@ -1,4 +1,4 @@
-// npm run secrets:new -- FOLDER: files of secrets for a machine of one's own (docs/operations/self-hosting.md). Nothing is overwritten.
+// npm run secrets:new -- FOLDER: files of secrets for a machine of your own (docs/operations/self-hosting.md). Nothing is overwritten.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";

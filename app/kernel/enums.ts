@@ -63,7 +63,7 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 export const NO_PROOF_REASONS = ["recently_changed", "recently_entered", "not_on_file", "own_work"] as const;
 export type NoProof = (typeof NO_PROOF_REASONS)[number];
 
-/** What an organisation asks of an approval: a reason where something speaks against it, or more. */
+/** What an organisation asks of an approval: a reason where something counts against it, or more. */
 export const APPROVAL_EVIDENCE = ["flagged", "always_reason", "check_or_call_back"] as const;
 export type ApprovalEvidence = (typeof APPROVAL_EVIDENCE)[number];
 
@@ -146,7 +146,7 @@ export const INVOICE_DECISIONS = ["accept", "reject"] as const;
 export type InvoiceDecision = (typeof INVOICE_DECISIONS)[number];
 
 /**
- * Waiting for a person to look at it, taken in by the queue, stopped for now, every row has its outcome, or ended before
+ * Waiting for a person to look at it, uploaded by the queue, stopped for now, every row has its outcome, or ended before
  * that.
  */
 export const IMPORT_STATUSES = ["ready", "running", "paused", "finished", "stopped"] as const;

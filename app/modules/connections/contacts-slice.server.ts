@@ -180,7 +180,7 @@ const MAX_ADDED_ASKED = 10;
 type Linked = Extract<JudgedContact, { state: "linked" }>;
 type Changed = JudgedContact & { payee: KnownPayee };
 
-/** Another account than the payee's, or none that can be read in its place. */
+/** Not the payee's account, or none that can be read in its place. */
 const isChanged = (judged: JudgedContact): judged is Changed =>
   (judged.state === "linked" && judged.account === "changed" && judged.payee !== null) ||
   (judged.state === "refused" && judged.isNews);

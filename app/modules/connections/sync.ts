@@ -99,8 +99,8 @@ type Known = {
 /**
  * - `same`: the account there is the payee's.
  * - `settled`: it is the payee's again, and a change waited for a decision.
- * - `changed`: another account than the payee's, and another than before: a person decides.
- * - `known`: another account than the payee's that was noticed before, or that the payee had when it was linked. A person
+ * - `changed`: a different account from the payee's, and another than before: a person decides.
+ * - `known`: a different account from the payee's that was noticed before, or that the payee had when it was linked. A person
  *   who changed the details here need not decide about the former ones there.
  */
 export type AccountJudgement = "same" | "settled" | "changed" | "known";

@@ -81,7 +81,7 @@ type Known = {
   answers: DomainAnswers;
   /** When the organisation first had a payee with it; undefined: not kept. */
   firstSeenAt: number | undefined;
-  /** The domain of its own or of another payee that it is easily taken for. */
+  /** The domain of its own or of another payee that it is easily mistaken for. */
   lookalikeOf?: string;
 };
 
@@ -107,7 +107,7 @@ export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookali
     domain,
     summary: `${registration.short}, ${dmarc.short}`,
     concerns: [
-      ...(lookalikeOf === undefined ? [] : [`It is easily taken for ${lookalikeOf}.`]),
+      ...(lookalikeOf === undefined ? [] : [`It is easily mistaken for ${lookalikeOf}.`]),
       ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, zone)),
     ],
     facts: [

@@ -44,7 +44,7 @@ const isRenaming = ({ field, oldValue, newValue }: StoredChange): boolean =>
 export const isOfVerified = (change: StoredChange): boolean => isOneOf(BANK_FIELDS)(change) || isRenaming(change);
 
 /**
- * The story of the last time the payee was given another name; undefined when it never was, or when its bank details were
+ * The story of the last time the payee was renamed; undefined when it never was, or when its bank details were
  * changed by the same edit, whose story says both.
  * @param changes of the payee, newest first
  */

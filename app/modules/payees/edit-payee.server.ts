@@ -283,7 +283,7 @@ export async function submitEdit(
   }
 }
 
-/** Whether the former contact was told of an edit: never before the provider has taken the message. Empty: nothing to tell. */
+/** Whether the former contact was told of an edit: never before the provider has accepted the message. Empty: nothing to tell. */
 export async function sayContactsOf(
   services: ReadServices & Pick<Services, "clock">,
   actor: Actor,

@@ -28,7 +28,7 @@ export async function findPayeeDomain(services: ReadServices, { organizationId }
   };
 }
 
-/** The same as pages show it. @param isLookalikeSaid the page says elsewhere what the domain is easily taken for */
+/** The same as pages show it. @param isLookalikeSaid the page says elsewhere what the domain is easily mistaken for */
 export async function readPayeeDomain(
   services: ReadServices & Pick<Services, "domainRecords" | "domainRegistry">,
   asking: Asking,

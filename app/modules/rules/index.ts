@@ -136,7 +136,7 @@ export const SINGLY: readonly { id: string; where: string | null }[] = RULES.fla
   singly === undefined ? [] : [{ id, where: singly === "always" ? null : singly.where }],
 );
 
-/** Whether a line of a file with these reasons is decided by itself, with a reason of its own: never together with others. */
+/** Whether a line of a file with these reasons is decided on its own, with its own reason: never together with others. */
 export const isDecidedSingly = (reasons: readonly Pick<PaymentReason, "rule" | "level" | "evidence">[]): boolean =>
   reasons.some(
     ({ rule: id, level, evidence }) =>

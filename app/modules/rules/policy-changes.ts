@@ -9,7 +9,7 @@ import { isWeaker, policyField } from "./policy-fields";
  * A change of what an organisation decided for itself: what it is called, and whether it makes fraud easier. Pure.
  *
  * A change is known by its field: the name of a policy or of an approval limit, the id of a rule, or "domain:" and an email
- * domain whose people come in without approval.
+ * domain whose people join without approval.
  */
 type Change = { from: unknown; to: unknown };
 export type Changes = Readonly<Record<string, Change>>;
@@ -87,7 +87,7 @@ function valueWords(field: string, value: unknown): string {
 export function sayChange(field: string, { from, to }: Change): string {
   if (field.startsWith(DOMAIN_FIELD)) {
     const domain = field.slice(DOMAIN_FIELD.length);
-    return `people with an address at ${domain} ${to === true ? "come in without approval" : "wait for approval"}`;
+    return `people with an address at ${domain} ${to === true ? "join without approval" : "wait for approval"}`;
   }
   const name = policyField(field)?.said ?? limitField(field)?.said;
   if (!name) {

@@ -118,7 +118,7 @@ export const aboutUser = (userId: string) => ({ entityType: "user" as const, ent
 /**
  * Ends every way to act as a person except their password: sessions, passkeys, sign-ins at a provider, API tokens, links to
  * reset the password, and a change of address that waits for a mailbox. For a person who may have lost control of the account.
- * @param keeps passkeys that count are no thief's who was just let in, and a mailbox alone does not take them away
+ * @param keeps passkeys that count are no thief's who was just let in, and a mailbox alone does not accept them away
  */
 export function endAllAccess(services: Services, userId: string, keeps?: "passkeys_that_count"): Statement[] {
   const { db, clock } = services;

@@ -54,7 +54,7 @@ const ACTIONS = {
 
 /**
  * Changes a member's access or role in an organisation. The organisation always keeps an active admin, and, while it requires
- * its provider, the two who may sign in past it; a member who loses access loses their sessions in the same batch. An
+ * its provider, the two who may sign in without it; a member who loses access loses their sessions in the same batch. An
  * administrator who is demoted stays the address of the organisation, if they are it, until another one is confirmed.
  * @param administrator a person, or the organisation's directory
  * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, WAY_IN,
@@ -162,7 +162,7 @@ const wayIn = (member: Member) =>
     `${displayName(member)} is one of the two administrators who can sign in when the company's sign-in is down. Name another one under Settings, Single sign-on, first.`,
   );
 
-/** The organisation requires its provider, and the member is one of the two who may sign in past it. */
+/** The organisation requires its provider, and the member is one of the two who may sign in without it. */
 function mustKeepWayIn({ db }: ReadServices, { organizationId, userId }: Whose) {
   const named = db
     .select({ one: sql`1` })

@@ -117,7 +117,7 @@ const notProven = () =>
   );
 
 /**
- * Changes how a claimed domain is treated, or gives it up. That people come in without approval waits first.
+ * Changes how a claimed domain is treated, or gives it up. That people join without approval waits first.
  * @throws AppError 404
  * @returns the domain, and from when what waits holds; null: it holds now
  */

@@ -109,7 +109,7 @@ export async function findWaitingName({ db }: ReadServices, organizationId: stri
 
 const MAX_LISTED = 50;
 
-/** Names that wait for an operator, the oldest first, with who asks and what their organisation is called until then. */
+/** Names waiting for approval for an operator, the oldest first, with who asks and what their organisation is called until then. */
 export async function listWaitingNames({ db }: ReadServices) {
   return db
     .select({

@@ -47,7 +47,7 @@ export const NAME_DOUBT_TEXT: Readonly<Record<NameDoubt, string>> = {
 /** What an organisation is called until its name was approved; a person's name never passes for a bank's or for ours. */
 export const holdingName = ({ firstName }: { firstName: string }): string => `${firstName}'s organisation`;
 
-export const NAME_WAITS_TITLE = "The name waits for approval";
+export const NAME_WAITS_TITLE = "The name is waiting for approval";
 
 /** Said to whoever asked for the name. */
 export const tellNameWaits = (name: string, why: NameDoubt, meanwhile: string): string =>

@@ -216,7 +216,7 @@ const notWaiting = () =>
   new AppError(
     "POLICY_CHANGED",
     409,
-    "This change waits no more: it took effect, or someone cancelled it. Look again.",
+    "This change is no longer waiting: it took effect, or someone cancelled it. Look again.",
   );
 
 /** Any administrator takes back a change that waits, also one of their own. @throws AppError 409 POLICY_CHANGED */

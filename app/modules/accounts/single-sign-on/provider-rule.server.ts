@@ -13,7 +13,7 @@ import type { ReadServices, Services } from "~/services";
  * Written with names of their own: Drizzle leaves the table's name out where a statement reads one table only.
  */
 
-/** A person who may sign in past the provider of an organisation: named for it, and still an administrator there. */
+/** A person who may sign in without the provider of an organisation: named for it, and still an administrator there. */
 const hasWayIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1 FROM "ways_in" AS way
   INNER JOIN "organization_users" AS place ON place."organizationId" = way."organizationId" AND place."userId" = way."userId"
   WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}

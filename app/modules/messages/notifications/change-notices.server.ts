@@ -52,7 +52,7 @@ function bankDetailsChangedText(changed: Changed & { maskedAccount: string; isRe
   if (isRestored) {
     return `PayeeProof: ${organizationName} has put back the former bank details of ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
   }
-  return `PayeeProof: ${organizationName} now has other bank details for ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
+  return `PayeeProof: ${organizationName} now has different bank details for ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
 }
 
 function contactChangedText(changed: Changed): string {
@@ -74,7 +74,7 @@ const SLOW_MS = 6 * HOUR_MS;
 /**
  * Sends one notice of a change to a contact of the payee. It first takes its place in the day's quota of notices; what a
  * limit, an unconfirmed organisation or a provider holds up waits and is tried again, for thirty days. Only when the
- * provider has taken the message is the contact told.
+ * provider has accepted the message is the contact told.
  */
 export async function sendChangeNotice(services: Sending, job: Job): Promise<void> {
   const notice = await findWaiting(services, job);

@@ -309,7 +309,7 @@ export const delayNotice = ({ db }: Pick<Services, "db">, which: Which, problem:
     .set({ problem })
     .where(and(whole(which), eq(changeNotices.status, "waiting")));
 
-/** The provider has taken the message. */
+/** The provider has accepted the message. */
 export const noticeTold = ({ db, clock }: Pick<Services, "db" | "clock">, which: Which): Statement =>
   db.update(changeNotices).set({ status: "told", problem: null, endedAt: clock.now() }).where(whole(which));
 

@@ -104,7 +104,7 @@ export async function stopAddress(
   };
 }
 
-/** Lets emails go to an address again. */
+/** Allowed emails to an address again. */
 export async function allowAddress(services: Pick<Services, "db" | "secrets">, address: string): Promise<CommandPart> {
   const digests = await addressDigests(services, address);
   return { statements: [services.db.delete(stoppedAddresses).where(inArray(stoppedAddresses.addressHash, digests))] };

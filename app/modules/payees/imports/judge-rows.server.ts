@@ -195,7 +195,7 @@ export type Judgement =
 
 /** Bank details are never changed by a file: a person who knows one supplier's ABN could move its payments. */
 const ELSEWHERE =
-  "already has other bank details. Nothing was changed. If they are right, change them on the payee's page, where the change is checked.";
+  "already has different bank details. Nothing was changed. If they are right, change them on the payee's page, where the change is checked.";
 
 /**
  * Compares a row with what the organisation has: first by account, then by ABN where the name is the same. Only fields

@@ -188,7 +188,7 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
   });
 }
 
-const GIVEN_UP = "Something failed again and again while rows were taken in. Press Go on to try the rest once more.";
+const GIVEN_UP = "The import failed several times. Press Go on to try the rest again.";
 
 /** A slice could not be written in all the tries there are: the import waits, and the person is told on its page. */
 export async function giveUpImport(services: Running, job: Job, error: string): Promise<void> {

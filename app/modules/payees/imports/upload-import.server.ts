@@ -95,7 +95,7 @@ function packTable({ bytes, hiddenRows }: UploadInput) {
 }
 
 const ALL_HIDDEN =
-  "Every row below the headings is hidden. Show the rows that are to be imported, or import hidden rows too.";
+  "Every row below the headings is hidden. Unhide the rows that you want to import, or import hidden rows too.";
 
 /** Of several sheets one was read: the import is named after it too. */
 const nameWithSheet = (name: string, sheet: string | null) =>

@@ -108,7 +108,7 @@ export type FormerHolder = {
   name: string;
   /** When its bank details changed to others; where it is archived with the account, when it was archived. */
   until: number;
-  /** It is archived and has the account still. */
+  /** It is archived and still has the account. */
   isArchived: boolean;
 };
 

@@ -10,7 +10,7 @@ import { findObstacle } from "./ask-by-itself.server";
 import type { AskingAtOnce } from "./instant-check.server";
 
 /**
- * Trusted payees that are paid, and about which no bank has answered for as long as the policy says, are asked about again. Each has
+ * Trusted payees that are paid, and about which no bank has answered for as long as the policy says, are asked about again. Each payee has
  * its day of the month, by its id, so that the questions are spread over it. An answer that differs opens a verification,
  * which alerts as any other does; trust, payments and details stay as they are until a person decides.
  */

@@ -114,7 +114,7 @@ type Called = { source: string; outcome: string; spokeTo?: string; note?: string
 /** What a call must say besides: whom you spoke to, and where a number from somewhere else was known from. */
 function requireDetails({ source, outcome, spokeTo, note }: Called, context: z.RefinementCtx) {
   if (outcome !== "no_answer" && !spokeTo) {
-    context.addIssue({ code: "custom", path: ["spokeTo"], message: "Say whom you spoke to" });
+    context.addIssue({ code: "custom", path: ["spokeTo"], message: "Say who you spoke to" });
   }
   if (source === "other" && !note) {
     context.addIssue({ code: "custom", path: ["note"], message: "Say where the number was known from" });

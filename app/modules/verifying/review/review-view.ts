@@ -232,7 +232,7 @@ function toFormer(
   if (!restoring || !judged) return null;
   const told = isForCurrentDetails(payee, judged.former)
     ? ""
-    : " Whoever was the payee's contact lately is told of it.";
+    : " Anyone who was recently the payee's contact is told about it.";
   const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
   return {
     hint: `${RESTORING} ${sayRestoring(judged, payee.name)}${told}${contact} ${NOT_RESTORED}`,
@@ -254,7 +254,7 @@ const barToRestoring = (deciders: readonly string[]) => ({
 
 const sayMoney = ({ count, cents }: Known["money"]) =>
   count === 0
-    ? "No payment waits for this payee"
+    ? "No payment is waiting for this payee"
     : `${count} ${count === 1 ? "payment" : "payments"} waiting, ${formatAud(cents)}`;
 
 /** The stored score and differences stand; the marks on the characters are worked out again for the eye. */
