@@ -86,7 +86,7 @@ function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT
     problems.push("INVOICE_MAIL_DOMAIN: only Cloudflare's Email Routing hands emails to the app");
   if (SMTP_URL && !(/^smtps?:\/\/./.test(SMTP_URL) && URL.canParse(SMTP_URL)))
     problems.push("SMTP_URL: is not smtps://USER:PASSWORD@HOST or smtp://");
-  if (SMTP_URL && MAIL_TRANSPORT) problems.push("SMTP_URL: stands beside MAIL_TRANSPORT; leave one out");
+  if (SMTP_URL && MAIL_TRANSPORT) problems.push("SMTP_URL: cannot be set together with MAIL_TRANSPORT; leave one out");
   return problems;
 }
 
