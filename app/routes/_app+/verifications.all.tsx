@@ -53,15 +53,13 @@ export default function Verifications() {
           icon: "search",
           title: "No verifications",
           children: isPartial
-            ? "None of the newest thousand fits these filters. Older ones follow on the next page."
-            : "No verification fits these filters.",
+            ? "None of the newest thousand matches these filters. Older ones follow on the next page."
+            : "No verification matches these filters.",
         }}
         pager={{
           previousHref: firstHref,
           nextHref,
-          summary: isPartial
-            ? "Looked through a thousand verifications. Older ones follow on the next page."
-            : undefined,
+          summary: isPartial ? "Searched a thousand verifications. Older ones follow on the next page." : undefined,
         }}
       />
     </>

@@ -344,7 +344,7 @@ test("a squatter who claimed a domain first loses its sign-in to whom its DNS na
   expect(await hasSoleClaim(world, real.id, `mira@${domain}`)).toBe(true);
 });
 
-test("whoever takes over an administrator cannot demote the two who sign in past the provider", async () => {
+test("whoever takes over an administrator cannot demote the two who sign in without the provider", async () => {
   const { organization, admin, other } = await aCompany(world, { mode: "required" });
   const change = (act: MemberChange) =>
     changeMember(world, admin, { organizationId: organization.id, userId: other.userId, change: act });

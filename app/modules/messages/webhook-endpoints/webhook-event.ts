@@ -19,7 +19,7 @@ export const WEBHOOK_EVENTS = {
     raisedBy: ["payee.bank_details_changed"],
     state: "changed",
   },
-  "payee.renamed": { label: "Payee given another name", raisedBy: ["payee.renamed"], state: "changed" },
+  "payee.renamed": { label: "Payee renamed", raisedBy: ["payee.renamed"], state: "changed" },
   "payee.whitelisted": {
     label: "Payee put on the whitelist",
     raisedBy: ["payee.whitelisted", "payee.promoted"],
