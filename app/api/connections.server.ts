@@ -49,7 +49,7 @@ const webhookEndpoint = z.object({
   status: z.enum(ENDPOINT_STATUSES),
   events: z.array(text("payment.held_again")),
   lastSuccessAt: instant.nullable(),
-  formerSecretUntil: instant.nullable().meta({ description: "Until when the former secret signs too." }),
+  formerSecretUntil: instant.nullable().meta({ description: "Until when the former secret also signs." }),
   createdAt: instant,
 });
 const delivery = z.object({

@@ -44,7 +44,7 @@ export const grade = z
   .object({
     name: z.enum(GRADE_NAMES).meta({
       description:
-        "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule`, `unknown`: likewise, by a rule or by nobody on record. Of a payee that is trusted otherwise than by an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
+        "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule`, `unknown`: likewise, by a rule or by nobody on record. For a payee that is trusted without an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
     }),
     text: text("Approved by a person, no bank was asked", "As the pages say it."),
   })
@@ -62,7 +62,7 @@ export const contactsTold = z
   .object({
     state: z.enum(["told", "not_told_yet", "not_told"]).meta({
       description:
-        "The worst state of all contacts. `told`: the provider has taken every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
+        "The worst state of all contacts. `told`: the provider has accepted every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
     }),
     message: text("The former contact was NOT told yet: the message is on its way."),
     contacts: z.array(
@@ -83,7 +83,7 @@ export const contactsTold = z
             message: text("the message is on its way"),
           })
           .nullable(),
-        toldAt: writtenInstant.nullable().meta({ description: "When the provider took the message." }),
+        toldAt: writtenInstant.nullable().meta({ description: "When the provider accepted the message." }),
       }),
     ),
   })

@@ -89,7 +89,7 @@ export const IMPORT_CALLS = [
       ),
     },
     files: [...FILES, XLSX_TYPE],
-    answers: { 202: { text: "The import runs.", schema: z.object({ import: payeeImport }) } },
+    answers: { 202: { text: "The import is running.", schema: z.object({ import: payeeImport }) } },
     refusals: ["INVALID_FILE", "MAPPING_REQUIRED", "SUBSCRIPTION_REQUIRED", "IMPORT_MOVED"],
     examples: [
       { title: "A CSV table", status: 202, query: { name: "suppliers.csv" }, file: { type: "text/csv", text: TABLE } },

@@ -85,7 +85,7 @@ const payee = z
     bankDetailsChangedAt: instant.nullable(),
     renamedAt: instant
       .nullable()
-      .meta({ description: "When it was last given another name, which ends its trust like new bank details." }),
+      .meta({ description: "When it was last renamed, which ends its trust as new bank details do." }),
     contactChangedAt: instant.nullable(),
     disputedAt: instant.nullable(),
     draftSince: instant
@@ -345,12 +345,12 @@ export const PAYEE_CALLS = [
     at: "PATCH /api/payees/{id}",
     needs: "payees:write",
     title: "Edit a payee",
-    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or another name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. A notice of new bank details goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
+    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or a new name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. A notice of new bank details goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
     path: byId,
     body: payeePatchSchema,
     answers: {
       200: {
-        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it never was: a contact counts as told once the provider has taken the message.",
+        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it never was: a contact counts as told once the provider has accepted the message.",
         schema: payeeWithChanges,
       },
     },

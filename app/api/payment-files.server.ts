@@ -20,8 +20,8 @@ import {
   readLineFilter,
   readLineLimit,
 } from "~/modules/payments/payment-files/file-lines.server";
-import { checkPayingAccount } from "~/modules/payments/payment-files/paying-account";
-import { isDecidable, MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
+import { stopsOf } from "~/modules/payments/payment-files/paying-account";
+import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
 import {
   getPaymentFile,
   listPaymentFiles,
@@ -77,7 +77,7 @@ const paymentFile = z
     status: z.enum(FILE_STATUSES),
     stopped: flag(
       false,
-      "The file names another account, bank or user number than you declared to pay from. Errors in `problems` say which. It cannot be cleared until an administrator declares the account.",
+      "The file names an account, bank or user number that you have not declared to pay from. Errors in `problems` say which. It cannot be cleared until an administrator declares the account.",
     ),
     sha256,
     totals: z.object({
@@ -161,9 +161,7 @@ const replay = z.object({
 async function fileView(services: TimedServices, { organizationId }: Actor) {
   const { payingAccounts } = await findFileSettings(services, organizationId);
   return (row: PaymentFileDetail) => {
-    const isOpen = row.status === "checking" || isDecidable(row.status);
-    const against = isOpen ? checkPayingAccount(row.paysFrom, payingAccounts).problems : [];
-    const stops = against.map((message) => ({ line: null, level: "error" as const, message }));
+    const stops = stopsOf(row, payingAccounts).map((message) => ({ line: null, level: "error" as const, message }));
     return {
       ...row,
       stopped: stops.length > 0,
@@ -235,7 +233,7 @@ export const FILE_CALLS = [
     query: { name: fileName },
     files: FILES,
     answers: {
-      200: { text: "These bytes were uploaded before: the same file.", schema: checkedFile },
+      200: { text: "These bytes were uploaded before: the existing file.", schema: checkedFile },
       201: { text: "The file and the decision about each line.", schema: checkedFile },
       202: { text: "The file is being checked.", schema: oneFile },
     },
@@ -243,7 +241,7 @@ export const FILE_CALLS = [
     examples: [
       { title: "A CSV table", status: 201, query: { name: "suppliers.csv" }, file: table },
       {
-        title: "A text that is no payment file",
+        title: "A text that is not a payment file",
         status: 400,
         file: { type: "text/plain", text: "Dear bank, please pay everyone." },
       },
@@ -346,7 +344,7 @@ export const FILE_CALLS = [
     at: "POST /api/payment-files/{id}/clear",
     needs: "files:write",
     title: "Clear a file for the bank",
-    text: "Judges the authorised lines once more, then writes the file that carries only them. Held lines stay behind.",
+    text: "Checks the authorised lines again, then writes a file with only those lines. Held lines stay behind.",
     isIdempotent: true,
     path: byId,
     body: nothing,
@@ -435,7 +433,7 @@ export const FILE_CALLS = [
     group: "files",
     at: "POST /api/payment-files/{id}/abandon",
     needs: "files:write",
-    title: "Abandon a file",
+    title: "Give up a file",
     text: "Only while none of it has been cleared.",
     path: byId,
     body: nothing,

@@ -152,7 +152,11 @@ async function readFields(request: Request, limit: number): Promise<FormData> {
     return form;
   }
   if (!type.startsWith("multipart/form-data")) {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the form as a form.");
+    throw new AppError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      415,
+      "Send the form as multipart/form-data or application/x-www-form-urlencoded.",
+    );
   }
   const bytes = await readBytes(request, limit);
   try {

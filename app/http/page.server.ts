@@ -189,7 +189,7 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
   if (!person || typist === typistOf(person)) return;
   if (String(typist).split(".")[0] === typistOf(person).split(".")[0]) {
     const now = `You work in ${person.organizationName ?? "no organisation"} now`;
-    const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it once more if it belongs here.`;
+    const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it again if it belongs here.`;
     throw new AppError("CHANGED_MEANWHILE", 409, message);
   }
   const description = "That form was filled in by somebody else, who was logged in here before you.";

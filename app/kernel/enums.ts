@@ -312,15 +312,15 @@ export const DOMAIN_PARTIES = ["dns", "rdap"] as const;
 
 export const BSB_STATUSES = ["open", "closed", "merged"] as const;
 
-export const COUNTER_NAMES = [
-  "payees",
-  "archivedPayees",
-  "whitelistedPayees",
-  "pendingVerifications",
-  "heldPayments",
-  "heldCents",
-] as const;
-export type CounterName = (typeof COUNTER_NAMES)[number];
+/** Of payments two figures a status: how many, and of how much. Those of what is held have names of their own. */
+export const PAYMENT_FIGURES = ["payments", "cents"] as const;
+type PaymentFigure = (typeof PAYMENT_FIGURES)[number];
+export type PaymentCounter = `${PaymentFigure}:${PaymentStatus}` | "heldPayments" | "heldCents";
+
+export const paymentCounter = (figure: PaymentFigure, status: PaymentStatus): PaymentCounter =>
+  status === "held" ? (figure === "cents" ? "heldCents" : "heldPayments") : `${figure}:${status}`;
+
+export type CounterName = "payees" | "archivedPayees" | "whitelistedPayees" | "pendingVerifications" | PaymentCounter;
 
 /** What daily reports count. */
 export const REPORT_METRICS = [

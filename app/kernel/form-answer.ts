@@ -45,15 +45,14 @@ export const TYPIST_FIELD = "typist";
 export const KEPT_FORM = {
   signed_out: {
     title: "Nothing was saved",
-    sentence:
-      "You were signed out. What you typed is still here: log in again in another tab, then send this once more.",
+    sentence: "You were signed out. What you typed is still here: log in again in another tab, then send this again.",
     to: sitePaths.signIn,
     label: "Log in",
   },
   step_up: {
     title: "One more step",
     sentence:
-      "Your organisation asks for a code or a passkey first. Nothing was saved, and what you typed is still here: give it in another tab, then send this once more.",
+      "Your organisation asks for a code or a passkey first. Nothing was saved, and what you typed is still here: give it in another tab, then send this again.",
     to: sitePaths.stepUp,
     label: "Give the code",
   },

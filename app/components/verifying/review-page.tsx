@@ -78,7 +78,14 @@ export function ReviewPage(props: ReviewPageProps) {
             {view.assignedTo && ` Assigned to ${view.assignedTo}.`}
           </>
         }
-        actions={<ReviewPlace place={place} hasKeys={hasKeys} notesHref={appPaths.verificationNotes(view.id)} />}
+        actions={
+          <ReviewPlace
+            place={place}
+            hasKeys={hasKeys}
+            mayComment={props.mayComment}
+            notesHref={appPaths.verificationNotes(view.id)}
+          />
+        }
       />
       <RunningCheck watch={watch} said={`${words.answer.title}. ${words.answer.fact}`} />
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={selfHref} />}
@@ -131,17 +138,16 @@ const isTall = ({ former, words, approving }: ReviewPageData["view"]) =>
 function ReviewPlace({
   place,
   hasKeys,
+  mayComment,
   notesHref,
-}: {
-  place: ReviewPageData["place"];
-  hasKeys: boolean;
+}: Pick<ReviewPageData, "place" | "hasKeys" | "mayComment"> & {
   notesHref: string;
 }) {
   return (
     <>
       <Neighbours label="Review queue" place={place} />
-      <Button to={notesHref} variant="secondary" size="sm" icon="pencil">
-        Comment or assign
+      <Button to={notesHref} variant="secondary" size="sm" icon={mayComment ? "pencil" : "list"}>
+        {mayComment ? "Comment or assign" : "Comments"}
       </Button>
       <ReviewKeys isOn={hasKeys} place={place} notesHref={notesHref} />
     </>
@@ -198,7 +204,7 @@ function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: s
 
 export const LOST_TITLE = "We do not know whether it arrived";
 export const LOST_SENTENCE =
-  "The connection broke before an answer came. What you typed is still here. Look before you send it again.";
+  "The connection broke before an answer came. What you typed is still here. Check before you send it again.";
 
 /** For a form whose answer was lost: a link that reloads the page without sending anything again. */
 function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string }) {
@@ -210,7 +216,7 @@ function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string
       className="mb-6"
       actions={
         <Button to={selfHref} reloadDocument variant="secondary" icon="refresh">
-          Look whether it arrived
+          Check whether it arrived
         </Button>
       }
     >
@@ -276,7 +282,7 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
                 to={href}
                 className="min-w-0 break-words font-medium text-accent-text underline underline-offset-2"
               >
-                Look at {name}
+                View {name}
               </Link>
             ))}
           </p>

@@ -58,6 +58,6 @@ export async function keepOwnDetails(services: WriteServices, actor: Actor, keep
     answer: undefined,
   });
   if (!ok) {
-    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed again meanwhile. Look at them once more.");
+    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed again in the meantime. Look at them again.");
   }
 }

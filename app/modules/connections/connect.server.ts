@@ -294,13 +294,13 @@ export async function noticeChanges(
 const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;
 
 const changedMeanwhile = () =>
-  new AppError("CHANGED_MEANWHILE", 409, "The connection changed meanwhile. Look at it again, then try once more.");
+  new AppError("CHANGED_MEANWHILE", 409, "The connection changed in the meantime. Look at it again, then try again.");
 
 const notAccepted = (system: ConnectableSystem) =>
   new AppError(
     "CONSENT_NOT_ACCEPTED",
     409,
-    `${SYSTEM_NAMES[system]} did not let PayeeProof in. Connect again, and allow access to at least one set of books.`,
+    `${SYSTEM_NAMES[system]} did not give PayeeProof access. Connect again, and allow access to at least one set of books.`,
   );
 
 function toAppError(system: ConnectableSystem, error: unknown): unknown {

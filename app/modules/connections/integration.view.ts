@@ -25,7 +25,7 @@ const STATUS_WORDS: Readonly<Record<IntegrationStatus | "none", string>> = {
 
 const OUTCOMES: Readonly<Record<ConnectableSystem, string>> = {
   xero: "A payment recorded here becomes successful when Xero has reconciled it and it went to the payee’s current account.",
-  myob: "MYOB does not say to which account a payment went, so its payments change nothing here.",
+  myob: "MYOB does not say which account a payment went to, so its payments change nothing here.",
 };
 
 export function showIntegration(system: ConnectableSystem, row: Integration | undefined, zone: Zone) {
@@ -50,13 +50,13 @@ export function showIntegration(system: ConnectableSystem, row: Integration | un
 
 const counted = (count: number, noun: string) => `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
 
-/** "12 suppliers read: 3 new payees, 1 with other bank details. 8 approved bills read." */
+/** "12 suppliers read: 3 new payees, 1 with different bank details. 8 approved bills read." */
 function sayCounts(counts: SyncCounts): string {
   const { read, added, filled, changed, noAccount, refused, archived, bills = 0, outcomes = 0 } = counts;
   const parts = [
     added > 0 ? counted(added, "new payee") : "",
     filled > 0 ? `${filled.toLocaleString("en-AU")} filled in` : "",
-    changed > 0 ? `${changed.toLocaleString("en-AU")} with other bank details` : "",
+    changed > 0 ? `${changed.toLocaleString("en-AU")} with different bank details` : "",
     noAccount > 0 ? `${noAccount.toLocaleString("en-AU")} without a bank account` : "",
     refused > 0 ? `${refused.toLocaleString("en-AU")} with a bank account that cannot be used` : "",
     archived > 0 ? `${archived.toLocaleString("en-AU")} archived there` : "",

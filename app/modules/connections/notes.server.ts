@@ -127,6 +127,6 @@ export async function stopNotes(
     throw new AppError(
       "CHANGED_MEANWHILE",
       409,
-      "The connection changed meanwhile. Look at it again, then try once more.",
+      "The connection changed in the meantime. Look at it again, then try again.",
     );
 }

@@ -140,7 +140,7 @@ test("a bank account changed in Xero: payments are held, all is told, and the pa
   const [entry] = await trailOf(admin, "payee.accounting_differs");
   expect(JSON.stringify(entry?.details)).not.toContain("99887766");
   const [alert] = await alertsAbout(world, admin.organizationId, "bank_details_changed");
-  expect(alert).toMatchObject({ title: "Other bank details in Xero: Kookaburra Couriers" });
+  expect(alert).toMatchObject({ title: "Different bank details in Xero: Kookaburra Couriers" });
   expect(alert?.body).toContain("The last edit there is by Jo Nguyen.");
 
   const recorded = await recordPayment(world, admin, { payment: aNewPayment({ payeeId }) });

@@ -26,7 +26,7 @@ import { findWalk, saveWalk, walkOrganizations } from "@db/walk";
 import { eq, getTableName, lte, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
-import { COUNTER_NAMES, type CounterName } from "~/kernel/enums";
+import { type CounterName, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } from "~/kernel/enums";
 import { LINKS_KEPT_DAYS } from "~/kernel/retention";
 import type { ReadServices, Services } from "~/services";
 
@@ -186,20 +186,37 @@ const EVERY_MS = 7 * DAY_MS;
 
 const isOrganizations = (column: SQL) => sql`${column} = json_each.value`;
 
-/** How each count is verified, along an index of the organisation's rows. */
-const COUNTED: Record<CounterName, SQL> = {
-  payees: sql`SELECT count(*) FROM ${payees} WHERE ${isOrganizations(sql`${payees.organizationId}`)}`,
-  archivedPayees: sql`SELECT count(*) FROM ${payees}
-    WHERE ${isOrganizations(sql`${payees.organizationId}`)} AND ${payees.archivedAt} IS NOT NULL`,
-  whitelistedPayees: sql`SELECT count(*) FROM ${payees}
-    WHERE ${isOrganizations(sql`${payees.organizationId}`)} AND ${payees.whitelisted} = 1`,
-  pendingVerifications: sql`SELECT count(*) FROM ${verifications}
-    WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'`,
-  heldPayments: sql`SELECT count(*) FROM ${paymentRecords}
-    WHERE ${isOrganizations(sql`${paymentRecords.organizationId}`)} AND ${paymentRecords.status} = 'held'`,
-  heldCents: sql`SELECT coalesce(sum(${paymentRecords.amount}), 0) FROM ${paymentRecords}
-    WHERE ${isOrganizations(sql`${paymentRecords.organizationId}`)} AND ${paymentRecords.status} = 'held'`,
-};
+const FIGURES = { payments: sql`count(*)`, cents: sql`coalesce(sum(${paymentRecords.amount}), 0)` };
+
+/** How each count is taken afresh, along an index of the organisation's rows. */
+const COUNTED: readonly (readonly [CounterName, SQL])[] = [
+  ["payees", sql`SELECT count(*) FROM ${payees} WHERE ${isOrganizations(sql`${payees.organizationId}`)}`],
+  [
+    "archivedPayees",
+    sql`SELECT count(*) FROM ${payees}
+      WHERE ${isOrganizations(sql`${payees.organizationId}`)} AND ${payees.archivedAt} IS NOT NULL`,
+  ],
+  [
+    "whitelistedPayees",
+    sql`SELECT count(*) FROM ${payees}
+      WHERE ${isOrganizations(sql`${payees.organizationId}`)} AND ${payees.whitelisted} = 1`,
+  ],
+  [
+    "pendingVerifications",
+    sql`SELECT count(*) FROM ${verifications}
+      WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'`,
+  ],
+  ...PAYMENT_STATUSES.flatMap((status) =>
+    PAYMENT_FIGURES.map(
+      (figure) =>
+        [
+          paymentCounter(figure, status),
+          sql`SELECT ${FIGURES[figure]} FROM ${paymentRecords}
+            WHERE ${isOrganizations(sql`${paymentRecords.organizationId}`)} AND ${paymentRecords.status} = ${status}`,
+        ] as const,
+    ),
+  ),
+];
 
 /**
  * Recounts the rows of some organisations, continuing where the night before stopped, and corrects counts that the
@@ -215,9 +232,9 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
   let corrected = 0;
   await walkOrganizations(db, walk, { now: clock.now(), budget: NIGHT_ROWS }, async (organizationIds) => {
     const ids = JSON.stringify(organizationIds);
-    for (const name of COUNTER_NAMES) {
-      const wrong = await correct(services, name, ids);
-      if (wrong.length > 0) log.warn("counters.corrected", { name, organizations: wrong });
+    for (const counted of COUNTED) {
+      const wrong = await correct(services, counted, ids);
+      if (wrong.length > 0) log.warn("counters.corrected", { name: counted[0], organizations: wrong });
       corrected += wrong.length;
     }
     return organizationIds.length + (await sumOfCounts(services, ids));
@@ -231,15 +248,20 @@ async function sumOfCounts({ db }: ReadServices, organizationIds: string): Promi
     .select({ rows: sql<number>`coalesce(sum(${counters.value}), 0)` })
     .from(counters)
     .where(
-      sql`${counters.organizationId} IN (SELECT value FROM json_each(${organizationIds})) AND ${counters.name} <> 'heldCents'`,
+      sql`${counters.organizationId} IN (SELECT value FROM json_each(${organizationIds})) 
+        AND ${counters.name} <> 'heldCents' AND ${counters.name} NOT GLOB 'cents:*'`,
     );
   return row?.rows ?? 0;
 }
 
-async function correct({ db }: ReadServices, name: CounterName, organizationIds: string): Promise<string[]> {
+async function correct(
+  { db }: ReadServices,
+  [name, counted]: (typeof COUNTED)[number],
+  organizationIds: string,
+): Promise<string[]> {
   const rows = await db.all<{ organizationId: string }>(
     sql`INSERT INTO ${counters} ("organizationId", "name", "value")
-        SELECT json_each.value, ${name}, (${COUNTED[name]}) AS "counted" FROM json_each(${organizationIds})
+        SELECT json_each.value, ${name}, (${counted}) AS "counted" FROM json_each(${organizationIds})
         WHERE "counted" > 0 OR EXISTS (
           SELECT 1 FROM ${counters} AS kept WHERE kept."organizationId" = json_each.value AND kept."name" = ${name})
         ON CONFLICT ("organizationId", "name") DO UPDATE SET "value" = excluded."value"

@@ -110,7 +110,7 @@ export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookali
     domain,
     summary: `${registration.short}, ${dmarc.short}`,
     concerns: [
-      ...(lookalikeOf === undefined ? [] : [`It is easily taken for ${lookalikeOf}.`]),
+      ...(lookalikeOf === undefined ? [] : [`It is easily mistaken for ${lookalikeOf}.`]),
       ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, zone)),
     ],
     facts: [

@@ -428,7 +428,7 @@ test("a domain that looks like one that is paid, or like the organisation's own,
   const { payeeId } = await anAddedPayee(world, actor, { email: "a@kestre1freight.example" });
   expect((await domainOnPage(world, actor, payeeId)).concerns).toEqual([]);
   await aPaidPayment(world, actor, paid);
-  const said = ["It is easily taken for kestrelfreight.example."];
+  const said = ["It is easily mistaken for kestrelfreight.example."];
   expect((await domainOnPage(world, actor, payeeId)).concerns).toEqual(said);
   await peek.insert(organizationDomains).values({
     id: world.ids.next(),
@@ -439,7 +439,7 @@ test("a domain that looks like one that is paid, or like the organisation's own,
   });
   const own = await anAddedPayee(world, actor, { email: "a@harbourjoinary.example" });
   expect((await domainOnPage(world, actor, own.payeeId)).concerns).toEqual([
-    "It is easily taken for harbourjoinery.example.",
+    "It is easily mistaken for harbourjoinery.example.",
   ]);
 });
 

@@ -117,7 +117,7 @@ test("a register that is down leaves the ABN wanted, and the next try finds it",
   expect((await readPayeePage(world, actor, payeeId)).register).toMatchObject({
     state: "found",
     isActive: false,
-    concerns: ["The ABN is cancelled.", "The register knows this ABN under another name."],
+    concerns: ["The ABN is cancelled.", "The register knows this ABN under a different name."],
   });
 });
 

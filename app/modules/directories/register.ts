@@ -61,7 +61,7 @@ const NO_NAME = "The register gives no name";
 export const CONCERN_SENTENCES: Readonly<Record<RegisterConcern, string>> = {
   not_found: "The business register has no such ABN.",
   cancelled: "The ABN is cancelled.",
-  other_name: "The register knows this ABN under another name.",
+  other_name: "The register knows this ABN under a different name.",
   new_registration: `The ABN was registered less than ${NEW_REGISTRATION_DAYS} days ago.`,
 };
 

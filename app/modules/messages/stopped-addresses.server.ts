@@ -16,7 +16,7 @@ const MAX_STOPS = 200;
 type StoppedAddress = { email: string; cause: StopCause; stoppedAt: number };
 
 const WHY: Readonly<Record<StopCause, string>> = {
-  bounced: "The mailbox does not take emails, since",
+  bounced: "The mailbox does not accept emails, since",
   complained: "A reader reported an email as unwanted,",
 };
 

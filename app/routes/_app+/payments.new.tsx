@@ -106,7 +106,7 @@ function NewPaymentPage(props: NewPaymentPageProps) {
       {step !== "payee" && (
         <div className="mb-6">
           <Tabs
-            label="Whom to pay"
+            label="Who to pay"
             items={[
               { label: "One of your payees", to: appPaths.newPayment, current: step === "choose" },
               { label: "Another account", to: PAY_ACCOUNT_PATH, current: step === "account" },

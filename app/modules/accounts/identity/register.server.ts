@@ -148,7 +148,7 @@ type Register = Registration & {
   presentedSessionId?: string;
 };
 
-const ALREADY_SENT = "This form was already sent with other details. Reload the page to start again.";
+const ALREADY_SENT = "This form was already sent with different details. Reload the page to start again.";
 
 /**
  * Registers a person and signs them in: account, organisation or membership, session, audit entries and the

@@ -213,7 +213,7 @@ const needsBrowser = () =>
   new AppError(
     "PASSKEY_REQUIRED",
     403,
-    "Your organisation asks for a passkey for this decision. Make it on its page in a browser: no API token and no call can.",
+    "Your organisation asks for a passkey for this decision. Make it on its page in a browser: API tokens and API calls cannot.",
   );
 
 const isNew = (countsFrom: number, { timeZone }: Actor) =>
@@ -238,7 +238,7 @@ async function hasChanged(services: Services, actor: Actor, asked: Approvable, c
 
 async function isOver(services: Services, actor: Actor, asked: Approvable): Promise<AppError> {
   const approval = await offerApproval(services, actor, asked);
-  const message = "This page was shown too long ago, or was approved from already. Nothing was decided. Approve again.";
+  const message = "This page is too old, or was already used for an approval. Nothing was decided. Approve again.";
   return new AppError("APPROVAL_CHANGED", 409, message, { extra: { approval } });
 }
 

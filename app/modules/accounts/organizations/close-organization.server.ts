@@ -44,7 +44,7 @@ export async function askToClose(
   const { db, clock } = services;
   const { organizationId } = actor;
   const { name } = await findClosing(services, actor);
-  if (typedName !== name) throw invalidInput({ closingName: [`Type the name as it stands here: ${name}`] });
+  if (typedName !== name) throw invalidInput({ closingName: [`Type the name exactly as shown: ${name}`] });
   const closesAt = clock.now() + CLOSING_NOTICE_DAYS * DAY_MS;
   const stays = and(isHere(organizationId), isNull(organizations.closesAt));
   const result = await runCommand(services, actor, {
@@ -68,7 +68,7 @@ export async function cancelClosing(services: WriteServices, actor: Actor): Prom
     audit: [{ ...about(organizationId), action: "organization.closing_cancelled" }],
     answer: undefined,
   });
-  if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not about to close. Look again.");
+  if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not closing. Reload the page.");
 }
 
 const about = (organizationId: string) => ({ entityType: "organization", entityId: organizationId }) as const;

@@ -144,8 +144,8 @@ export async function confirmContact(services: NotifyServices, origin: Origin, t
             template: "alertRaised",
             purpose: "safety",
             data: {
-              title: `Alerts of ${organizationName} go to another address now`,
-              body: `${email} was confirmed as the organisation's address. This address gets no more of its alerts. If you did not expect it, ask an administrator, on a number you know.`,
+              title: `Alerts of ${organizationName} now go to a different address`,
+              body: `${email} was confirmed as the organisation's address. This address no longer gets its alerts. If you did not expect it, ask an administrator, on a number you know.`,
               href: `${config.appOrigin}${appPaths.settings}`,
               why: "organization",
             },

@@ -112,7 +112,7 @@ test("the address that got the alerts is told when another one is confirmed", as
   expect(await addressOf(world, admin)).toBe(other);
   await world.drain();
   const told = (await world.mails()).filter(({ to }) => to.includes(office));
-  expect(told.some(({ text }) => text.includes("go to another address now") && text.includes(other))).toBe(true);
+  expect(told.some(({ text }) => text.includes("now go to a different address") && text.includes(other))).toBe(true);
 });
 
 test("a link of a former contact email, an old one and a forged one confirm nothing", async () => {

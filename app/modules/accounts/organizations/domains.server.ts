@@ -251,7 +251,7 @@ export async function lookAtProofs(services: Services): Promise<number> {
   const { db, clock, domainRecords } = services;
   if (!domainRecords) return 0;
   const { proofDueAt, provedAt } = organizationDomains;
-  // Proofs from release 0.1.0 have no date. A single query for both would read every proof.
+  // One that release 0.1.0 wrote has no date. A single query for both would read every proof.
   const found = await Promise.all(
     [isNull(proofDueAt), lte(proofDueAt, clock.now())].map((isDue) =>
       db

@@ -47,7 +47,7 @@ export const NAME_DOUBT_TEXT: Readonly<Record<NameDoubt, string>> = {
 /** An organisation's name until its own is approved; a person's name that resembles a bank's or ours is not used. */
 export const holdingName = ({ firstName }: { firstName: string }): string => `${firstName}'s organisation`;
 
-export const NAME_WAITS_TITLE = "The name waits for approval";
+export const NAME_WAITS_TITLE = "The name is waiting for approval";
 
 /** Tells the person who requested the name that it waits. */
 export const tellNameWaits = (name: string, why: NameDoubt, meanwhile: string): string =>

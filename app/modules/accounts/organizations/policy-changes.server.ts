@@ -219,7 +219,7 @@ const notWaiting = () =>
   new AppError(
     "POLICY_CHANGED",
     409,
-    "This change waits no more: it took effect, or someone cancelled it. Look again.",
+    "This change is no longer waiting: it took effect, or someone cancelled it. Look again.",
   );
 
 /**

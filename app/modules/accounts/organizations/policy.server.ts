@@ -221,5 +221,5 @@ const changed = () =>
   new AppError(
     "POLICY_CHANGED",
     409,
-    "Someone else changed the policies a moment ago. Nothing of yours was saved: reload the page and look first.",
+    "Someone else changed the policies a moment ago. Your changes were not saved: reload the page and look first.",
   );

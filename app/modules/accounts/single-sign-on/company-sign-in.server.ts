@@ -509,7 +509,7 @@ async function finishTest(services: Services, { settings, begun, answer, person 
   });
   if (result.ok) return result.answer;
   if (result.refused === "linked_to_another") {
-    throw refused("This person of the provider is linked to another account here already.");
+    throw refused("This person at the provider is already linked to another account here.");
   }
   throw notBegun();
 }

@@ -1,4 +1,12 @@
-import { alerts, auditLogs, organizationDomains, organizationPolicies, providerPeople, sessions, users } from "@db/schema";
+import {
+  alerts,
+  auditLogs,
+  organizationDomains,
+  organizationPolicies,
+  providerPeople,
+  sessions,
+  users,
+} from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
@@ -21,7 +29,7 @@ import {
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import type { Services } from "~/services";
 import type { Lie } from "../../../../simulators/identity/tokens";
-import { mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
+import { mailsOf, mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
 import { anOrganization } from "../../../../tests/support/factories";
 import { addKey, decideFor } from "../../../../tests/support/passkeys";
 import { peek } from "../../../../tests/support/payees";
@@ -246,6 +254,14 @@ test("a proof whose DNS record is gone links nobody new at once, and is none any
   await expect(comeIn(world, { email: `thief@${domain}` })).rejects.toMatchObject(refused);
 });
 
+test("a domain that the build before proved while this one was deployed is looked at as well", async () => {
+  const { domain, own } = await aProvedCompany();
+  await peek.update(organizationDomains).set({ proofDueAt: null }).where(eq(organizationDomains.domain, domain));
+  await publishAt(domain);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ proofGoneAt: world.clock.now() });
+});
+
 test("a DNS that does not answer takes no proof away, and a record that is back within the day counts again", async () => {
   const { organization, domain, own } = await aProvedCompany();
   world.clock.advance(40 * DAY_MS);
@@ -328,7 +344,7 @@ test("a squatter who claimed a domain first loses its sign-in to whom its DNS na
   expect(await hasSoleClaim(world, real.id, `mira@${domain}`)).toBe(true);
 });
 
-test("whoever takes over an administrator cannot demote the two who sign in past the provider", async () => {
+test("whoever takes over an administrator cannot demote the two who sign in without the provider", async () => {
   const { organization, admin, other } = await aCompany(world, { mode: "required" });
   const change = (act: MemberChange) =>
     changeMember(world, admin, { organizationId: organization.id, userId: other.userId, change: act });
@@ -541,11 +557,17 @@ test("who was linked does not get out of it with another address", async () => {
   await expect(signIn(world, ORIGIN, { login: email, password: PASSWORD })).rejects.toMatchObject({ status: 401 });
 });
 
-test("one of the two signs in past the provider, which is written down to be told", async () => {
-  const { organization, admin } = await aCompany(world, { mode: "required" });
+test("one of the two signs in past the provider, which is written down and told in an email of its own, whatever happens beside it", async () => {
+  const { organization, domain, admin, other } = await aCompany(world, { mode: "required" });
+  for (const name of ["one", "two"]) await signInWithCompany(world, { email: `${name}@${domain}` });
   const { person } = await signIn(world, ORIGIN, { login: admin.email, password: PASSWORD });
   expect(person.userId).toBe(admin.userId);
   expect(await trailOf(world, organization.id)).toContain("session.past_provider");
+  while ((await raiseAlerts(world)) > 0);
+  const told = (await mailsOf(world)).filter(({ to, template }) => to === other.email && template === "alertRaised");
+  expect(told.map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ title: expect.stringMatching(/ signed in past the provider$/) }),
+  );
 });
 
 test("it is required of nobody before it was tested, nor without two administrators with a password of their own", async () => {

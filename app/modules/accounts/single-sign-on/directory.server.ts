@@ -336,7 +336,7 @@ async function refuse(
   return new ScimError(
     403,
     why === "way_in"
-      ? "This administrator may sign in past the provider. Another administrator has to end their access in PayeeProof."
+      ? "This administrator may sign in without the provider. Another administrator has to end their access in PayeeProof."
       : "This is the last active administrator. Their access was not ended.",
   );
 }

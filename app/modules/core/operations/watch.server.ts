@@ -245,7 +245,7 @@ export async function checkHealth(services: Pick<Services, "db" | "config">) {
     ok: isReady && unlistedKeys.length === 0,
     version: config.version,
     migrations: applied ?? null,
-    ...(isTooNew ? { problem: "the database is newer than this build" } : {}),
+    ...(isReady ? {} : { problem: `the database is ${isTooNew ? "newer" : "older"} than this build` }),
     ...(unlistedKeys.length > 0 ? { unlistedKeys } : {}),
   };
 }

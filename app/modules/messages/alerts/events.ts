@@ -64,7 +64,7 @@ const ALERT_EVENTS = {
   bank_details_changed: {
     label: "Bank details changed",
     description:
-      "Someone changed the BSB, account number or account name of a payee, gave it another name, or put former bank details back, here or in your accounting system.",
+      "Someone changed the BSB, account number or account name of a payee, renamed it, or put former bank details back, here or in your accounting system.",
     ...everybody(now, now),
     isRequired: true,
     isSafety: true,
@@ -72,7 +72,7 @@ const ALERT_EVENTS = {
   contact_not_told: {
     label: "Former contact not told",
     description:
-      "Bank details or a contact of a payee were changed, and the former contact could not be told, or not yet.",
+      "Bank details or a contact of a payee were changed, and the former contact could not be told, or has not been told yet.",
     ...everybody(now, digest),
     isRequired: true,
     isSafety: true,
@@ -98,7 +98,7 @@ const ALERT_EVENTS = {
     ...everybody(digest, digest),
   },
   payment_file_stopped: {
-    label: "Payment file from another account",
+    label: "Payment file from an undeclared account",
     description:
       "A payment file names an account to pay from, an account for returned payments or a bank that your organisation has not declared. It cannot be cleared.",
     ...everybody(now, now),
@@ -108,7 +108,7 @@ const ALERT_EVENTS = {
   invoice_stopped: {
     label: "Invoice stopped",
     description:
-      "An invoice asks for another account than the payee's, or something on it or about its sender suggests fraud. Payments that match it are held.",
+      "An invoice asks for a different account from the payee's, or something on it or about its sender suggests fraud. Payments that match it are held.",
     ...everybody(now, now),
     isRequired: true,
     isSafety: true,
@@ -116,7 +116,7 @@ const ALERT_EVENTS = {
   payment_file_waiting: {
     label: "Payment file needs a decision",
     description:
-      "A payment file was checked and has held payments, with who may decide them: a second person, or someone whose approval limit is high enough.",
+      "A payment file was checked and has held payments. The alert says who may decide them: a second person, or someone whose approval limit is high enough.",
     ...everybody(now, now),
     sparesOwner: true,
   },
@@ -176,7 +176,7 @@ const ALERT_EVENTS = {
   },
   connection_broken: {
     label: "Connection broken",
-    description: "Your accounting system no longer lets PayeeProof in, so changes there are not noticed.",
+    description: "Your accounting system no longer gives PayeeProof access, so changes there are not noticed.",
     ...admins(now),
     isRequired: true,
   },
@@ -188,7 +188,7 @@ const ALERT_EVENTS = {
   control_changed: {
     label: "Policies or access changed",
     description:
-      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in past the provider; someone added a passkey without using one of before; or the directory asked to end the access of an administrator who must not be locked out.",
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in without the provider; someone added a passkey without using an older one; or the directory asked to end the access of an administrator who must not be locked out.",
     ...admins(now),
     isRequired: true,
     isAtOnce: true,
@@ -405,6 +405,7 @@ export const TOLD_APART: ReadonlySet<string> = new Set<AuditAction>([
   "organization.policy_weakened",
   "member.role_changed",
   "member.deactivated",
+  "session.past_provider",
 ]);
 
 /** The actions that the reader of the trail has to look at. */

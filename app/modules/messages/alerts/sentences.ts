@@ -66,7 +66,7 @@ const BSB_CLOSED: HealthKind = "bsb_closed";
 /** Why an invoice was stopped, as a sentence; this one is for verdicts that do not explain it. */
 const ELSE = "Something on it, or about its sender, suggests fraud.";
 const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
-  other_account: "It asks for another account than the payee's.",
+  other_account: "It asks for a different account from the payee's.",
   another_payees_account: "It asks for the account of another payee.",
   several_accounts: "It names several accounts.",
   same_account: ELSE,
@@ -87,7 +87,7 @@ function sayConcern(
     case "domain_new":
       return {
         title: `New email domain: ${who}`,
-        body: `${text(subject)} was registered${after(" on ", day)}. A domain that is made for a fraud is new. ${ask}`,
+        body: `${text(subject)} was registered${after(" on ", day)}. A domain made for a fraud is new. ${ask}`,
       };
     case "domain_unregistered":
       return {
@@ -192,7 +192,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   payee_bsb_closed: (_names, entry) => ({
     title: "A BSB of your payees was closed or merged",
-    body: `It concerns ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
+    body: `This affects ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
   payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, saidIn(entry)),
@@ -227,7 +227,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   },
   approval_refused: ({ actor }) => ({
     title: "Approval with a passkey refused",
-    body: `An approval by ${actor} came with a passkey that was not theirs, or that had signed something else. Nothing was decided. If it was not them, they end their sessions under Profile and change their password.`,
+    body: `An approval by ${actor} came with a passkey that was not theirs, or that had signed something else. Nothing was decided. If it was not them, they should end their sessions under Profile and change their password.`,
     href: appPaths.audit,
   }),
   data_exported: ({ actor }, entry) => ({
@@ -302,7 +302,7 @@ type Weakening =
 function sayCompanySignIn(actor: string, { mode, waysIn }: Said<"organization.single_sign_on_chosen">): string {
   const named = listOf(changeOf(waysIn)?.to).map(text).join(" and ");
   const now = text(changeOf(mode)?.to);
-  const past = now === "required" ? `${named || "Nobody"} may sign in past it.` : "";
+  const past = now === "required" ? `${named || "Nobody"} may sign in without it.` : "";
   return `${actor} changed it: it is ${now || "changed"} now. ${past}`.trim();
 }
 
@@ -343,11 +343,11 @@ function sayProvider(
     },
     "member.directory_refused": {
       title: `Access not ended: ${person}`,
-      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in past the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
+      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in without the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
       ...members,
     },
     "session.past_provider": {
-      title: `${actor} signed in past the provider`,
+      title: `${actor} signed in without the provider`,
       body: `${actor} signed in with a password or a passkey, as one of the two who may when the provider is down. If it is not down, ask them why.`,
       ...singleSignOn,
     },
@@ -392,13 +392,13 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       ...policies,
     },
     "organization.closing_asked": {
-      title: "The organisation is to close",
+      title: "The organisation is going to close",
       body: `${actor} asked for it. It closes on ${formatDateTime(closesAt ?? 0, timeZone)}, unless an administrator cancels that.`,
       href: appPaths.settings,
     },
     "organization.closing_cancelled": {
-      title: "The organisation does not close",
-      body: `${actor} cancelled that it closes.`,
+      title: "The organisation stays open",
+      body: `${actor} cancelled the closing.`,
       href: appPaths.settings,
     },
     "organization.closed": {
@@ -418,7 +418,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     },
     "user.passkey_added": {
       title: `New passkey: ${actor}`,
-      body: `${actor} added a passkey without using one of before. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
+      body: `${actor} added a passkey without using an older one. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
       ...members,
     },
     ...saidOfDomains(actor, entry),
@@ -469,12 +469,12 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
     "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
     "organization.domain_changed": {
       title: "Email domain changed",
-      body: `${actor} changed how people with an address at ${domain} come in.`,
+      body: `${actor} changed how people with an address at ${domain} join.`,
       ...domains,
     },
     "organization.domain_proved": {
       title: "Email domain proved",
-      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People of it sign in with your company, whoever else claims it.`,
+      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People with an address there sign in with your company, whoever else claims the domain.`,
       ...domains,
     },
     "organization.domain_proof_gone": saidIn<"organization.domain_proof_gone">(entry).isLost
@@ -488,7 +488,7 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
           body: `The DNS of ${domain} does not name your organisation any more. Nobody new is linked by the proof until the record is back. If it is still gone a day later, the domain is no longer proved.`,
           ...domains,
         },
-    "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
+    "organization.domain_removed": { title: "Email domain removed", body: `${actor} removed ${domain}.`, ...domains },
   };
 }
 
@@ -528,7 +528,7 @@ function sayOtherAccount(who: string, details: Said<"payee.accounting_differs">,
   const name = systemName(details.system);
   const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
   return {
-    title: `Other bank details in ${name}: ${who}`,
+    title: `Different bank details in ${name}: ${who}`,
     body: `The bank account was ${details.isUnreadable === true ? "replaced by something that cannot be read" : "changed"} in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
     href: appPaths.payeeAccounting(payeeId),
   };
@@ -574,7 +574,7 @@ function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) 
 
 const sayDeletedThere = (who: string, sum: string, system: string) => ({
   title: `Deleted in ${system}: ${sum} to ${who}`,
-  body: `The payment was marked successful here because ${system} had reconciled it. It was deleted there since. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
+  body: `The payment was marked successful here because ${system} had reconciled it. It has since been deleted there. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
 });
 
 /** Whether former contacts are being told. A contact counts as told only once a provider has accepted the message. */
@@ -608,7 +608,7 @@ function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { tit
 
 const sayToldLate = (who: string, details: Said<"payee.contact_told">): { title: string; body: string } => ({
   title: `The former contact is told now: ${who}`,
-  body: `The provider has taken the message to ${contactsOf(details)} about ${changedWords(details.changed)}.`,
+  body: `The provider has accepted the message to ${contactsOf(details)} about ${changedWords(details.changed)}.`,
 });
 
 type Undelivered =
@@ -620,11 +620,11 @@ type Undelivered =
 
 function sayUndelivered({ url, email = "", cause, kind, code, reason }: Said<Undelivered>) {
   if (url) {
-    const body = `${url} did not take events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
+    const body = `${url} did not accept events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
     return { title: "A webhook endpoint was switched off", body, href: appPaths.webhooks };
   }
   if (cause === "bounced") {
-    const body = "The mailbox does not take emails, so no more are sent there. Check the address and correct it.";
+    const body = "The mailbox does not accept emails, so no more are sent there. Check the address and correct it.";
     return { title: `Emails to ${email} do not arrive`, body };
   }
   if (cause === "complained") {
@@ -686,9 +686,9 @@ function sayWhoDecides(details: Said<"payment_file.checked">): string {
     secondPersonRequired === true ? "Someone other than the person who uploaded the file has to approve them." : "";
   const limit =
     typeof aboveAdminLimitCents === "number"
-      ? `${largest} what an administrator may approve (${formatAud(aboveAdminLimitCents)}): it can be rejected, or an administrator raises the limit.`
+      ? `${largest} what an administrator may approve (${formatAud(aboveAdminLimitCents)}): reject it, or ask an administrator to raise the limit.`
       : typeof aboveMemberLimitCents === "number"
-        ? `${largest} what a member may approve (${formatAud(aboveMemberLimitCents)}): an administrator has to.`
+        ? `${largest} what a member may approve (${formatAud(aboveMemberLimitCents)}): an administrator has to approve it.`
         : "";
   return [second, limit].filter(Boolean).join(" ") || "They need a decision.";
 }

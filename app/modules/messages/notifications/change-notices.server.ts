@@ -52,7 +52,7 @@ function bankDetailsChangedText(changed: Changed & { maskedAccount: string; isRe
   if (isRestored) {
     return `PayeeProof: ${organizationName} has put back the former bank details of ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
   }
-  return `PayeeProof: ${organizationName} now has other bank details for ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
+  return `PayeeProof: ${organizationName} now has different bank details for ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
 }
 
 function contactChangedText(changed: Changed): string {

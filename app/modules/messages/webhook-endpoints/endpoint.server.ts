@@ -35,11 +35,11 @@ export function readEndpointUrl(text: string): { url: string } | { problem: stri
   try {
     url = new URL(text.trim());
   } catch {
-    return { problem: "Enter a whole address, such as https://hooks.example.com/payeeproof" };
+    return { problem: "Enter a full address, such as https://hooks.example.com/payeeproof" };
   }
   const host = url.hostname.toLowerCase().replace(/\.$/, "");
   if (url.protocol !== "https:") return { problem: "The address has to begin with https://" };
-  if (url.username || url.password) return { problem: "The address must not hold a user name or a password" };
+  if (url.username || url.password) return { problem: "The address must not contain a user name or a password" };
   if (!PORTS.has(url.port)) return { problem: "Use the port of https, or 8443" };
   if (IS_ADDRESS.test(host)) return { problem: "Use a name, not a number: such as hooks.example.com" };
   if (!host.includes(".") || PRIVATE_ENDINGS.test(`.${host}`)) {

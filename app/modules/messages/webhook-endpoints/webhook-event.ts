@@ -7,8 +7,8 @@ import type { TrailEntry } from "~/modules/core/trail-reading.server";
 type EventLine = {
   label: string;
   raisedBy: readonly AuditAction[];
-  /** The new state of the payee, verification, payment or file; a function when it depends on the details. */
-  state: string | ((details: Said<"payment.recorded">) => string);
+  /** What the payee, verification, payment or file has become; a function where the act says it. */
+  state: string | ((details: Said<"payment.recorded" | "payment_file.checked">) => string);
 };
 
 /** Every event, in the order of the settings page. To add one, add an entry here. */
@@ -19,7 +19,7 @@ export const WEBHOOK_EVENTS = {
     raisedBy: ["payee.bank_details_changed"],
     state: "changed",
   },
-  "payee.renamed": { label: "Payee given another name", raisedBy: ["payee.renamed"], state: "changed" },
+  "payee.renamed": { label: "Payee renamed", raisedBy: ["payee.renamed"], state: "changed" },
   "payee.whitelisted": {
     label: "Payee put on the whitelist",
     raisedBy: ["payee.whitelisted", "payee.promoted"],
@@ -54,7 +54,12 @@ export const WEBHOOK_EVENTS = {
   "payment.rejected": { label: "Held payment rejected", raisedBy: ["payment.rejected"], state: "rejected" },
   "payment.successful": { label: "Payment successful", raisedBy: ["payment.succeeded"], state: "successful" },
   "payment.failed": { label: "Payment failed", raisedBy: ["payment.failed"], state: "failed" },
-  "payment_file.checked": { label: "Payment file checked", raisedBy: ["payment_file.checked"], state: "open" },
+  "payment_file.checked": {
+    label: "Payment file checked",
+    raisedBy: ["payment_file.checked"],
+    /** `stopped`: it names another paying account than was declared. */
+    state: ({ otherPayingAccount }) => (otherPayingAccount === undefined ? "open" : "stopped"),
+  },
   "payment_file.held_again": {
     label: "Authorised payments of a file held again",
     raisedBy: ["payment_file.lines_held_again"],

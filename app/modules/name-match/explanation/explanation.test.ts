@@ -134,7 +134,7 @@ describe("the sentences are enough by themselves", () => {
       ["The name at the bank also has the account holder “ROBIN SAMPLE”."],
     ],
     ["Acme", "Acme Pty Ltd", ["The name at the bank also has the legal form “Pty Ltd”."]],
-    ["Liz Doe", "Elizabeth Doe", ["“Liz” and “Elizabeth” are forms of one given name."]],
+    ["Liz Doe", "Elizabeth Doe", ["“Liz” and “Elizabeth” are forms of the same given name."]],
     ["Acme 1 Pty Ltd", "Acme 2 Pty Ltd", ["The number is “1” here and “2” at the bank."]],
     ["Acme Red Bolt", "Acme Blue Nut", ["“Red Bolt” is not “Blue Nut”."]],
     [
@@ -160,18 +160,14 @@ describe("the sentences are enough by themselves", () => {
       "Acme Foods Pty Ltd trading as Bolt",
       [
         "The legal form is written “P/L” here and “Pty Ltd” at the bank.",
-        "“t/as” and “trading as” mean the same, one of them shortened or written in another way.",
+        "“t/as” and “trading as” mean the same; one is shortened or written differently.",
       ],
     ],
-    [
-      "Acme Foods Pty Ltd",
-      "Acme Foods Limited",
-      ["The legal form is “Pty Ltd” here and another one at the bank, “Limited”."],
-    ],
+    ["Acme Foods Pty Ltd", "Acme Foods Limited", ["The legal form is “Pty Ltd” here but “Limited” at the bank."]],
     ["Acme Foods Pty Lt", "Acme Foods Pty Ltd", ["“Lt” and “Ltd” are spelled almost alike."]],
     ["Bolt Developers", "Bolt Developers Pty Ltd", ["The name at the bank also has the legal form “Pty Ltd”."]],
     ["Maria Quince", "Maria Quince Bellamy", ["The name at the bank also has “Bellamy”."]],
-    ["JR Quince", "John Robert Quince", ["“JR” and “John Robert” may be one name, one of them by its initials."]],
+    ["JR Quince", "John Robert Quince", ["“JR” and “John Robert” may be the same name, one of them with initials."]],
     [
       "Acme Trades Support Fund",
       "Building & Acme Trades Training Fund",

@@ -51,7 +51,7 @@ const KIND_WORDS = new Set(["family", "unit", "discretionary", "hybrid", "testam
 function meaningOfKind(words: string): string {
   if (KIND_WORDS.has(words.toLowerCase())) return ", which says what kind of trust or fund it is";
   if (["ptyltd", "pty", "ltd"].includes(formOf(words))) return ": a company, which may not be the person of that name";
-  return ", which makes it another kind of account holder";
+  return ", which makes it a different kind of account holder";
 }
 
 const NOT_THE_SAME: Sentences = { both: (s, h) => `“${s}” is not “${h}”.`, one: onlyOne() };
@@ -66,14 +66,14 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
   and_symbol: { both: (s, h) => `“${s}” is written in one name and “${h}” in the other.`, one: onlyOne() },
   title: { ...both("The titles differ"), one: onlyOne("the title") },
   abbreviation: {
-    both: (s, h) => `“${s}” and “${h}” mean the same, one of them shortened or written in another way.`,
+    both: (s, h) => `“${s}” and “${h}” mean the same; one is shortened or written differently.`,
     one: onlyOne(),
   },
   legal_form: {
     both: (s, h) =>
       formOf(s) === formOf(h)
         ? `The legal form is written “${s}” here and “${h}” at the bank.`
-        : `The legal form is “${s}” here and another one at the bank, “${h}”.`,
+        : `The legal form is “${s}” here but “${h}” at the bank.`,
     one: onlyOne("the legal form"),
   },
   entity_kind: {
@@ -88,11 +88,11 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
   initial: {
     both: (s, h) =>
       Math.min(s.length, h.length) > 1
-        ? `“${s}” and “${h}” may be one name, one of them by its initials.`
-        : `“${s}” and “${h}” may be one name, one of them by its initial.`,
+        ? `“${s}” and “${h}” may be the same name, one of them with initials.`
+        : `“${s}” and “${h}” may be the same name, one of them with an initial.`,
     one: onlyOne(),
   },
-  nickname: { both: (s, h) => `“${s}” and “${h}” are forms of one given name.`, one: onlyOne() },
+  nickname: { both: (s, h) => `“${s}” and “${h}” are forms of the same given name.`, one: onlyOne() },
   order: { ...both("The words come in a different order"), one: onlyOne() },
   typo: {
     both: (s, h) =>
@@ -101,7 +101,7 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
         : `“${s}” and “${h}” may be the same, one of them with a typing error.`,
     one: onlyOne(),
   },
-  plural: { both: (s, h) => `“${s}” and “${h}” differ only in singular and plural.`, one: onlyOne() },
+  plural: { both: (s, h) => `“${s}” and “${h}” differ only as singular and plural.`, one: onlyOne() },
   extra_token: NOT_THE_SAME,
   missing_token: NOT_THE_SAME,
   different_token: NOT_THE_SAME,
@@ -118,7 +118,7 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
   },
   script: { ...both("The names are written in different scripts"), one: onlyOne() },
   joint_holder: { ...both("The account holders differ"), one: onlyOne("the account holder") },
-  acronym: { both: (s, h) => `“${s}” and “${h}” may be one name, one of them by its initials.`, one: onlyOne() },
+  acronym: { both: (s, h) => `“${s}” and “${h}” may be the same name, one of them with initials.`, one: onlyOne() },
   blank: {
     both: (s, h) => `“${s}” and “${h}” cannot be compared: at least one of them is not a name.`,
     one: (words) => `There is no name to compare “${words}” with.`,

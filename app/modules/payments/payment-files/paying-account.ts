@@ -1,7 +1,9 @@
 import { accountKey, maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
 import { formatBsb, parseBsb } from "~/kernel/bsb";
+import type { FileStatus } from "~/kernel/enums";
 import type { AbaFile } from "./aba/read-aba";
 import { DEBIT_CODE, DETAIL, fieldOf } from "./aba/record";
+import { isDecidable } from "./payment-file";
 
 /*
  * Compares the paying account that a direct entry file names with the accounts that the organisation declared.
@@ -101,6 +103,12 @@ export function checkPayingAccount(stated: PaysFrom | null, declared: readonly P
   return problems.length > 0 ? { state: "other", problems } : { state: "declared", problems: [] };
 }
 
+/** Why a file that is not settled or given up cannot be cleared; none: nothing stops it. */
+export const stopsOf = (
+  { status, paysFrom }: { status: FileStatus; paysFrom: PaysFrom | null },
+  declared: readonly PayingAccount[],
+): string[] => (status === "checking" || isDecidable(status) ? checkPayingAccount(paysFrom, declared).problems : []);
+
 function sayHeader({ bank, userId }: PaysFrom, owners: readonly PayingAccount[]): string {
   const known = [...new Set(owners.map((each) => `${each.bank} and ${each.userId}`))].join(", or ");
   return `The header names the bank ${bank || "(blank)"} and the user number ${userId || "(blank)"}. You declared ${known}.`;
@@ -108,7 +116,7 @@ function sayHeader({ bank, userId }: PaysFrom, owners: readonly PayingAccount[])
 
 /** What to do about a file with an undeclared paying account. */
 export const STOPPED_NEXT =
-  "Ask whoever made the file, on a number you know, why it names another account. If the account is yours, an administrator declares it; if not, give the file up and tell your bank.";
+  "Ask whoever made the file, on a number you know, why it names a different account. If the account is yours, an administrator declares it; if not, give the file up and tell your bank.";
 
 /** A shorter version of the same. */
 export const STOPPED_SHORTLY =

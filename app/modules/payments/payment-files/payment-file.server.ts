@@ -10,7 +10,9 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import type { ReadServices, Services } from "~/services";
+import { stopsOf } from "./paying-account";
 import { toFileRow } from "./payment-file";
+import { findFileSettings } from "./settings.server";
 
 type Asking = { organizationId: string };
 
@@ -98,10 +100,13 @@ export async function readPaymentFilesPage(
   actor: Actor,
   params: URLSearchParams,
 ) {
-  const { files, next } = await listPaymentFiles(services, actor, readFilesCursor(params));
+  const [{ files, next }, { payingAccounts }] = await Promise.all([
+    listPaymentFiles(services, actor, readFilesCursor(params)),
+    findFileSettings(services, actor.organizationId),
+  ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
-    rows: files.map((file) => toFileRow(file, zone)),
+    rows: files.map((file) => toFileRow(file, stopsOf(file, payingAccounts).length > 0, zone)),
     nextHref: next && withQuery(appPaths.paymentFiles, { after: next }),
     canUpload: canWrite(actor),
     submissionId: services.ids.next(),

@@ -200,9 +200,10 @@ export const FORMAT_LABELS: Readonly<Record<FileFormat, string>> = {
   pasted: "Pasted lines",
 };
 
-/** One row of the file list. */
-export function toFileRow(file: PaymentFileDetail, zone: { timeZone: string; now: number }) {
-  const { id, name, status, lineCount, totalCents, heldCount, uploadedBy } = file;
+/** One row of the list of files. */
+export function toFileRow(file: PaymentFileDetail, isStopped: boolean, zone: { timeZone: string; now: number }) {
+  const { id, name, lineCount, totalCents, heldCount, uploadedBy } = file;
+  const status = isStopped ? ("stopped" as const) : file.status;
   return { id, name, status, lineCount, totalCents, heldCount, uploadedBy, uploadedAt: showTime(file.createdAt, zone) };
 }
 

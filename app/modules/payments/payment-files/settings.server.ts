@@ -131,7 +131,7 @@ const limit = z
     if (text === undefined || text.trim() === "") return null;
     const cents = parseAud(text);
     if (cents !== undefined && cents <= MAX_AMOUNT_CENTS) return cents;
-    context.addIssue({ code: "custom", message: "Enter an amount in dollars, such as 10,000, or nothing" });
+    context.addIssue({ code: "custom", message: "Enter an amount in dollars, such as 10,000, or leave it empty" });
     return z.NEVER;
   });
 
@@ -144,7 +144,7 @@ const time = z
     if (text === undefined || text.trim() === "") return null;
     const found = TIME.exec(text.trim());
     if (found) return Number(found[1]) * 60 + Number(found[2]);
-    context.addIssue({ code: "custom", message: "Enter a time such as 08:30, or nothing" });
+    context.addIssue({ code: "custom", message: "Enter a time such as 08:30, or leave it empty" });
     return z.NEVER;
   });
 
@@ -159,11 +159,16 @@ export const limitsFormSchema = z
     closesAt: time,
     worksWeekends: z.literal("on").optional().transform(Boolean),
   })
-  .superRefine(({ opensAt, closesAt }, context) => {
+  .superRefine(({ opensAt, closesAt, worksWeekends }, context) => {
     const isHalf = (opensAt === null) !== (closesAt === null);
     const isBackwards = opensAt !== null && closesAt !== null && opensAt >= closesAt;
     if (isHalf) context.addIssue({ code: "custom", path: ["closesAt"], message: "Enter both times, or neither" });
     if (isBackwards) context.addIssue({ code: "custom", path: ["closesAt"], message: "Enter a time after the first" });
+    if (worksWeekends && opensAt === null && closesAt === null) {
+      const message =
+        "Enter both times, or leave Saturday and Sunday unticked: without times every hour is a working one";
+      context.addIssue({ code: "custom", path: ["opensAt"], message });
+    }
   })
   .transform(({ intent, memberLimit, adminLimit, opensAt, closesAt, worksWeekends }) => ({
     intent,

@@ -136,9 +136,9 @@ export async function readAuditPage(services: ReadServices & Pick<Services, "clo
       empty: payee.problem
         ? payee.problem
         : list.isPartial
-          ? "None of the newest thousand entries fits this filter. Older ones follow on the next page."
+          ? "None of the newest thousand entries matches this filter. Older ones follow on the next page."
           : "No audit entries match this filter.",
-      partial: list.isPartial ? "Looked through a thousand entries. Older ones follow on the next page." : undefined,
+      partial: list.isPartial ? "Searched a thousand entries. Older ones follow on the next page." : undefined,
     },
     checkHref: `${auditHref({})}?check=1`,
     csvHref: auditHref(filter, {}, appPaths.auditCsv),
@@ -207,8 +207,8 @@ async function findAskedPayee(services: ReadServices, actor: Actor, filter: Audi
   return {
     typed,
     problem: isMore
-      ? "Many payees fit this. Choose one, or type more of its name."
-      : "Several payees fit this. Choose one.",
+      ? "Many payees match this. Choose one, or type more of its name."
+      : "Several payees match this. Choose one.",
     offered: [...found].map(([id, name]) => ({ name, href: auditHref({ ...filter, payee: id }) })),
   };
 }

@@ -36,7 +36,7 @@ export const reportActions = {
   },
   "restore.released": {
     label: "Released the hold after a restore",
-    sentence: ({ who }: Told<Restored>) => `${who} let PayeeProof go on after its database was restored`,
+    sentence: ({ who }: Told<Restored>) => `${who} released the hold on PayeeProof after its database was restored`,
   },
   "records.restored": {
     label: "The records were restored from a copy",

@@ -159,8 +159,8 @@ const typed = (what: RegExp | ((text: string) => boolean), message: string) =>
 
 /** The form for checking whether a record is genuine. Blanks and case are ignored. */
 const checkSchema = z.object({
-  id: typed(isId, "Enter the record id as it stands on the certificate: 36 characters with four hyphens"),
-  hash: typed(HASH, "Enter the hash as it stands on the certificate: 64 digits and letters from a to f"),
+  id: typed(isId, "Enter the record id as shown on the certificate: 36 characters with four hyphens"),
+  hash: typed(HASH, "Enter the hash as shown on the certificate: 64 digits and letters from a to f"),
 });
 
 type Given = { id: string | null; hash: string | null };

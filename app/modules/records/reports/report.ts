@@ -146,7 +146,7 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   grades: {
     title: "How payees were verified",
-    description: "What the verifications that were approved rest on.",
+    description: "What approved verifications are based on.",
     metric: "decided",
     build: (source) => ({ ...keyed(source, "How", GRADE_LABELS), note: ungradedOf(source) }),
   },
@@ -164,7 +164,7 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   scores: {
     title: "Scores",
-    description: "How well the names at the banks matched those submitted.",
+    description: "How well the names at banks matched the names submitted.",
     metric: "score",
     build: (source) => keyed(source, "Score", SCORE_LABELS),
   },

@@ -17,7 +17,7 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { openSession } from "~/modules/accounts/identity/session.server";
-import { sealCredentials } from "~/modules/connections/tokens.server";
+import { renewRestored, sealCredentials } from "~/modules/connections/tokens.server";
 import { findTip, verifyTrail } from "~/modules/core/audit/seals.server";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
@@ -35,12 +35,14 @@ import {
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { AccessLost, type AccountingSystem } from "~/ports/accounting";
+import { connectMyob } from "../../../../tests/support/accounting";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, refusal } from "../../../../tests/support/payees";
 import { aNewPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { ORIGIN } from "../../../../tests/support/people";
 import { aRestorableApp } from "../../../../tests/support/restored";
 import { someNotes, type TestServices } from "../../../../tests/support/services";
+import { aWorld, type World } from "../../../../tests/support/simulators";
 import { askConnections } from "./ask-providers.server";
 import { readRestorePage, releaseRestore } from "./restores.server";
 import { tellOfRestores } from "./tell-organizations.server";
@@ -363,4 +365,43 @@ test("after a restore outside parties are asked, and one that does not answer is
   expect(answers).toMatchObject({ heard: "good", [String(late)]: "good", [String(good)]: "good" });
   expect(await askConnections(after)).toBe(0);
   expect((await report()).connections).toMatchObject({ good: 2, silent: 0 });
+});
+
+test("a connection to MYOB that was renewed in the lost time has to be made again, one that was not goes on, and a silent MYOB is unknown", async () => {
+  const world = aWorld();
+  const app = await aRestorableApp({ accounting: world.accounting, clock: world.clock });
+  const { before } = app;
+  const at = { ...before, ask: world.ask } as World;
+  for (const name of ["renewed", "left alone"]) {
+    const admin = await aMember(before, { role: "admin" });
+    await app.lookBefore.update(organizations).set({ name }).where(eq(organizations.id, admin.organizationId));
+    await connectMyob(at, admin);
+  }
+  await checkDatabase(before);
+  await app.takeCopy();
+  world.clock.advance(10 * MINUTE_MS);
+  await checkDatabase(before);
+  const rows = await app.lookBefore
+    .select({ connection: organizationIntegrations, name: organizations.name })
+    .from(organizationIntegrations)
+    .innerJoin(organizations, eq(organizations.id, organizationIntegrations.organizationId));
+  const renewed = rows.find(({ name }) => name === "renewed");
+  if (!renewed) throw new Error("nothing is connected");
+  await renewRestored(before, renewed.connection);
+  world.clock.advance(5 * MINUTE_MS);
+  await checkDatabase(before);
+  const after = app.restored();
+  expect(await checkDatabase(after)).toBe("on_hold");
+  const report = async () => (await readRestorePage(after, { ...ZONE, now: after.clock.now() })).held?.connections;
+
+  await world.fault({ party: "myob", fault: "503", times: 10 });
+  expect(await askConnections(after)).toBe(0);
+  expect(await report()).toMatchObject({ good: 0, ended: [], silent: 2, unasked: 0 });
+  await world.clearFaults();
+  expect(await askConnections(after)).toBe(2);
+  expect(await report()).toMatchObject({
+    good: 1,
+    ended: [{ id: renewed.connection.id, system: "MYOB", organization: "renewed" }],
+    silent: 0,
+  });
 });

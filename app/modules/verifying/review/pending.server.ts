@@ -129,7 +129,7 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
 /** The columns of a queue row in addition to its verdict. */
 const queueColumns = (organizationId: Placeholder) => ({
   ...verdictColumns,
-  /** The cents of the payee's payments that wait for a decision. */
+  /** Cents of the payee's payments that wait for a decision, however many: the index has the amounts. */
   heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
     WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
     AND "waiting"."status" IN ('held', 'verification_requested'))`,
