@@ -40,7 +40,7 @@ import { roleOfQueue } from "./env";
 import { runAs } from "./log";
 import { giveUpSampleData, makeSampleData } from "./sample-story";
 
-/** Maps each queue to the file that runs its jobs. */
+/** Runs a batch with the consumer of its queue. */
 export async function consume(batch: MessageBatch, services: Services): Promise<void> {
   switch (roleOfQueue(batch.queue)) {
     case "jobs":

@@ -330,7 +330,7 @@ export async function makeSampleData(services: Services, job: Job): Promise<void
   });
 }
 
-/** Removes the page's waiting message after a failure, because the data will not be completed. */
+/** Marks the sample data as failed, so that its page stops waiting. */
 export async function giveUpSampleData(services: Services, job: Job, error: string): Promise<void> {
   const { db } = services;
   await runStep(services, {
