@@ -24,7 +24,7 @@ export function parseSecrets(text) {
   return Object.fromEntries(entries);
 }
 
-/** The app's own reader of its environment, as it runs, and the variables that it knows. */
+/** The app's own parser of its environment, and the variables that it knows. */
 export async function loadEnv() {
   const { outputFiles } = buildSync({
     entryPoints: [path.join(ROOT, "workers/env.ts")],
