@@ -41,7 +41,7 @@ await main(async () => {
     throw new Error(`${environment} is not deployed:\n${problems.map((one) => `  ${one}`).join("\n")}`);
   say(
     "check",
-    isDry ? "variables and secrets are whole; migrations were not asked about" : "variables, secrets, migrations",
+    isDry ? "variables and secrets are complete; migrations were not checked" : "variables, secrets, migrations",
   );
   const { ensureBuilt } = await import("./lib/build.mjs");
   await ensureBuilt({ force: true, sourceMaps: true });

@@ -1,4 +1,4 @@
-// npm run serve: the Worker that `npm run build -- --production` made, on a machine of one's own: docs/operations/self-hosting.md.
+// npm run serve: the Worker that `npm run build -- --production` made, on a machine of your own: docs/operations/self-hosting.md.
 // Nothing is started, and all that is wrong is said at once, when a variable, a secret, a key or a migration is missing.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -86,7 +86,7 @@ function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT
     problems.push("INVOICE_MAIL_DOMAIN: only Cloudflare's Email Routing hands emails to the app");
   if (SMTP_URL && !(/^smtps?:\/\/./.test(SMTP_URL) && URL.canParse(SMTP_URL)))
     problems.push("SMTP_URL: is not smtps://USER:PASSWORD@HOST or smtp://");
-  if (SMTP_URL && MAIL_TRANSPORT) problems.push("SMTP_URL: stands beside MAIL_TRANSPORT; leave one out");
+  if (SMTP_URL && MAIL_TRANSPORT) problems.push("SMTP_URL: cannot be set together with MAIL_TRANSPORT; leave one out");
   return problems;
 }
 

@@ -89,5 +89,7 @@ await main(async () => {
     removeStateDir(stateDir);
   });
   const sum = (outcome) => results.reduce((total, result) => total + result[outcome], 0);
+  for (const { where, why } of results.flatMap(({ failures }) => failures))
+    say("failed", `${where}\n  ${why.join("\n  ")}`);
   finish(sum("passed"), sum("failed"), sum("worked"));
 });

@@ -2,7 +2,7 @@ import type { AlertReason } from "~/kernel/enums";
 import { stopAtOnceHref } from "~/kernel/paths/links";
 import type { EmailContent } from "./content";
 
-const STOP = "You can choose what you are told in your profile, under Alerts.";
+const STOP = "You can choose your alerts in your profile, under Alerts.";
 
 /** True of every email of its kind: most people have chosen nothing. */
 const REASONS: Readonly<Record<AlertReason, string>> = {
@@ -63,7 +63,7 @@ export function alertRaised(
     subject,
     preview: data.body,
     heading: subject,
-    paragraphs: ["These happened within a short time. The gravest is first."],
+    paragraphs: ["These happened within a short time. The most serious is first."],
     links: [data, ...others].map(({ title, body, href }) => ({ label: title, note: body, href })),
     ...(more > 0 ? { after: `And ${more} more in PayeeProof.` } : {}),
     action: { label: "Open all alerts", href: data.allHref ?? data.href },

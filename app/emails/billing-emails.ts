@@ -38,7 +38,7 @@ export function paymentFailed(data: {
       `The payment for the subscription of ${data.organizationName} did not go through.`,
       data.isLast
         ? "We tried several times and will not try again automatically. New verifications, payments and bank checks are not possible until the open invoice is paid."
-        : "We will try again over the next days. New verifications, payments and bank checks are not possible until it is paid.",
+        : "We will try again over the next few days. New verifications, payments and bank checks are not possible until it is paid.",
     ],
     facts: [{ label: "Amount", value: data.amount }],
     action: { label: "Pay or change the card", href: data.href },

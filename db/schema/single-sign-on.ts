@@ -29,7 +29,7 @@ export const singleSignOn = sqliteTable(
   (t) => known(t),
 );
 
-/** Two administrators who may sign in past the provider, for when it is down. */
+/** Two administrators who may sign in without the provider, for when it is down. */
 export const waysIn = sqliteTable(
   "ways_in",
   {

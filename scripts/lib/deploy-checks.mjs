@@ -75,7 +75,7 @@ export function findProblems(readEnv, { config, environment, secrets, applied, k
   const both = Object.keys(vars).filter((name) => name in secrets);
   return [
     ...configProblems(own),
-    ...both.map((name) => `${name}: stands among the variables and among the secrets`),
+    ...both.map((name) => `${name}: is among both the variables and the secrets`),
     ...envProblems(readEnv, { ...bindingsOf(own), ...vars, ...secrets }),
     ...missingMigrations(applied).map((name) => `migration ${name} is not applied`),
     ...keysInUse

@@ -119,7 +119,7 @@ test("everything that is wrong comes in one list", () => {
     "wrangler.toml: the database payeeproof-staging has no id yet (wrangler d1 create)",
     "wrangler.toml: the namespace NOTES has no id yet (wrangler kv namespace create)",
     "wrangler.toml: staging.payeeproof.example is not a domain of yours",
-    "MAIL_FROM: stands among the variables and among the secrets",
+    "MAIL_FROM: is among both the variables and the secrets",
     "ENCRYPTION_KEYS: each key is name:base64url of 32 bytes",
     expect.stringMatching(/^STRIPE_SECRET_KEY: /),
     "SMS_AUTH_TOKEN: has an empty member: a comma too many?",

@@ -217,7 +217,7 @@ test("the pages of the platform's administrators can be used by everybody", asyn
   const file = { name: "november.csv", mimeType: "text/csv", buffer: Buffer.from(DIRECTORY.join("\r\n")) };
   await page.getByLabel("New directory").setInputFiles(file);
   await page.getByRole("button", { name: "Show the changes" }).click();
-  await page.getByRole("button", { name: "Take this directory" }).waitFor();
+  await page.getByRole("button", { name: "Use this directory" }).waitFor();
   for (const address of PLATFORM) await expectUsable(visit, address);
   await visitor.close();
 });

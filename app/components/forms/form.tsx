@@ -258,7 +258,7 @@ export function Refusal({ children }: { children: string }) {
     <>
       {children}{" "}
       <a href={kept.to} target="_blank" rel="noopener" className="font-medium underline underline-offset-2">
-        {kept.label} (opens another tab)
+        {kept.label} (opens in a new tab)
       </a>
     </>
   );

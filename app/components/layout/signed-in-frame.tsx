@@ -106,11 +106,11 @@ function PasskeyNotice({ isDue, hasOne, from }: NonNullable<PasskeyAsked>) {
   return (
     <p data-notice>
       {isDue
-        ? "Your organisation asks for passkeys. You can view everything, and decide or pay nothing until you sign in with one. "
-        : `Your organisation asks for a passkey from ${from}. After that you decide and pay nothing without one. `}
+        ? "Your organisation requires passkeys. You can view everything, but you cannot decide or pay until you sign in with one. "
+        : `Your organisation requires a passkey from ${from}. After that you cannot decide or pay without one. `}
       {hasOne ? (
         <Link to={sitePaths.logout} className="text-accent-text underline underline-offset-2">
-          Sign out, and in again with your passkey
+          Sign out, then sign in again with your passkey
         </Link>
       ) : (
         <Link to={appPaths.passkeys} className="text-accent-text underline underline-offset-2">

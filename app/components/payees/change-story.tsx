@@ -19,7 +19,7 @@ export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
           <Lines lines={story.contact.lines} />
           <p className="mt-2">
             Changed by {story.contact.by}, <Time dateTime={story.contact.at.dateTime} exact={story.contact.at.exact} />.
-            A person who changed both can answer our questions themselves: use the earlier contact.
+            A fraudster who changed both would answer in the payee's place: use the earlier contact.
           </p>
         </div>
       )}
@@ -28,7 +28,7 @@ export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
 }
 
 function titleOf({ of, contact }: ChangeStory): string {
-  if (of === "name") return "This payee had another name";
+  if (of === "name") return "This payee had a different name";
   return contact ? "Bank details and contact were changed within 30 days" : "These bank details replace earlier ones";
 }
 

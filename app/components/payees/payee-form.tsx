@@ -21,7 +21,10 @@ export function PayeeFields() {
       <button type="submit" hidden>
         Save
       </button>
-      <AccountFields legend="Bank details" nameHint="Exactly as the payee gave it; it is compared with the bank's." />
+      <AccountFields
+        legend="Bank details"
+        nameHint="Exactly as the payee gave it. We compare it with the name at the bank."
+      />
       <fieldset className="grid gap-5 sm:grid-cols-2">
         <legend className="mb-4 font-semibold text-md">Payee</legend>
         <TextInput name="name" label={FIELD_LABELS.name} hint="What your organisation calls it" autoComplete="off" />
@@ -38,7 +41,7 @@ export function PayeeFields() {
           name="phone"
           type="tel"
           label={FIELD_LABELS.phone}
-          hint="A mobile can get the link as a text message"
+          hint="We can text the link to a mobile number"
           autoComplete="off"
         />
         <Textarea name="address" label={FIELD_LABELS.address} rows={2} autoComplete="off" className="sm:col-span-2" />

@@ -185,11 +185,11 @@ const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: stri
   former_account: {
     tone: "danger",
     title: "Another payee's former account",
-    text: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
+    text: "Compare it with that payee, and ask why the account is the same, using a contact you already had.",
   },
   renamed: {
     tone: "warning",
-    title: "The payee was given another name and is not verified under it yet",
+    title: "The payee was renamed and is not verified under its new name yet",
     text: "Payments are held until a person decides. Its bank details were confirmed for the name it had before: ask who wanted the new one, and confirm whose account it is.",
   },
   contact_and_bank_changed: {
@@ -205,7 +205,7 @@ function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
     <p key={href + sentence} className="break-words">
       {sentence}{" "}
       <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
-        Look at {name}
+        View {name}
       </Link>
     </p>
   ));
@@ -219,7 +219,7 @@ function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: Pa
         to={appPaths.verification(verdict.verificationId)}
         className="font-medium text-accent-text underline underline-offset-2"
       >
-        Decide about its verification, and this no longer stands here
+        Decide its verification to clear this notice
       </Link>
     );
   }
@@ -227,8 +227,8 @@ function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: Pa
   return (
     <Form method="post" className="grid justify-items-start gap-2">
       <p>
-        Start a verification, and approve or reject it when you know who asked for the change. With that decision this
-        no longer stands here.
+        Start a verification, and approve or reject it when you know who asked for the change. Your decision clears this
+        notice.
       </p>
       <SubmitButton name="intent" value="verify" variant="secondary" icon="refresh" pendingText="Starting...">
         Review the change
@@ -259,7 +259,7 @@ function BankDetailsCard({ payee }: { payee: PayeeView }) {
   // Where it speaks against the payee it stands above.
   const told = flags.includes("former_account") ? [] : formerHolders;
   return (
-    <Card title="Bank details" description="Shown in full here; looking at them is recorded.">
+    <Card title="Bank details" description="Shown in full here; the audit trail records who looked.">
       <DefinitionList
         columns={2}
         items={[
@@ -282,7 +282,7 @@ function BankDetailsCard({ payee }: { payee: PayeeView }) {
               <>
                 <AccountNumber value={details.accountNumber} className="font-medium" />
                 {hasUnusualLength && (
-                  <span className="block text-pending text-sm">An unusual length at this institution</span>
+                  <span className="block text-pending text-sm">An unusual length for this institution</span>
                 )}
               </>
             ),
@@ -460,7 +460,7 @@ const ON = {
 } as const;
 const OFF = { hint: "Kept in the audit trail.", variant: "danger", button: "Take off the whitelist" } as const;
 const FORGET = {
-  hint: "Why the payee is not to be trusted with them again. Kept in the audit trail.",
+  hint: "Why the payee should not be trusted with them again. Kept in the audit trail.",
   variant: "danger",
   button: "Forget the former details",
 } as const;
@@ -533,7 +533,7 @@ function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
     <Card title="Changes" flush>
       {changes.length === 0 ? (
         <p className="px-5 pb-5 text-base text-ink-soft">
-          Nothing has been changed. Every change of the payee is kept here.
+          Nothing has been changed. Every change to the payee is kept here.
         </p>
       ) : (
         <Table

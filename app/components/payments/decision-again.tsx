@@ -19,7 +19,7 @@ export function DecisionAgain(props: DecisionAgainProps) {
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="The decision again"
-        description={`${what} keeps the facts that its rules saw, the version of every rule and your levels of that day. Here the rules have run again on those facts.`}
+        description={`${what} keeps the facts that its rules saw, the version of every rule and the levels you had set that day. Here the rules have run again on those facts.`}
         breadcrumb={breadcrumb}
       />
       {notKept !== undefined ? (
@@ -50,7 +50,7 @@ export function ChangedRules({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return null;
   return (
     <Callout tone="info" title="Rules that have changed since">
-      What they found then stands, and is not compared: {labels.join("; ")}.
+      What they found then is kept, and is not compared: {labels.join("; ")}.
     </Callout>
   );
 }

@@ -125,7 +125,7 @@ function Place({ place }: { place: HeldPlace }) {
 const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {
   account_changed: {
     tone: "danger",
-    title: "The payee has another account now",
+    title: "The payee now has a different account",
     text: "This payment still goes to the account it was recorded with, which the payee no longer has. If the new account is right, stop this payment and record it again.",
   },
   disputed: {
@@ -141,11 +141,11 @@ const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: strin
   former_account: {
     tone: "danger",
     title: "The payee's account was another payee's before",
-    text: "No one has approved it knowing that. Ask why the account is the same, on a contact you already had, before any money leaves.",
+    text: "No one has approved it knowing that. Ask why the account is the same, using a contact you already had, before any money leaves.",
   },
   renamed: {
     tone: "warning",
-    title: "The payee was given another name and is not verified under it yet",
+    title: "The payee was renamed and is not verified under its new name yet",
     text: "Its bank details were confirmed for the name it had before. Ask who wanted the new one, and confirm whose account it is.",
   },
   contact_and_bank_changed: {
@@ -190,7 +190,7 @@ function Reasons({ payment }: { payment: PaymentView }) {
             to={appPaths.payment(earlierPaymentId)}
             className="font-medium text-accent-text underline underline-offset-2"
           >
-            Look at the earlier payment
+            View the earlier payment
           </Link>
         </p>
       )}
@@ -231,7 +231,7 @@ function WaitingForVerification({ verificationId }: { verificationId: string | n
         )
       }
     >
-      When the verification is decided, this payment is held again and needs a decision with what is then known.
+      When the verification is decided, this payment is held again and needs a decision.
     </Callout>
   );
 }
@@ -253,7 +253,7 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
   second_person_required:
     "Your organisation requires a second person. You recorded this payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification, so another person has to approve it.",
   account_changed:
-    "The payee has another account now, so this payment can only be rejected. Record it again if the new account is right.",
+    "The payee now has a different account, so this payment can only be rejected. Record it again if the new account is right.",
   payee_required: "There is no payee to verify behind this account.",
 };
 

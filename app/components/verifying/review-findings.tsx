@@ -85,7 +85,7 @@ interface BankCheckActionProps {
   submissionId: string;
 }
 
-/** The checks with the payee's bank that can be made now, or a look whether the one under way has ended. */
+/** The checks with the payee's bank that can be made now, or a check whether the one under way has ended. */
 function BankCheckAction({ view, selfHref, submissionId }: BankCheckActionProps) {
   const { check, checks, payee } = view;
   return (

@@ -6,8 +6,8 @@ import type { ReviewPageData } from "./review-page";
 const KEYS = [
   ["J", "Next"],
   ["K", "Previous"],
-  ["A", "Approve; leads to the reason first where something speaks against the details"],
-  ["R", "Leads to the reason for rejecting"],
+  ["A", "Approve; goes to the reason first if something counts against the details"],
+  ["R", "Goes to the reason for rejecting"],
   ["Ctrl+Enter", "In a reason: confirms the approval or the rejection. On a Mac: ⌘+Enter"],
   ["C", "Comment"],
   ["M", "Assign"],
@@ -22,7 +22,7 @@ const buttonOf = (intent: string) =>
   document.querySelector<HTMLButtonElement>(`form button[name=intent][value=${intent}]`);
 
 /**
- * One key approves only where nothing speaks against the details. Otherwise, and for every rejection, the key leads to the
+ * One key approves only where nothing counts against the details. Otherwise, and for every rejection, the key leads to the
  * reason, whatever stands in it, and the decision takes a second key.
  */
 function leadToDecision(intent: "approve" | "reject") {

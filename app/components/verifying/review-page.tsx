@@ -204,7 +204,7 @@ function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: s
 
 export const LOST_TITLE = "We do not know whether it arrived";
 export const LOST_SENTENCE =
-  "The connection broke before an answer came. What you typed is still here. Look before you send it again.";
+  "The connection broke before an answer came. What you typed is still here. Check before you send it again.";
 
 /** For a form whose answer was lost on the way: a link that looks, without sending anything again. */
 function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string }) {
@@ -216,7 +216,7 @@ function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string
       className="mb-6"
       actions={
         <Button to={selfHref} reloadDocument variant="secondary" icon="refresh">
-          Look whether it arrived
+          Check whether it arrived
         </Button>
       }
     >
@@ -282,7 +282,7 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
                 to={href}
                 className="min-w-0 break-words font-medium text-accent-text underline underline-offset-2"
               >
-                Look at {name}
+                View {name}
               </Link>
             ))}
           </p>
@@ -294,7 +294,7 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
 
 /**
  * On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in
- * reach of a thumb. Nothing is decided here, and where something speaks against the details nothing here offers to approve.
+ * reach of a thumb. Nothing is decided here, and where something counts against the details nothing here offers to approve.
  */
 function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   const offersApproval = !view.words.verdict.isRed && !view.approving.bar;

@@ -119,7 +119,7 @@ const payeeInUse = () =>
   new AppError(
     "PAYEE_IN_USE",
     409,
-    "A payment to this payee is held or waits for its outcome. Reject it or record what became of it, then archive the payee.",
+    "A payment to this payee is held or has no outcome yet. Reject it or record its outcome, then archive the payee.",
   );
 
 const changedMeanwhile = () =>

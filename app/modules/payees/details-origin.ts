@@ -28,7 +28,7 @@ export function describeOrigin(origin: NamedOrigin, { timeZone, ...reading }: Re
   const { system, cameAt } = origin;
   return {
     title: `These bank details came from ${systemName(system)}`,
-    text: `They came in on ${formatDate(cameAt, timeZone)}. ${origin.isEditorKnown ? sayKnown(origin, reading) : sayUnknown(origin, reading)}`,
+    text: `They arrived on ${formatDate(cameAt, timeZone)}. ${origin.isEditorKnown ? sayKnown(origin, reading) : sayUnknown(origin, reading)}`,
   };
 }
 

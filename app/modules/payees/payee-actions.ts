@@ -163,8 +163,8 @@ export const payeeActions = {
       `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changedWords(details.changed)} of ${thing}${after(": ", findProblemWords(details.reason) ?? "")}`,
   },
   "payee.renamed": {
-    label: "Gave the payee another name",
-    sentence: (told: Told<Changed>) => changed("gave another name to", told),
+    label: "Renamed the payee",
+    sentence: (told: Told<Changed>) => changed("renamed", told),
   },
   "organization.bank_asked": {
     label: "Asked a bank about an account",
@@ -178,7 +178,7 @@ export const payeeActions = {
       lookUpId?: string;
       answeredBy?: string;
     }>) =>
-      `A bank was asked about an account in the name of ${textOf(details.accountName)}, which is no payee's: ${sayOutcome(details)}`,
+      `A bank was asked about an account in the name of ${textOf(details.accountName)}, which belongs to no payee: ${sayOutcome(details)}`,
   },
   "payee.confirmed_again": {
     label: "Asked the bank again",
@@ -365,9 +365,9 @@ export const payeeActions = {
       `PayeeProof did not tell ${thing} of ${counted(details.payments, "payment")} by email`,
   },
   "payee.accounting_differs": {
-    label: "Found other bank details in the accounting system",
+    label: "Found different bank details in the accounting system",
     sentence: ({ thing, details }: Told<Changed & LastEdit & { system: ConnectableSystem; isUnreadable?: boolean }>) =>
-      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "other bank details for"} ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
+      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "different bank details for"} ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
   },
   "payee.accounting_agrees": {
     label: "Found the same bank details in the accounting system again",

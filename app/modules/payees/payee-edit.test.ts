@@ -113,7 +113,7 @@ test.each([
   [
     "two digits exchanged",
     "12345687",
-    "Two neighbouring digits are exchanged against the number there is now (•••••678).",
+    "Two neighbouring digits are swapped compared with the number there is now (•••••678).",
   ],
   ["one digit of a former number", "87654322", "One digit differs from a former number of this payee (•••••321)."],
   ["another number", "11112222", undefined],

@@ -83,8 +83,9 @@ export function describeSlip(typed: string, known: readonly string[]): string | 
     const slip = findAccountNumberSlip(typed, number);
     if (!slip) continue;
     const which = number === known[0] ? "the number there is now" : "a former number of this payee";
-    const how = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are exchanged against";
-    return `${how} ${which} (${maskAccountNumber(number)}). Look at the source again before you save.`;
+    const how =
+      slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are swapped compared with";
+    return `${how} ${which} (${maskAccountNumber(number)}). Check the source again before you save.`;
   }
   return null;
 }

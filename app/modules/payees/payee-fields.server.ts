@@ -68,7 +68,7 @@ function abnProblem(input: string): string {
   const digits = input.replace(/\D/g, "").length;
   if (digits < ABN_DIGITS) return "ABN must be at least 11 characters";
   return hasElevenDigits(input)
-    ? "This is not a valid ABN: its check digits do not fit. Look for a mistyped digit."
+    ? "This is not a valid ABN: its check digits do not match. Look for a mistyped digit."
     : "An ABN has exactly 11 digits";
 }
 

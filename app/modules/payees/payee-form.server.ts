@@ -18,7 +18,7 @@ import { payeeFields } from "./payee-fields.server";
 export const payeeConstraints = fieldConstraints(payeeFields);
 
 const ALREADY_SENT =
-  "This form was already sent once, with other details. Look whether the payee is there; to add another one, send the form again.";
+  "This form was already sent with different details. Check whether the payee is there; to add another one, send the form again.";
 
 /** Rewords a refusal for the form that adds a payee. */
 export function describeAdding(error: AppError): AppError {

@@ -140,7 +140,7 @@ test.each([
       ],
       [
         "payee_not_trusted",
-        "Borealis Mining is neither whitelisted nor verified: it was given another name and has not been verified under it.",
+        "Borealis Mining is neither whitelisted nor verified: it was renamed and has not been verified under its new name.",
       ],
     ]);
     const told = (await actionsOf(payeeId)).filter((action) => action !== "payee.details_revealed");
@@ -309,7 +309,7 @@ test("the reviewer reads who gave it the name and when, and approving it is a de
     lines: [{ field: "Payee name", from: "B Miller", to: "Borealis Mining" }],
   });
   expect(view.story).toBeNull();
-  expect(view.words.verdict.evidence).toContain("The payee was given another name.");
+  expect(view.words.verdict.evidence).toContain("The payee was renamed.");
   const review = { approved: true, addToGlobalWhitelist: false, reason: "The register has both names" } as const;
   await reviewVerification(services, actor, { verificationId: id, review });
   expect((await aPayment(services, actor, payeeId)).status).toBe("authorised");

@@ -135,7 +135,7 @@ export const TRUST_NOTICES = {
   taken_off: { title: "Taken off the whitelist", text: null },
   forgotten: {
     title: "Not on the whitelist",
-    text: "It was off the whitelist already. Its former details are forgotten too, so that rejecting the change cannot trust them again.",
+    text: "It was off the whitelist already. Its former details are forgotten too, so that rejecting the change cannot restore trust in them.",
   },
   was_off: { title: "Not on the whitelist", text: "It was off the whitelist already. Nothing was changed." },
   added: { title: "Added to the whitelist", text: null },
@@ -170,7 +170,7 @@ const policyChanged = () =>
   new AppError(
     "EDIT_CONFLICT",
     409,
-    "Your organisation's policies changed at this moment. Nothing was changed: look again, then decide.",
+    "Your organisation's policies have just changed. Nothing was changed: look again, then decide.",
   );
 
 const secondPersonRequired = () =>

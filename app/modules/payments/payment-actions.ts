@@ -28,11 +28,11 @@ import type { PayerDetails } from "./payment-files/settings.server";
 
 const HELD_BECAUSE: Readonly<Record<HoldCause, string>> = {
   bank_details_changed: "the bank details of the payee were changed",
-  payee_renamed: "the payee was given another name",
+  payee_renamed: "the payee was renamed",
   payee_disputed: "the payee said that these are not their details",
   verification_rejected: "the verification of the payee was rejected",
   taken_off_whitelist: "the payee was taken off the whitelist",
-  accounting_account_differs: "the accounting system has another bank account for the payee",
+  accounting_account_differs: "the accounting system has a different bank account for the payee",
 };
 
 const FORMATS: Readonly<Record<FileFormat, string>> = {

@@ -335,7 +335,7 @@ export const accountChanged = () =>
   new AppError(
     "DETAILS_CHANGED",
     409,
-    "The payee has another account now than when this payment was recorded. Reject this payment, and record it again if the new account is right.",
+    "The payee now has a different account from when this payment was recorded. Reject this payment, and record it again if the new account is right.",
   );
 
 export const payeeRequired = () =>

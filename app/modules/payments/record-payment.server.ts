@@ -104,7 +104,7 @@ function toPayeeChoice(payee: ListedPayee, now: number) {
 export type PayeeChoice = ReturnType<typeof toPayeeChoice>;
 
 const ALREADY_SENT =
-  "This form was already sent once, with another payment. Look whether that one is there; to record this one, send the form again.";
+  "This form was already sent with a different payment. Check whether that one is there; to record this one, send the form again.";
 
 /** Rewords a refusal for the form that records a payment. */
 export function describeRecording(error: AppError): AppError {

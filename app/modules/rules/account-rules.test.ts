@@ -97,12 +97,12 @@ test.each<[string, PaymentFacts, string]>([
   [
     "the line has another name",
     toFormer(BY_BANK, NOBODY, { namesakes: [], account: { ...OLD, accountName: "Rosella Facilities" } }),
-    "This account was Cassowary Cleaning's until 23 Nov 2026. This line pays it under another name, “Rosella Facilities”. Ask both why before you pay.",
+    "This account was Cassowary Cleaning's until 23 Nov 2026. This line pays it under a different name, “Rosella Facilities”. Ask both why before you pay.",
   ],
   [
     "the payee had disputed it, and the line has another name",
     toFormer({ state: "disputed", at: CHANGED_AT - DAY_MS }, NOBODY, { namesakes: [] }),
-    "This account was Cassowary Cleaning's until 23 Nov 2026. Cassowary Cleaning told us on 22 Nov 2026 that it is not its account. This line pays it under another name, “Cassowary Cleaning Pty Ltd”. Ask both why before you pay.",
+    "This account was Cassowary Cleaning's until 23 Nov 2026. Cassowary Cleaning told us on 22 Nov 2026 that it is not its account. This line pays it under a different name, “Cassowary Cleaning Pty Ltd”. Ask both why before you pay.",
   ],
   [
     "the account is another payee's today",
@@ -138,7 +138,9 @@ test.each<[string, PaymentFacts, string]>([
 });
 
 test("an account that is no payee's today is not offered as one to be added, when it was a payee's", () => {
-  expect(sentence(toFormer(BY_BANK, NOBODY), "payee_not_trusted")).toBe("This account is none of your payees' today.");
+  expect(sentence(toFormer(BY_BANK, NOBODY), "payee_not_trusted")).toBe(
+    "This account belongs to none of your payees today.",
+  );
 });
 
 const lastChange = (standing: AccountStanding, former: AccountStanding, until = CHANGED_AT) => ({
@@ -218,19 +220,19 @@ test.each<[string, AccountStanding, string, boolean]>([
   [
     "verified",
     BY_BANK,
-    "You know Cassowary Cleaning with another account, 062-000 •••••788, verified on 3 Mar 2026 (confirmed by the bank). Call them on a number you knew before.",
+    "You know Cassowary Cleaning with a different account, 062-000 •••••788, verified on 3 Mar 2026 (confirmed by the bank). Call them on a number you knew before.",
     true,
   ],
   [
     "whitelisted by hand",
     { state: "whitelisted", at: VERIFIED_AT },
-    "Cassowary Cleaning is one of your payees with another account, 062-000 •••••788, which a person whitelisted on 3 Mar 2026 without a verification. Call them on a number you knew before.",
+    "Cassowary Cleaning is one of your payees with a different account, 062-000 •••••788, which a person whitelisted on 3 Mar 2026 without a verification. Call them on a number you knew before.",
     true,
   ],
   [
     "verified by nobody",
     NOBODY,
-    "Cassowary Cleaning is one of your payees with another account, 062-000 •••••788, which nobody has verified. Verify Cassowary Cleaning before you pay either, on a number you knew before.",
+    "Cassowary Cleaning is one of your payees with a different account, 062-000 •••••788, which nobody has verified. Verify Cassowary Cleaning before you pay either, on a number you knew before.",
     false,
   ],
 ])("the name of a payee whose account is %s", (_, standing, expected, isSingly) => {
@@ -243,7 +245,7 @@ test("beside the payee whose former account is paid, another of nearly its name 
   const [own] = toFormer(BY_BANK, NOBODY).namesakes ?? [];
   const other = { payeeId: "p9", name: "Casowary Cleaning", ...known(OLD, BY_BANK) };
   const facts = toFormer(BY_BANK, NOBODY, { namesakes: [...(own ? [own] : []), other] });
-  expect(sentence(facts, "known_name_new_account")).toMatch(/^You know Casowary Cleaning with another account/);
+  expect(sentence(facts, "known_name_new_account")).toMatch(/^You know Casowary Cleaning with a different account/);
 });
 
 test("facts of files that were judged before are told as they were then", () => {
@@ -257,7 +259,7 @@ test("facts of files that were judged before are told as they were then", () => 
     ],
     [
       "known_name_new_account",
-      "You know Cassowary Cleaning with another account, 062-000 •••••788. Call them on a number you knew before.",
+      "You know Cassowary Cleaning with a different account, 062-000 •••••788. Call them on a number you knew before.",
     ],
   ]);
   expect(before[1]?.evidence).not.toHaveProperty("isKnown");

@@ -19,7 +19,7 @@ export function tellAnswer({ askedName, said, bankName, answeredAt }: BankAnswer
  */
 export const bankAnswer: Rule = {
   id: "bank_answer",
-  label: "The bank's answer speaks against the account",
+  label: "The bank's answer counts against the account",
   version: 1,
   defaultLevel: "hold",
   decidedSingly: "always",
@@ -44,7 +44,7 @@ export const isApprovedAsItIs = (payee: PayeeFacts): boolean =>
 export const formerAccount: Rule = {
   id: "former_account",
   label: "The account was a payee's before, or is an archived payee's",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   decidedSingly: "always",
   find(facts) {
@@ -84,7 +84,7 @@ function tellFormerHolder(
   if (payee) {
     return `This account was ${name}'s until ${on}, and no one has approved it for ${payee.name}.${disputed} Ask both why before you pay.`;
   }
-  return `This account was ${name}'s until ${on}.${disputed} ${thisPayment(facts)} pays it under another name, “${account.accountName}”. Ask both why before you pay.`;
+  return `This account was ${name}'s until ${on}.${disputed} ${thisPayment(facts)} pays it under a different name, “${account.accountName}”. Ask both why before you pay.`;
 }
 
 type Namesake = FurtherFacts["namesakes"][number];
@@ -96,7 +96,7 @@ type Namesake = FurtherFacts["namesakes"][number];
 export const knownNameNewAccount: Rule = {
   id: "known_name_new_account",
   label: "An unknown account under the name of a payee",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   /** True if the payee has a verified account and this is a different one. */
   decidedSingly: { where: "isKnown" },
@@ -127,13 +127,13 @@ export const findNamesake = (
 
 function tellNamesake({ name, bsb, maskedAccountNumber, standing }: Namesake, timeZone: string): string {
   const account = `${formatBsb(bsb)} ${maskedAccountNumber}`;
-  if (!standing) return `You know ${name} with another account, ${account}. Call them on a number you knew before.`;
+  if (!standing) return `You know ${name} with a different account, ${account}. Call them on a number you knew before.`;
   const said = sayAccount({ bsb, maskedAccountNumber, standing }, timeZone);
   if (!isTrusted(standing)) {
-    return `${name} is one of your payees with another account, ${said}. Verify ${name} before you pay either, on a number you knew before.`;
+    return `${name} is one of your payees with a different account, ${said}. Verify ${name} before you pay either, on a number you knew before.`;
   }
   const known = standing.state === "verified" ? `You know ${name}` : `${name} is one of your payees`;
-  return `${known} with another account, ${said}. Call them on a number you knew before.`;
+  return `${known} with a different account, ${said}. Call them on a number you knew before.`;
 }
 
 /** True if the given name is the start of the payee's name, cut off at the width of the file's name field. */
@@ -166,13 +166,13 @@ export const nameDiffers: Rule = {
 export const sharedAccount: Rule = {
   id: "shared_account",
   label: "One account is paid under several names in a file",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find({ otherTitles, account }) {
     const [first] = otherTitles ?? [];
     if (first === undefined) return undefined;
     return {
-      message: `This file pays the same account under another name as well: “${first}”.`,
+      message: `This file also pays the same account under a different name: “${first}”.`,
       evidence: { accountName: account.accountName, otherTitles: otherTitles?.slice(0, 5) },
     };
   },
@@ -215,14 +215,14 @@ export const hasNoAccount = ({ account }: Pick<PaymentFacts, "account">): boolea
 export const supplierUnknown: Rule = {
   id: "supplier_unknown",
   label: "The supplier is not one of your payees",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   isFixed: true,
   find(facts) {
     if (!hasNoAccount(facts)) return undefined;
     const { accountName } = facts.account;
     return {
-      message: `“${accountName}” is not the name of exactly one payee, so this bill has no account to be paid to. Add the payee and record its payment, or upload a list with this bill alone. The line cannot be approved.`,
+      message: `“${accountName}” is not the name of exactly one payee, so there is no account to pay this bill to. Add the payee and record its payment, or upload a list with this bill alone. The line cannot be approved.`,
       evidence: { supplier: accountName },
     };
   },

@@ -9,7 +9,7 @@ import type { FurtherFacts, Rule } from "./facts";
 export const repeatedAfterRestore: Rule = {
   id: "repeated_after_restore",
   label: "The same account and amount, in time that was lost by restoring our database",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   /** No organisation would choose to pay twice because we lost data. */
   isFixed: true,
@@ -17,7 +17,7 @@ export const repeatedAfterRestore: Rule = {
   find({ lostPayment, account, amount, timeZone }) {
     if (!lostPayment) return undefined;
     return {
-      message: `A payment of ${formatAud(amount)} to this account was recorded on ${formatDateTime(lostPayment.recordedAt, timeZone)}. We lost that record by restoring our database, so this may be the same payment: look whether ${account.accountName} was paid already.`,
+      message: `A payment of ${formatAud(amount)} to this account was recorded on ${formatDateTime(lostPayment.recordedAt, timeZone)}. We lost that record by restoring our database, so this may be the same payment: check whether ${account.accountName} was paid already.`,
       evidence: { paymentId: lostPayment.id, recordedAt: toIso(lostPayment.recordedAt), amount },
     };
   },

@@ -62,7 +62,7 @@ export const detailsChanged: Rule = {
 /** For a new account that has been decided about: says who verified it, and who verified the one before. */
 export const accountChanged: Rule = {
   id: "account_changed",
-  label: "The account is new, and the payee had another one before",
+  label: "The account is new, and the payee had a different one before",
   version: 1,
   defaultLevel: "warn",
   find(facts) {
@@ -90,8 +90,8 @@ export const accountChanged: Rule = {
  */
 export const accountingAccountDiffers: Rule = {
   id: "accounting_account_differs",
-  label: "The accounting system has another bank account",
-  version: 2,
+  label: "The accounting system has a different bank account",
+  version: 3,
   defaultLevel: "hold",
   find({ payee, accountingChange, timeZone }) {
     if (!payee || !accountingChange) return undefined;
@@ -105,7 +105,7 @@ export const accountingAccountDiffers: Rule = {
       };
     }
     return {
-      message: `${name} has another bank account for ${payee.name}, noticed on ${formatDateTime(noticedAt, timeZone)}: ${formatBsb(bsb)} ${maskedAccountNumber}.${edited} No one has decided which is right.`,
+      message: `${name} has a different bank account for ${payee.name}, noticed on ${formatDateTime(noticedAt, timeZone)}: ${formatBsb(bsb)} ${maskedAccountNumber}.${edited} No one has decided which is right.`,
       evidence: { payeeId: payee.id, system, noticedAt: toIso(noticedAt), bsb, maskedAccountNumber },
     };
   },

@@ -21,8 +21,8 @@ function sayStop({ invoices = [], timeZone }: PaymentFacts) {
  */
 export const invoiceAccountDiffers: Rule = {
   id: "invoice_account_differs",
-  label: "The invoice names another account, or is stopped",
-  version: 1,
+  label: "The invoice names a different account, or is stopped",
+  version: 2,
   defaultLevel: "hold",
   find(facts) {
     const stopped = sayStop(facts);
@@ -33,7 +33,7 @@ export const invoiceAccountDiffers: Rule = {
     if (!other) return undefined;
     const named = other.accounts.map(({ bsb, maskedAccountNumber }) => `${formatBsb(bsb)} ${maskedAccountNumber}`);
     return {
-      message: `${sayInvoice(other, facts.timeZone)} names the account ${named.join(" and ")}. This payment goes to another one.`,
+      message: `${sayInvoice(other, facts.timeZone)} names the account ${named.join(" and ")}. This payment goes to a different one.`,
       evidence: { invoiceId: other.id },
     };
   },
@@ -45,8 +45,8 @@ export const invoiceAccountDiffers: Rule = {
  */
 export const billAccountDiffers: Rule = {
   id: "bill_account_differs",
-  label: "The approved bill is of a supplier with another account",
-  version: 1,
+  label: "The approved bill is from a supplier with a different account",
+  version: 2,
   defaultLevel: "hold",
   find({ bills, account }) {
     const named = bills?.named ?? [];
@@ -54,7 +54,7 @@ export const billAccountDiffers: Rule = {
     if (!bill || named.some(({ isOwn }) => isOwn)) return undefined;
     const { system, number, supplier, bsb, maskedAccountNumber } = bill;
     return {
-      message: `Bill ${number} in ${systemName(system)} is of ${supplier}, which has the account ${formatBsb(bsb ?? "")} ${maskedAccountNumber} there. This payment goes to another account, in the name of ${account.accountName}.`,
+      message: `Bill ${number} in ${systemName(system)} is from ${supplier}, which has the account ${formatBsb(bsb ?? "")} ${maskedAccountNumber} there. This payment goes to a different account, in the name of ${account.accountName}.`,
       evidence: { system, number, supplier, bsb, maskedAccountNumber },
     };
   },
@@ -80,7 +80,7 @@ export const invoicePaidBefore: Rule = {
 export const invoiceAmountDiffers: Rule = {
   id: "invoice_amount_differs",
   label: "The amount is not the invoice's",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
   find({ invoices = [], amount, timeZone }) {
     const own = invoices.filter(({ by, isOwn, totalCents }) => by === "reference" && isOwn && totalCents !== null);
@@ -88,7 +88,7 @@ export const invoiceAmountDiffers: Rule = {
     if (!invoice || own.some(({ totalCents }) => totalCents === amount)) return undefined;
     const total = invoice.totalCents ?? 0;
     return {
-      message: `${sayInvoice(invoice, timeZone)} is for ${formatAud(total)}. This payment is of ${formatAud(amount)}.`,
+      message: `${sayInvoice(invoice, timeZone)} is for ${formatAud(total)}. This payment is for ${formatAud(amount)}.`,
       evidence: { invoiceId: invoice.id, totalCents: total },
     };
   },
@@ -109,7 +109,7 @@ const difference = (amount: number, due: number) =>
 export const billAmountDiffers: Rule = {
   id: "bill_amount_differs",
   label: "The amount is not that of an approved bill",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find({ bills, amount, payee, account }) {
     if (!bills) return undefined;
@@ -126,7 +126,7 @@ function sayBill(amount: number, bill: BillFact) {
   const { system, number, supplier, status, amountDue, amountPaid } = bill;
   const evidence = { system, number, supplier, status, amountDue, amountPaid };
   const name = systemName(system);
-  const paid = `This payment is of ${formatAud(amount)}`;
+  const paid = `This payment is for ${formatAud(amount)}`;
   switch (status) {
     case "void":
       return {
@@ -154,7 +154,7 @@ function sayOthers({ system, count, totalCents }: NonNullable<BillsFact["others"
   const name = systemName(system);
   const message =
     count === 1
-      ? `${name} has one approved bill of ${payee}: it is for ${formatAud(totalCents)}. The payment has another amount and another number.`
+      ? `${name} has one approved bill of ${payee}: it is for ${formatAud(totalCents)}. The payment has a different amount and a different number.`
       : `None of the ${count} approved bills of ${payee} in ${name}, ${formatAud(totalCents)} in all, has this amount or number, nor do any of them add up to it.`;
   return { message, evidence: { system, count, totalCents } };
 }

@@ -46,7 +46,7 @@ const ANSWERED: Partial<Record<CheckOutcome, string>> = {
   close_match: " The bank has the account under a similar name.",
   unable: " The bank was asked and could not answer.",
 };
-const RENAMED = "it was given another name and has not been verified under it";
+const RENAMED = "it was renamed and has not been verified under its new name";
 
 const DRAFT = "it sent its details itself, and no one has accepted them";
 
@@ -91,7 +91,7 @@ const isOfName = ({ bankDetailsChangedAt: bank, renamedAt }: PayeeFacts): boolea
 export const payeeNotTrusted: Rule = {
   id: "payee_not_trusted",
   label: "The payee is neither whitelisted nor verified",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   /** Payments to a draft are always held, because no person has accepted the payee. */
   floor: ({ payee }) => (payee?.draftSince === undefined ? undefined : "hold"),
@@ -141,12 +141,12 @@ export const onePerson: Rule = {
 export const lookalikeDomain: Rule = {
   id: "lookalike_domain",
   label: "The email domain looks like a known one, and is not",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find({ payee, lookalikeDomain: found }) {
     if (!payee || !found) return undefined;
     return {
-      message: `The email address of ${payee.name} is at ${found.domain}, which is easily taken for ${found.known}.`,
+      message: `The email address of ${payee.name} is at ${found.domain}, which is easily mistaken for ${found.known}.`,
       evidence: { payeeId: payee.id, ...found },
     };
   },

@@ -90,7 +90,7 @@ function valueWords(field: string, value: unknown): string {
 export function sayChange(field: string, { from, to }: Change): string {
   if (field.startsWith(DOMAIN_FIELD)) {
     const domain = field.slice(DOMAIN_FIELD.length);
-    return `people with an address at ${domain} ${to === true ? "come in without approval" : "wait for approval"}`;
+    return `people with an address at ${domain} ${to === true ? "join without approval" : "wait for approval"}`;
   }
   const name = policyField(field)?.said ?? limitField(field)?.said;
   if (!name) {

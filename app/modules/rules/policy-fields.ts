@@ -59,12 +59,12 @@ const APPROVAL_EVIDENCE: Choice<ApprovalEvidence> = {
   hint: "A call-back counts where the number was not changed in the last 30 days.",
   said: "what an approval must say",
   options: {
-    flagged: "A reason or a call-back where something speaks against the details",
+    flagged: "A reason or a call-back where something counts against the details",
     always_reason: "A reason or a call-back, always",
     check_or_call_back: "Confirmation by a bank or in a call-back, always",
   },
   saidAs: {
-    flagged: "a reason where something speaks against it",
+    flagged: "a reason where something counts against it",
     always_reason: "always a reason",
     check_or_call_back: "always confirmation by a bank or in a call-back",
   },
@@ -74,7 +74,7 @@ const ASK_BANKS: Choice<AskBanks> = {
   kind: "choice",
   initial: "added_or_changed",
   label: "Banks are asked by themselves",
-  hint: "Each choice includes those above it. Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Nothing is asked twice in 24 hours. What a bank answers decides nothing that a person decides.",
+  hint: "Each choice includes those above it. Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Nothing is asked twice in 24 hours. Asking does not change what a person decides.",
   said: "when banks are asked by themselves",
   options: {
     never: "Never: only when somebody presses the button",
@@ -128,7 +128,7 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Administrators and approvers use passkeys",
-    hint: "After the days below they decide and pay nothing until they sign in with a passkey; viewing stays open. A new passkey counts 24 hours after it was added, unless an older one was used to add it. Ask for two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
+    hint: "After the days below they cannot decide or pay until they sign in with a passkey; they can still view. A new passkey counts 24 hours after it was added, unless an older one was used to add it. Ask for two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
     said: "administrators and approvers must use passkeys",
   },
   passkeyGraceDays: {
@@ -138,7 +138,7 @@ export const POLICY_FIELDS = {
     max: 90,
     stricter: "less",
     label: "Days to add a passkey",
-    hint: "From when this is turned on, or from when a person joins. Everyone concerned sees the date",
+    hint: "Counted from when this is turned on, or from when a person joins. Everyone concerned sees the date",
     said: "days to add a passkey",
   },
   passkeyForApprovals: {
@@ -186,7 +186,7 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Bank details are shown after a second step only",
-    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given lately. A new one counts a day later, and people without either view no such page. API tokens are not asked: making one is.",
+    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given recently. A new one counts a day later, and people with neither cannot open these pages. API tokens are not asked, but making one is.",
     said: "bank details are shown after a second step only",
   },
   stepUpMinutes: {
@@ -254,7 +254,7 @@ export const POLICY_FIELDS = {
     stricter: "more",
     label: "Least amount",
     hint: "A smaller payment does not count; 0 for any amount",
-    said: "the least amount of a payment that whitelists a payee",
+    said: "the minimum amount of a payment that whitelists a payee",
   },
   weakeningDelayHours: {
     kind: "whole",
@@ -276,7 +276,7 @@ export const POLICY_FIELDS = {
     max: 60,
     stricter: "less",
     label: "Trusted payees are asked about again after",
-    hint: "Months since a bank last answered about a payee that you pay. Each has its day of the month",
+    hint: "Months since a bank last answered about a payee that you pay. Each payee has its day of the month",
     said: "months until banks are asked about trusted payees again",
   },
   bankBudgetCents: {

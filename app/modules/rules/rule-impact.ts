@@ -49,7 +49,7 @@ export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpac
     onlyCount === 1
       ? "at Hold it is held, at Warn it goes through with a warning"
       : "at Hold they are held, at Warn they go through with a warning";
-  return `${found} Nothing else holds ${only} (${formatAud(onlyCents)}): ${levels}, at Off without a word.`;
+  return `${found} Nothing else holds ${only} (${formatAud(onlyCents)}): ${levels}, at Off there is no warning.`;
 }
 
 /** One such description for every rule, by rule id. */

@@ -89,7 +89,7 @@ export async function commentOnVerification(
 }
 
 const sayUnknown = (names: readonly string[]): string =>
-  `${names.map((name) => `"@${name}"`).join(" and ")} names no single person of your organisation. Write the whole name, such as @Maria Costa.`;
+  `${names.map((name) => `"@${name}"`).join(" and ")} does not name exactly one person in your organisation. Write the whole name, such as @Maria Costa.`;
 
 /** Form posts of the comments page, distinguished by the button pressed. */
 export const notesFormSchema = z.discriminatedUnion("intent", [

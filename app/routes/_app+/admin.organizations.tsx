@@ -129,8 +129,8 @@ type WaitingName = ReturnType<typeof toNameRow>;
 function NamesCard({ rows, answer }: { rows: readonly WaitingName[]; answer?: FormAnswer }) {
   return (
     <ListCard
-      label="Names that wait"
-      title="Names that wait"
+      label="Names waiting for approval"
+      title="Names waiting for approval"
       description="They resemble the name of a bank or ours, or mix alphabets. Approve one only if you know that the organisation may use it. Its administrators are told of your decision."
       rows={rows}
       itemClass="grid gap-4 px-5 py-5 md:grid-cols-2"
@@ -145,7 +145,7 @@ function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
       <div className="min-w-0">
         <p className="font-medium break-words">{row.name}</p>
         <p className="mt-1 text-ink-soft text-sm">
-          It waits because {row.why}. Called {row.meanwhile} until then.
+          It needs approval because {row.why}. Called {row.meanwhile} until then.
         </p>
         <p className="mt-1 text-ink-soft text-sm">
           Asked for by {row.email}

@@ -230,7 +230,7 @@ function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, acti
         ))}
       </Choice>
       {actions.length > 0 && (
-        <Choice name="action" label="What was done" all="Everything of this area" value={filter.action}>
+        <Choice name="action" label="What was done" all="Everything in this area" value={filter.action}>
           {actions.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -249,7 +249,7 @@ function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, acti
         </Button>
       )}
       {payee.offered && (
-        <ul aria-label="Payees that fit" className="flex w-full flex-wrap gap-x-4 gap-y-1">
+        <ul aria-label="Matching payees" className="flex w-full flex-wrap gap-x-4 gap-y-1">
           {payee.offered.map(({ name, href }) => (
             <li key={href}>
               <Link to={href} className={LINK}>
@@ -260,9 +260,7 @@ function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, acti
         </ul>
       )}
       {isPeopleCut && (
-        <p className="w-full text-base text-ink-soft">
-          The list of people ends with your first {people.length} members.
-        </p>
+        <p className="w-full text-base text-ink-soft">The list shows your first {people.length} members.</p>
       )}
     </Form>
   );

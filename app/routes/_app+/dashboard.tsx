@@ -30,7 +30,7 @@ type SetUpStep = NonNullable<DashboardView["setUp"]>[number];
 const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }> = {
   email: {
     title: "Confirm your email address",
-    text: "Use the link that we sent you. Until then no bank and no payee can be asked.",
+    text: "Use the link that we sent you. Until then you cannot ask any bank or payee.",
     to: appPaths.profile,
   },
   payee: {
@@ -55,7 +55,7 @@ const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }
   },
   two_step: {
     title: "Turn on two-step sign-in",
-    text: "A stolen password alone then opens nothing.",
+    text: "A stolen password alone is then not enough.",
     to: appPaths.twoStep,
   },
 };
@@ -100,7 +100,7 @@ function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
           <Link to={appPaths.sampleData} className="text-accent-text underline underline-offset-2">
             Look around in sample data
           </Link>{" "}
-          first: an invented organisation beside yours, which you remove in one press.
+          first: an invented organisation beside yours, which you can remove with one click.
         </p>
       )}
     </Card>
@@ -123,7 +123,7 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
     <Card
       flush
       title="Needs a decision"
-      description="What speaks against paying first, with the money that waits for it."
+      description="Reasons not to pay come first, with the money that is waiting."
       actions={
         <Button to={appPaths.verifications} variant="secondary" size="sm" iconAfter="chevronRight">
           Open the Inbox

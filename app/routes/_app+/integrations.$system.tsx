@@ -62,7 +62,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
       await stopNotes(services, actor, system);
       return {
         to,
-        flash: { tone: "info", title: `No more notes in ${name}`, description: "Notes that are there stay." },
+        flash: { tone: "info", title: `No more notes in ${name}`, description: "Existing notes stay." },
       };
     case "disconnect": {
       const isRevoked = await disconnectSystem(services, actor, system);
@@ -130,11 +130,11 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
         </p>
       )}
       <p className="mt-4 max-w-[70ch] text-ink-soft text-sm">
-        Suppliers with a bank account become payees, and each is verified here. They are the work of whoever edited them
-        in {name}, as far as it names them, and of whoever connected it. A bank account that changes in {name} is never
-        taken over by itself: the payee keeps its details, its payments are held, and a person decides. Payments are
-        compared with approved bills: another account or amount is a reason to hold them. {integration.outcomeSentence}{" "}
-        Nothing is deleted here because it is gone there.
+        Suppliers with a bank account become payees, and each is verified here. For the second-person rule, they are the
+        work of whoever edited them in {name}, if it says who, and of whoever connected it. A bank account that changes
+        in {name} is never taken over automatically: the payee keeps its details, its payments are held, and a person
+        decides. Payments are compared with approved bills: a different account or amount is a reason to hold them.{" "}
+        {integration.outcomeSentence} Nothing is deleted here when it is deleted there.
       </p>
       <Acts integration={integration} />
       {isOn && (
@@ -142,7 +142,7 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
           <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
             Disconnect {name}
           </summary>
-          <p className="my-2">PayeeProof gives up its access there. Your payees and their history stay.</p>
+          <p className="my-2">PayeeProof ends its access there. Your payees and their history stay.</p>
           <Act intent="disconnect" variant="danger">
             Disconnect
           </Act>
@@ -197,7 +197,7 @@ function ChoiceCard({ integration, answer }: { integration: ShownIntegration; an
   return (
     <Card
       title="Which books?"
-      description={`You allowed access to several in ${integration.name}. One of them is read.`}
+      description={`You allowed access to several sets of books in ${integration.name}. Choose the one to read.`}
     >
       <PostForm answer={answerTo(answer, "choose")} className="grid gap-5">
         <RadioGroup
@@ -220,7 +220,7 @@ function ChangesCard({ changes, name }: { changes: readonly ShownChange[]; name:
   return (
     <Card
       flush
-      title={`Other bank details in ${name}`}
+      title={`Different bank details in ${name}`}
       description="Payments to these payees are held until you decide."
     >
       <ul className="divide-y divide-line border-line border-t">
@@ -248,7 +248,7 @@ function ChangesCard({ changes, name }: { changes: readonly ShownChange[]; name:
 
 function RefusedCard({ refused, name }: { refused: IntegrationPageProps["refused"]; name: string }) {
   return (
-    <Card flush title="Suppliers that were not taken over" description={`Correct their bank account in ${name}.`}>
+    <Card flush title="Suppliers that were not added" description={`Correct their bank account in ${name}.`}>
       <ul className="divide-y divide-line border-line border-t">
         {refused.map((contact) => (
           <li key={contact.id} className="px-5 py-3">

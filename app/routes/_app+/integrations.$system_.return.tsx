@@ -49,7 +49,7 @@ async function finish({ services, request, url }: PageArgs, actor: Actor, system
   };
   const { needsChoice } = await connectSystem(services, actor, { system, returned, writesNotes: begun.writesNotes });
   return needsChoice
-    ? { tone: "info", title: `${name} let PayeeProof in`, description: "Choose the books to read." }
+    ? { tone: "info", title: `PayeeProof has access to ${name}`, description: "Choose the books to read." }
     : { tone: "success", title: `${name} is connected`, description: "Suppliers and bills are read now." };
 }
 

@@ -44,7 +44,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const documents = await Promise.all(files.map(readFormFile));
     return whereTo(await takeInSeveral(scope.services, actor, documents));
   };
-  return formAction(scope, takeIn, { fileBytes: MAX_POST_BYTES, title: "The invoice was not taken in" });
+  return formAction(scope, takeIn, { fileBytes: MAX_POST_BYTES, title: "The invoice was not uploaded" });
 });
 
 /** One invoice leads to its page, several to the list. */
@@ -59,7 +59,7 @@ function whereTo({ taken, refused }: TakenInvoices): Accepted {
     ...(known > 0 ? [`${known} came in before.`] : []),
     ...refused.map(({ name, message }) => `“${name}”: ${message}`),
   ].join(" ");
-  const title = `${taken.length} ${taken.length === 1 ? "invoice" : "invoices"} taken in`;
+  const title = `${taken.length} ${taken.length === 1 ? "invoice" : "invoices"} uploaded`;
   return {
     to: appPaths.invoices,
     flash: { tone: refused.length > 0 ? "info" : "success", title, description: description || undefined },
@@ -165,7 +165,7 @@ export default function Invoices() {
             : {
                 icon: "file",
                 title: "No invoices yet",
-                children: "Drop one in, and read in a moment whether its account is the one that was verified.",
+                children: "Drop one in to see whether its account is the one that was verified.",
               }
         }
         pager={{ nextHref }}

@@ -71,7 +71,11 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
       await archivePayee(services, actor, id);
       return {
         to,
-        flash: { tone: "info", title: "Payee archived", description: "Lists leave it out. Nothing was deleted." },
+        flash: {
+          tone: "info",
+          title: "Payee archived",
+          description: "It no longer appears in lists. Nothing was deleted.",
+        },
       };
     }
     case "restore": {

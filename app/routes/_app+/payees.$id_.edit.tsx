@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<Confirmation["of"], { title: string; description: s
     button: "Change the bank details",
   },
   name: {
-    title: "Give this payee another name?",
+    title: "Change this payee's name?",
     description:
       "Nothing is saved yet. If you change the name, the payee is no longer trusted: its bank details were confirmed under the name it has now. A new spelling of the same name, such as capitals or “Pty Ltd” for “Pty. Limited”, would not.",
     button: "Change the name",
@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<Confirmation["of"], { title: string; description: s
   "name and bank details": {
     title: "Change the name and the bank details?",
     description:
-      "Nothing is saved yet. Changing either ends the trust, and fraud often starts so. All of this will happen.",
+      "Nothing is saved yet. Changing either ends the trust, and fraud often starts this way. All of this will happen.",
     button: "Change the name and the bank details",
   },
 };
@@ -119,7 +119,7 @@ function sayTeamTold(others: number): string {
 function sayPayeeTold(of: Confirmation["of"], contacts: readonly string[]): string {
   if (of === "name") {
     return contacts.length === 0
-      ? "The payee is not told: its bank details stay the same, and no contact of it is replaced."
+      ? "The payee is not told: its bank details stay the same, and none of its contacts is replaced."
       : `The payee is told at the contact it had before that this was changed: ${contacts.join(", ")}.`;
   }
   if (contacts.length === 0) return "The payee has no email address or mobile number here, so it cannot be told.";

@@ -100,7 +100,7 @@ function BulkCheckPage({
           id="asked"
           label="What their banks said"
           title="What their banks said"
-          description="The last one first."
+          description="The latest first."
           className="mb-6"
           rows={banks}
           keyOf={(row) => row.position}
@@ -120,7 +120,7 @@ function BulkCheckPage({
           id="asked"
           label="Payees that were asked"
           title="Payees that were asked"
-          description="The last one first."
+          description="The latest first."
           className="mb-6"
           rows={asked}
           keyOf={(row) => row.position}

@@ -72,7 +72,7 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
       {file.problem && <Callout tone="warning" title={file.problem} className="mb-4" />}
       <p className="mb-3 text-base" aria-live="polite">
         {rows} have their outcome.
-        {status === "running" && " This page shows the next ones by itself; you can close it and come back."}
+        {status === "running" && " This page updates by itself; you can close it and come back."}
         {notedCount > 0 &&
           ` ${notedCount === 1 ? "One row has" : `${notedCount.toLocaleString("en-AU")} rows have`} a note about what was repaired or left out.`}
       </p>
@@ -217,7 +217,7 @@ export function ColumnsCard({ choices, missing }: Preview) {
               options={options}
               placeholder="Not in this file"
               defaultValue={value}
-              hint={field === "bsb" ? "Leave out where it stands before the account number" : undefined}
+              hint={field === "bsb" ? "Not needed where it is written before the account number" : undefined}
               showOptional={false}
             />
           ))}

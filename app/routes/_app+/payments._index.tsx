@@ -131,8 +131,8 @@ export default function Payments() {
             <PostForm answer={refused} summary={false} className="group/bulk">
               <HiddenFields values={{ submissionId: loaded.submissionId }} />
               <p className="px-5 pb-3 text-base text-ink-soft">
-                Payments with something against their account come first, then the largest amounts. You can reject
-                several together, and approve each one by itself.
+                Payments whose account raises a doubt come first, then the largest amounts. You can reject several
+                together, and approve each one by itself.
               </p>
               {table}
               <RejectBar />

@@ -70,7 +70,7 @@ function PayingAccounts({
   return (
     <Card
       title="Accounts that files may pay from"
-      description="An ABA file that names another account to pay from, another account for returned payments, or another bank or user number is stopped. To declare more accounts, upload a file that names them: its page offers them to an administrator."
+      description="An ABA file that names any other paying account, account for returned payments, bank or user number is stopped. To declare more accounts, upload a file that names them: its page offers them to an administrator."
       className="mb-6"
     >
       {accounts.length === 0 && (
@@ -143,7 +143,7 @@ function RemittancesForm(form: SettingsFormProps) {
   return (
     <Card
       title="Remittance emails"
-      description="When a payment is recorded as successful, its payee gets one email with the amounts, references and the last digits of the account. It holds no link to sign in anywhere. The daily limit for messages to people outside your organisation applies."
+      description="When a payment is recorded as successful, its payee gets one email with the amounts, references and the last digits of the account. It has no link to a sign-in page. The daily limit for messages to people outside your organisation applies."
       className="mt-6"
     >
       <PostForm {...form} intent="remittances" summary={false} className="grid gap-5">

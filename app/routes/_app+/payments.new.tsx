@@ -47,7 +47,7 @@ interface PaymentFormProps {
 /** The order in which the fields stand, so that the summary leads through them from the top. */
 const IN_ORDER = ["accountName", "bsb", "accountNumber", "amount", "reference", "description"];
 
-/** Whom to pay, how much and what for. */
+/** Who to pay, how much and what for. */
 function PaymentForm({ submissionId, constraints, answer, payee, values }: PaymentFormProps) {
   const errors = Object.fromEntries(IN_ORDER.map((field) => [field, answer?.errors[field]]));
   return (
@@ -106,7 +106,7 @@ function NewPaymentPage(props: NewPaymentPageProps) {
       {step !== "payee" && (
         <div className="mb-6">
           <Tabs
-            label="Whom to pay"
+            label="Who to pay"
             items={[
               { label: "One of your payees", to: appPaths.newPayment, current: step === "choose" },
               { label: "Another account", to: PAY_ACCOUNT_PATH, current: step === "account" },

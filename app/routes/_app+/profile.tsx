@@ -54,7 +54,7 @@ async function saveChange(services: PageArgs["services"], person: Person, form: 
     case "email": {
       const input = parseForm(form, emailChangeSchema);
       await askForEmailChange(services, person, input);
-      return { title: "Check both mailboxes", description: `We wrote to ${person.email} and to ${input.email}.` };
+      return { title: "Check both mailboxes", description: `We emailed ${person.email} and ${input.email}.` };
     }
     case "resend":
       await resendConfirmation(services, person);

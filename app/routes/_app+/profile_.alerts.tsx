@@ -52,7 +52,7 @@ function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answe
   const mine = answerTo(answer, "alerts");
   return (
     <Card
-      title="What you are told"
+      title="Your alerts"
       description="You do not get alerts about your own actions. A daily summary arrives at 7 am in your organisation's time zone."
     >
       <PostForm
@@ -251,7 +251,7 @@ function PhoneCard({ phone, isPhoneConfirmed, answer }: PhoneCardProps) {
       title="Text messages"
       description={
         isPhoneConfirmed
-          ? `Text messages go to ${phone}. Your organisation sends up to ${ALERT_TEXTS_A_DAY} a day; alerts beyond that come in the app and by email alone.`
+          ? `Text messages go to ${phone}. Your organisation sends up to ${ALERT_TEXTS_A_DAY} a day; alerts beyond that come in the app and by email only.`
           : "Confirm a mobile number to choose text messages for the alerts above."
       }
     >

@@ -125,7 +125,7 @@ function AddPasskey({ asksForCode, suggestedName, answer }: AddPasskeyProps) {
   return (
     <Card
       title="Add a passkey"
-      description="You then sign in with your fingerprint, face or PIN of this device, or with a security key. A passkey works at our address only: a false page cannot use it."
+      description="You then sign in with your fingerprint, face or PIN of this device, or with a security key. A passkey works at our address only: a fake page cannot use it."
     >
       <NeedsScripts />
       <PostForm intent="begin" answer={shown(answer)} values={{ name: suggestedName }} className="grid max-w-md gap-5">
@@ -226,7 +226,7 @@ function PasskeyList({ passkeys, asksForCode, answer }: PasskeyListProps) {
     <Card
       flush
       title="Your passkeys"
-      description={`Each signs in to your account without the password. If you lose them all, ${asksForCode ? "your password with a code or a recovery code keeps" : "your password keeps"} working.`}
+      description={`Each one signs you in without the password. If you lose them all, ${asksForCode ? "your password with a code or a recovery code keeps" : "your password keeps"} working.`}
     >
       {passkeys.length === 0 ? (
         <p className="border-line border-t px-5 py-4 text-base text-ink-soft">You have no passkey yet.</p>
@@ -267,7 +267,7 @@ const whereKept = ({ kind, isBackedUp }: PasskeyView): string => {
   if (kind === "singleDevice") return "Kept on one device only.";
   return isBackedUp
     ? "Backed up by its password manager."
-    : "Can be backed up by its password manager, and is not yet.";
+    : "Can be backed up by its password manager, but is not yet.";
 };
 
 type RowProps = { passkey: PasskeyView; answer?: FormAnswer };

@@ -81,7 +81,7 @@ function TwoStepSetUp({ answer, image, secret }: Answered & { image: string; sec
           </PostForm>
         </li>
         <li>
-          <p>Keep the recovery codes that you are shown then, for the day you lose your phone.</p>
+          <p>Keep the recovery codes that you see next, in case you lose your phone.</p>
         </li>
       </ol>
       <Form method="post" className="mt-6">

@@ -45,7 +45,7 @@ export default function SampleData() {
     <>
       <PageHeader
         title="Sample data"
-        description="Sixty days of an invented joinery with fourteen suppliers: frauds that wait for a decision, held payments and a pay run that is half decided."
+        description="Sixty days of an invented joinery with fourteen suppliers: frauds waiting for a decision, held payments and a half-decided pay run."
       />
       <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
       <Card title={TITLES[view.state]}>
@@ -53,9 +53,7 @@ export default function SampleData() {
           <State view={view} />
           {"canRemove" in view && view.canRemove && (
             <Form method="post" className="border-line border-t pt-5">
-              <p className="mb-4">
-                Removing it takes the invented organisation away whole. Your own organisation stays.
-              </p>
+              <p className="mb-4">Removing it deletes the whole invented organisation. Your own organisation stays.</p>
               <SubmitButton name="intent" value="remove" variant="secondary" pendingText="Removing...">
                 Remove the sample data
               </SubmitButton>
@@ -72,7 +70,7 @@ type View = ReturnType<typeof useLoaderData<typeof loader>>;
 const TITLES: Record<View["state"], string> = {
   none: "Look around before you begin",
   making: "The sample data is being made",
-  failed: "The sample data is not whole",
+  failed: "The sample data is not complete",
   ready: "The sample data is ready",
   inside: "You are looking at sample data",
 };
@@ -86,11 +84,11 @@ function State({ view }: { view: View }) {
     case "failed":
       return <p>It could not be made, or its removal was cut off. Remove it; you can then load it again.</p>;
     case "ready":
-      if (!view.sampleId) return <p>A colleague loaded it, and looks at it alone.</p>;
+      if (!view.sampleId) return <p>A colleague loaded it, and only they can look at it.</p>;
       return (
         <Go to={view.sampleId} label="Look at it">
-          It is an organisation of its own. You can look at everything in it and change nothing, and you come back here
-          when you like.
+          It is a separate organisation. You can look at everything in it but change nothing, and come back here at any
+          time.
         </Go>
       );
     case "inside":

@@ -58,7 +58,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { email } = await sendContactLink(scope.services, actor);
       return {
         to: appPaths.settings,
-        flash: { tone: "success", title: "Link sent", description: `Whoever reads ${email} can confirm it now.` },
+        flash: {
+          tone: "success",
+          title: "Link sent",
+          description: `The person who reads ${email} can confirm it now.`,
+        },
       };
     }
     if (form.get("intent") === "close") {
@@ -149,14 +153,14 @@ function ExportCard() {
   return (
     <Card
       title="All of your data"
-      description="One file with everything that is kept of your organisation: payees, verifications, payments, documents, people, settings and the audit trail with its seals. Secrets, passwords and keys are left out."
+      description="One file with everything we hold about your organisation: payees, verifications, payments, documents, people, settings and the audit trail with its seals. Secrets, passwords and keys are left out."
       className="mt-5"
     >
       <p>
         Each line of the file is a JSON object. The last line says that the export is complete. Where it says{" "}
         <code>next</code> instead, open the same address with <code>?after=</code> and that value for the next file. The
-        download stands in the audit trail, and the administrators are told of it. The file holds whole account numbers:
-        keep it safe.
+        audit trail records the download, and the administrators are told. The file holds whole account numbers: keep it
+        safe.
       </p>
       <Button to={appPaths.organizationExport} reloadDocument variant="secondary" icon="download" className="mt-4">
         Download everything
@@ -199,8 +203,8 @@ function ClosingCard({
       className="mt-5"
     >
       <p>
-        Download everything first. The records are kept for {CLOSED_KEPT_YEARS} years after that, as long as the law
-        asks for financial records, and are removed then.
+        Download everything first. The records are kept for {CLOSED_KEPT_YEARS} years after that, as the law requires
+        for financial records, and are then removed.
       </p>
       <PostForm intent="close" answer={answer} className="mt-4">
         <div className="grid max-w-2xl gap-5">

@@ -68,7 +68,7 @@ function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
         {
           head: "People with an address in it",
           name: "People",
-          cell: (row) => (row.autoApprove ? "Come in at once, to read" : "Wait for an administrator"),
+          cell: (row) => (row.autoApprove ? "Join at once, with read-only access" : "Wait for an administrator"),
         },
         canAdminister && { head: "Actions", actions: true, cell: (row) => <DomainActions row={row} /> },
       ]}
@@ -137,7 +137,7 @@ function ProofCard({ rows }: Pick<DomainsCardProps, "rows">) {
   return (
     <Card
       title="Prove a domain by DNS"
-      description="Anyone with a mailbox in a domain can claim it. Whoever publishes its DNS decides about it: once a TXT record there names your organisation, no other organisation's claim counts when people sign in with their company. We look for the record again every month, and before anyone new is linked by it."
+      description="Anyone with a mailbox in a domain can claim it. Whoever controls its DNS decides who owns it: once a TXT record there names your organisation, no other organisation's claim counts when people sign in with their company. We look for the record again every month, and before anyone new is linked by it."
     >
       <ul className="grid gap-3">
         {open.map(({ id, domain, state, gone, proof }) => (

@@ -63,7 +63,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
       const { intent, invitationId } = parseForm(form, invitationPostSchema);
       const run = intent === "resend" ? resendInvitation : revokeInvitation;
       const description = await run(services, actor, { id: invitationId });
-      const title = intent === "resend" ? "Invitation sent again" : "Invitation taken back";
+      const title = intent === "resend" ? "Invitation sent again" : "Invitation withdrawn";
       return { to: PATH, flash: { tone: "success", title, description } };
     }
     default: {
@@ -171,7 +171,7 @@ function InvitationsCard({
                 </SubmitButton>
               )}
               <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Taking back...">
-                Take back<span className="sr-only"> from {row.email}</span>
+                Withdraw<span className="sr-only"> from {row.email}</span>
               </SubmitButton>
             </Form>
           ),

@@ -74,7 +74,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
         <PromotionPolicies />
         <Card
           title="Weaker policies wait"
-          description="A change that makes fraud easier, of these policies, of approval limits and of who joins without approval, takes effect only after this time. Every other administrator is told. Any of them can cancel it, and a second one can put it into effect at once."
+          description="A change that makes fraud easier, whether to these policies, to approval limits or to who joins without approval, takes effect only after this time. Every other administrator is told. Any of them can cancel it, and a second one can put it into effect at once."
         >
           <PolicyInput name="weakeningDelayHours" className="max-w-sm" />
         </Card>
@@ -131,7 +131,7 @@ function SignedPolicies() {
   return (
     <Card
       title="Approvals signed with a passkey"
-      description="The approver's passkey signs what the page shows, at the moment of the decision. Whatever changed meanwhile is refused, and the evidence proves whose key signed what. A new passkey signs 24 hours after it was added, unless an older one was used to add it."
+      description="The approver's passkey signs what the page shows, at the moment of the decision. If anything changed in the meantime, the approval is refused. The evidence proves whose key signed what. A new passkey signs 24 hours after it was added, unless an older one was used to add it."
     >
       <div className="grid gap-4">
         <PolicyInput name="passkeyForApprovals" />
@@ -197,7 +197,7 @@ function PromotionPolicies() {
   return (
     <Card
       title="Promotion to the whitelist"
-      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum span and a least amount. Where a second person approves, a payment whose success was reported by the person who recorded it does not count."
+      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum span and a minimum amount. Where a second person approves, a payment whose success was reported by the person who recorded it does not count."
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <PolicyInput name="promotionMinSpanDays" />

@@ -52,7 +52,7 @@ function NotesPage(props: NotesPageProps) {
           </div>
         </Card>
         {canAssign && (
-          <Card title="Assignment" description="Who is to decide. It gives no right and takes none.">
+          <Card title="Assignment" description="Who should decide. This does not change what anyone may do.">
             <PostForm
               intent="assign"
               answer={answer}

@@ -74,7 +74,7 @@ async function changeOwnView(
     case "density": {
       const choices = await findReviewChoices(services, actor.userId);
       await changeReviewChoices(services, actor, { ...choices, reviewRoomy: posted.roomy === "yes" });
-      return posted.roomy === "yes" ? "Rows have more space" : "Rows are dense";
+      return posted.roomy === "yes" ? "Rows have more space" : "Rows are closer together";
     }
   }
 }

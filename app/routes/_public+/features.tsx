@@ -243,7 +243,7 @@ const DETAILS: readonly Detail[] = [
     title: "Pay runs, imports and the health of your payees",
     points: [
       "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
-      "Drop in an invoice, and read whether its account is the one that was verified, before anybody types it.",
+      "Drop in an invoice to see whether its account is the one that was verified, before anyone types it.",
       "Import payees from Xero, MYOB or a table. You see what would happen before anything is added, and a file never changes bank details.",
       "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",
       "New suppliers send their bank details through a form, never by email.",
@@ -255,7 +255,7 @@ const DETAILS: readonly Detail[] = [
     title: "Accounting systems, an API and webhooks",
     points: [
       "Connect Xero or MYOB to read suppliers. Payments to a bank account that changes there are held, you are alerted, and a person decides.",
-      "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is successful here by itself.",
+      "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is marked successful automatically.",
       "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
       "Each answer carries the decision and every reason as data, so that your system can show them.",
       "A call repeated with the same idempotency key is never recorded twice.",

@@ -63,7 +63,7 @@ export function Comparison() {
       </div>
       <p className="mt-6 max-w-prose text-ink-soft">
         99 of 100 pairs take less than {measured.slowestPercentMicroseconds} millionths of a second. Of the texts made
-        to take long, the slowest takes {measured.slowestHostile.ms.toFixed(1)} thousandths, the first time one is seen.
+        to be slow, the slowest takes {measured.slowestHostile.ms.toFixed(1)} thousandths, the first time one is seen.
         The reasons are written when they are read.
       </p>
     </Section>

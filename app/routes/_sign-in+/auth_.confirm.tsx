@@ -112,9 +112,9 @@ interface NoSecondStepProps {
 /** People whose company signs them in go there again; others set up a second step of their own, and wait for a new one. */
 function NoSecondStep({ why, isVouched, opensFrom, next }: NoSecondStepProps) {
   const theirs = opensFrom
-    ? `Yours was set up with a password alone, and opens them from ${opensFrom}.`
+    ? `Yours was set up with a password alone, so it opens them from ${opensFrom}.`
     : "You have none here yet. A new one opens them a day later.";
-  const company = isVouched ? " Log in with your company again, where it asks for two factors." : "";
+  const company = isVouched ? " Or log in with your company again, if it asks for two factors." : "";
   return (
     <AuthLayout title={TITLE} description={`${why} ${theirs}${company}`} below={opensFrom ? undefined : BACK}>
       <div className="flex flex-wrap gap-3">

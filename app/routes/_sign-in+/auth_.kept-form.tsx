@@ -53,7 +53,7 @@ export default function KeptForm() {
   return (
     <AuthLayout title={title} description={sentence}>
       <p className="mb-5 text-base">
-        It is for the person who filled it in, in the organisation they worked in: sent by somebody else, nothing is
+        It is for the person who filled it in, in the organisation they worked in. If someone else sends it, nothing is
         saved.
       </p>
       {!isWhole && (
@@ -61,7 +61,7 @@ export default function KeptForm() {
       )}
       <div className="flex flex-wrap gap-3">
         <a href={way} target="_blank" rel="noopener" className={buttonClass()}>
-          {label} (opens another tab)
+          {label} (opens in a new tab)
         </a>
         <form method="post" action={to}>
           {kept.map(({ key, ...field }) => (

@@ -161,7 +161,7 @@ function InvitationForm({ view, answer }: InvitationFormProps) {
       return (
         <>
           <Callout tone="warning" title={`You are signed in as ${view.signedInAs}`} className="mb-5">
-            <p>This invitation is for {view.email}. Log out, then open the link in your mail again.</p>
+            <p>This invitation is for {view.email}. Log out, then open the link in your email again.</p>
           </Callout>
           <LogoutForm>
             <Button type="submit" variant="secondary">

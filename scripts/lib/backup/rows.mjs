@@ -176,7 +176,7 @@ export async function* restoreStatements(lines, { tail = [], onEnd } = {}) {
     waiting.push(row);
     bytes += size + 2;
   }
-  if (!end) throw new Error("the backup has no end: it is not whole");
+  if (!end) throw new Error("the backup has no end: it is not complete");
   for (const [name, count] of Object.entries(end.counts))
     if (counts[name] !== count)
       throw new Error(`the backup says ${count} rows of ${name} and holds ${counts[name] ?? 0}`);

@@ -82,27 +82,27 @@ async function* decrypted(source, key) {
     return taken;
   };
   const head = await take(HEAD_BYTES);
-  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error("the file is no backup of PayeeProof");
+  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error("the file is not a PayeeProof backup");
   if (!head.subarray(MAGIC.length, MAGIC.length + ID_BYTES).equals(idOf(key)))
-    throw new Error("the file was made with another BACKUP_KEY");
+    throw new Error("the file was made with a different BACKUP_KEY");
   const own = fileKey(key, head.subarray(MAGIC.length + ID_BYTES));
   for (let part = 0; ; part++) {
     const before = await take(5);
     const length = before?.readUInt32BE() ?? 0;
     const body = length > TAG_BYTES && length <= PART_BYTES + TAG_BYTES ? await take(length) : undefined;
-    if (!before || (!body && length !== TAG_BYTES)) throw new Error("the file is cut off: it is not a whole backup");
+    if (!before || (!body && length !== TAG_BYTES)) throw new Error("the file is cut off: it is not a complete backup");
     const whole = body ?? (await take(length));
-    if (!whole) throw new Error("the file is cut off: it is not a whole backup");
+    if (!whole) throw new Error("the file is cut off: it is not a complete backup");
     const isLast = before[4] === 1;
     const decipher = createDecipheriv("aes-256-gcm", own, nonceOf(part)).setAAD(authenticated(head, isLast));
     decipher.setAuthTag(whole.subarray(-TAG_BYTES));
     try {
       yield Buffer.concat([decipher.update(whole.subarray(0, -TAG_BYTES)), decipher.final()]);
     } catch {
-      throw new Error("the file was changed: a part of it does not fit its seal");
+      throw new Error("the file was changed: a part of it does not match its seal");
     }
     if (!isLast) continue;
-    if (waiting.length > 0 || !(await chunks.next()).done) throw new Error("the file goes on behind its end");
+    if (waiting.length > 0 || !(await chunks.next()).done) throw new Error("the file continues after its end");
     return;
   }
 }

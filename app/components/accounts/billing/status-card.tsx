@@ -40,7 +40,8 @@ export function StatusCard({ view }: { view: SubscriptionView }) {
       {step === "subscribe" && (
         <p className="mt-4 max-w-[60ch] text-base text-ink-soft">
           Subscribing charges {formatAud(PLAN.amount)} at once{trial && !trial.isOver && " and ends the trial"}, then
-          the same every month. You can cancel at any time; what was paid for runs to the end of its month.
+          the same every month. You can cancel at any time; the service then runs to the end of the month you have paid
+          for.
         </p>
       )}
       {(step || canCancel || canResume) && (
@@ -104,7 +105,7 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
   if (endsAtPeriodEnd && periodEnd) {
     return (
       <Callout tone="info" title={`Cancelled: runs until ${periodEnd.text}`} className={className}>
-        <p>Nothing more will be charged. Until then everything works, and you can take this back.</p>
+        <p>Nothing more will be charged. Until then everything works, and you can undo the cancellation.</p>
       </Callout>
     );
   }
@@ -114,8 +115,8 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
       return (
         <Callout tone="warning" title="The last payment did not go through" className={className}>
           <p>
-            New verifications, payments and bank checks wait until the open invoice is paid. Pay it with another card,
-            or change the card on file.
+            New verifications, payments and bank checks are not possible until the open invoice is paid. Pay it with
+            another card, or change the card on file.
           </p>
         </Callout>
       );
@@ -128,7 +129,7 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
     case "canceled":
       return (
         <Callout tone="info" title="The subscription has ended" className={className}>
-          <p>What you have can be read, edited, reviewed and exported. New checks need a subscription.</p>
+          <p>You can still view, edit, review and export your records. New checks need a subscription.</p>
         </Callout>
       );
     case undefined:
@@ -159,12 +160,12 @@ export function CancelForm({
     <Form method="post" action={appPaths.cancelSubscription}>
       <p className="text-base text-ink-soft">
         {endsNow || !periodEnd
-          ? "Nothing was paid for, so it ends at once. Nothing will be charged."
-          : `It runs until ${periodEnd.text}, and nothing more will be charged. You can take this back until then.`}
+          ? "Nothing has been paid, so the subscription ends at once. Nothing will be charged."
+          : `It runs until ${periodEnd.text}, and nothing more will be charged. You can undo the cancellation until then.`}
       </p>
       <p className="mt-2 text-base text-ink-soft">
-        Afterwards new verifications, payments and bank checks need a subscription. What you have can always be read,
-        edited, reviewed and exported.
+        Afterwards new verifications, payments and bank checks need a subscription. You can always view, edit, review
+        and export your records.
       </p>
       <div className="mt-5 flex flex-wrap gap-2">
         <SubmitButton variant="danger" pendingText="Cancelling...">

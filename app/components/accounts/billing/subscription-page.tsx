@@ -108,7 +108,7 @@ function PaymentForm({ place, clientSecret, amount, returnUrl }: PaymentFormProp
   return (
     <Card
       title="Payment"
-      description={`${amount} now, then every month until you cancel. The card is typed into a form of Stripe; we never see it.`}
+      description={`${amount} now, then every month until you cancel. You enter the card in Stripe's form; we never see it.`}
     >
       {isShown && (
         <form
@@ -262,7 +262,7 @@ function CardOnFile({ view: { card, hasPortal } }: { view: SubscriptionView }) {
     <Card title="Payment method" description="Cards and billing details are kept by Stripe.">
       {card?.isExpiring && (
         <Callout tone="warning" title="This card expires soon" className="mb-4">
-          <p>Change it in time, and nothing is interrupted.</p>
+          <p>Change it before it expires to avoid an interruption.</p>
         </Callout>
       )}
       {card ? (

@@ -15,7 +15,7 @@ export function ForgotPasswordForm({ email, answer, idPrefix }: ForgotPasswordFo
   return (
     <PostForm answer={answer} values={{ email }} idPrefix={idPrefix} action={sitePaths.forgotPassword}>
       <div className="grid gap-5">
-        <p className="text-ink-soft">We send you a link to set a new password. It works for one hour.</p>
+        <p className="text-ink-soft">We will email you a link to set a new password. It works for one hour.</p>
         <TextInput name="email" label="Email" type="email" required autoComplete="username" />
         <SubmitButton formAction={sitePaths.forgotPassword} pendingText="Sending...">
           Send the link

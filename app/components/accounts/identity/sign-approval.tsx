@@ -79,7 +79,7 @@ export function SignApproval({ approval, name, value, isSecondary = false }: Sig
         <p className="text-base">
           {countsFrom === null
             ? "None of your passkeys works here. Add one, or ask another approver."
-            : `Your passkey is new: it approves from ${countsFrom}. Until then, another approver can.`}{" "}
+            : `Your passkey is new: you can approve with it from ${countsFrom}. Until then, ask another approver.`}{" "}
           <Link to={appPaths.passkeys} className="text-accent-text underline underline-offset-2">
             Your passkeys
           </Link>

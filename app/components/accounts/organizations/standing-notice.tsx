@@ -28,7 +28,7 @@ export function StandingNotice({ status, organizationName, emailVerified, isClos
 function NoOrganizationNotice() {
   return (
     <>
-      <PageHeader title="You do not work in an organisation" />
+      <PageHeader title="You do not belong to an organisation" />
       <Callout
         tone="info"
         title="This page shows the data of one organisation"
@@ -42,7 +42,7 @@ function NoOrganizationNotice() {
         }
       >
         <p>
-          Your account administers all organisations, and sees no bank data of any. To work in one, ask its
+          Your account administers all organisations, but shows no organisation's bank data. To work in one, ask its
           administrator to invite you, and accept the invitation from your email.
         </p>
       </Callout>
@@ -116,8 +116,8 @@ function ClosedNotice({ organizationName }: { organizationName: string }) {
         }
       >
         <p>
-          Its records are kept for {CLOSED_KEPT_YEARS} years, as long as the law asks for financial records. Write to us
-          if you need them, or if it should open again.
+          Its records are kept for {CLOSED_KEPT_YEARS} years, as the law requires for financial records. Write to us if
+          you need them, or want to reopen the organisation.
         </p>
       </Callout>
     </>

@@ -104,8 +104,8 @@ export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "ne
       {newAndChanged && <NewFigures {...newAndChanged} isCleared={isCleared} />}
       {newAndChanged && isCleared && (
         <p className="text-ink-soft text-sm sm:col-span-2 lg:col-span-4">
-          Never paid before, and bank details changed: as it was when this file was first cleared. What was edited since
-          is not in these two figures.
+          Never paid before, and bank details changed: as it was when this file was first cleared. Later edits are not
+          in these two figures.
         </p>
       )}
     </div>
@@ -150,7 +150,7 @@ export function PayingCard({ page, submissionId }: { page: FilePage; submissionI
       tone={isOther ? "danger" : "info"}
       title={
         isOther
-          ? `This file is stopped: it names another paying account${isCleared ? ". Part of it was cleared before" : ""}`
+          ? `This file is stopped: it names a different paying account${isCleared ? ". Part of it was cleared before" : ""}`
           : "Which accounts do you pay from?"
       }
       className="mb-6"
@@ -166,8 +166,8 @@ export function PayingCard({ page, submissionId }: { page: FilePage; submissionI
         </>
       ) : (
         <p>
-          Your organisation has not declared an account to pay from, so who pays by this file was not compared. Once one
-          is declared, a file that names another account, or another bank, is stopped.
+          Your organisation has not declared an account to pay from, so the paying account in this file was not checked.
+          Once one is declared, a file that names a different account or bank is stopped.
         </p>
       )}
       {undeclared.length > 0 && (
@@ -343,7 +343,7 @@ function Compared({ term, shown, count: all }: ComparedProps) {
 export function BanksCard({ banks }: Pick<FilePage, "banks">) {
   if (!banks) return null;
   return (
-    <Card title="What banks said" description="Confirmation of Payee, of the account of each payment." className="mb-6">
+    <Card title="What banks said" description="Confirmation of Payee for the account of each payment." className="mb-6">
       <ul className="divide-y divide-line">
         {banks.map(({ state, word, count: payments, cents, lastAt }) => (
           <SumRow key={state} payments={payments} cents={cents}>
@@ -377,14 +377,14 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
           </Button>
         }
       >
-        A table does not say which account pays. The cleared ABA file needs it.
+        A table does not name the paying account, and the cleared ABA file needs one.
       </Callout>
     );
   }
   return (
     <Card
       title="Clear for the bank"
-      description={`Checks the ${file.toClearCount.toLocaleString("en-AU")} authorised payments once more, and makes the ABA file that carries only them.`}
+      description={`Checks the ${file.toClearCount.toLocaleString("en-AU")} authorised payments again, and makes an ABA file with only those payments.`}
       className="mb-6"
     >
       {file.heldCount > 0 && (
@@ -398,7 +398,7 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
         {page.approval ? (
           <PasskeyApproval approval={page.approval} name="intent" value="clear" />
         ) : (
-          <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking once more...">
+          <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking again...">
             Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
           </SubmitButton>
         )}

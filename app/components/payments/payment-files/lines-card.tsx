@@ -216,7 +216,7 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
           ? `Rejecting takes all ${held}. `
           : `Rejecting takes ${together}; the other ${held - together} are decided one by one, below. `}
         <Link to={linesHref(file.id, { tab: "held" })} className="text-accent-text underline underline-offset-2">
-          Decide singly instead
+          Decide one by one instead
         </Link>
       </p>
       {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
@@ -229,8 +229,8 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
 const OneByOne = ({ what, count }: { what: string; count: number }) => (
   <div className="border-line border-y bg-sunken px-5 py-5">
     <p className="max-w-[70ch] text-base">
-      {what} {count === 1 ? "It is" : "Each of them is"} decided by itself, with a reason of its own: choose Decide
-      beside the line.
+      {what} {count === 1 ? "It is" : "Each of them is"} decided on its own, with its own reason: choose Decide beside
+      the line.
     </p>
   </div>
 );
@@ -356,7 +356,7 @@ function LineDecision({ line, decideHref }: { line: Line; decideHref: string | u
           <Button to={decideHref} variant="secondary" size="sm">
             Decide<span className="sr-only"> line {line.line}</span>
           </Button>
-          <span className="text-ink-soft text-sm">Decided by itself, with a reason of its own.</span>
+          <span className="text-ink-soft text-sm">Decided on its own, with its own reason.</span>
         </div>
       )}
     </div>

@@ -15,7 +15,7 @@ export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck
         Check a record
       </h1>
       <p className="mt-3 text-ink-soft text-md">
-        A certificate of PayeeProof carries a record id and a hash. This page says whether the two belong together.
+        A PayeeProof certificate has a record id and a hash. This page checks whether the two belong together.
       </p>
       {state === "genuine" && (
         <Callout tone="success" role="status" title="This record is genuine and unaltered" className="mt-6">

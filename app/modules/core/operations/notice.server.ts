@@ -10,9 +10,9 @@ import { isPublic } from "./problems";
 
 /** The words for each part of the service. Every page shows `trouble` while the part does not work. */
 export const COMPONENT_WORDS: Readonly<Record<Component, { name: string; trouble: string }>> = {
-  app: { name: "Website and API", trouble: "The website and the API do not work as they should." },
+  app: { name: "Website and API", trouble: "The website and the API are not working properly." },
   background: {
-    name: "Work in the background",
+    name: "Background work",
     trouble: "Imports, payment files and messages take longer than usual. Nothing is lost.",
   },
   email: { name: "Email", trouble: "Emails are delayed. We keep trying, and nothing is lost." },
@@ -42,7 +42,7 @@ const LONGEST = 400;
 export const noticeSchema = z.union([
   z.object({
     intent: z.literal("set-notice"),
-    text: z.string("Write what everybody is to read").trim().min(1, "Write what everybody is to read").max(LONGEST),
+    text: z.string("Write what everyone should read").trim().min(1, "Write what everyone should read").max(LONGEST),
   }),
   z.object({ intent: z.literal("remove-notice") }),
 ]);

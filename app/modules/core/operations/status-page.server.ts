@@ -103,7 +103,7 @@ function stateOf(day: Day | undefined): State {
 }
 
 function summarize(days: readonly Day[]): string {
-  if (days.length === 0) return "Nothing is known of the past 90 days.";
+  if (days.length === 0) return "Nothing is known about the past 90 days.";
   const bad = days.filter((day) => day.bad > 0);
   const minutes = SLOT_MINUTES * bad.reduce((sum, day) => sum + day.bad, 0);
   const trouble = bad.length === 0 ? "no trouble was seen" : `about ${minutes} minutes of trouble on ${bad.length}`;

@@ -213,7 +213,10 @@ test("every page says what does not work, the status page shows it by the day, a
   const { pass, broken, plant } = await aPlant();
   const stateOf = async (component: string) =>
     (await readStatusPage(plant)).components.find((each) => each.component === component);
-  expect(await stateOf("email")).toMatchObject({ state: "unknown", summary: "Nothing is known of the past 90 days." });
+  expect(await stateOf("email")).toMatchObject({
+    state: "unknown",
+    summary: "Nothing is known about the past 90 days.",
+  });
   await pass(10);
   expect(await stateOf("email")).toMatchObject({ state: "good" });
   expect(await stateOf("bank_consent")).toMatchObject({ state: "unknown" });

@@ -34,5 +34,5 @@ export function sayTouched({ payees, organizations }: TouchedPayees): string {
   if (payees === 0) return "No payee has a BSB that this file closes or merges.";
   const count = (n: number, noun: string) => `${n.toLocaleString("en-AU")} ${noun}${n === 1 ? "" : "s"}`;
   const have = payees === 1 ? "has" : "have";
-  return `${count(payees, "payee")} of ${count(organizations, "organisation")} ${have} a BSB that this file closes or merges. These organisations are told when you take the file.`;
+  return `${count(payees, "payee")} of ${count(organizations, "organisation")} ${have} a BSB that this file closes or merges. These organisations are told when you use the file.`;
 }

@@ -32,7 +32,7 @@ export function readDirectory(bytes: Uint8Array): { ok: true; rows: DirectoryRow
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return { ok: false, faults: ["The file is not text in UTF-8. Choose the CSV form of the directory."] };
+    return { ok: false, faults: ["The file is not text in UTF-8. Choose the directory as a CSV file."] };
   }
   if (hasMoreLines(text, MAX_ROWS)) {
     return { ok: false, faults: [`The file has more than ${MAX_ROWS.toLocaleString("en-AU")} lines.`] };
@@ -130,7 +130,7 @@ export async function takeDirectory(
   throw new AppError(
     "CHANGED_MEANWHILE",
     409,
-    "Another file was uploaded or taken in the meantime. Look at the changes below before you go on.",
+    "Another file was uploaded or put into use in the meantime. Look at the changes below before you go on.",
   );
 }
 

@@ -52,7 +52,7 @@ export function parseMapping(text: string | null, headings: readonly string[]): 
   const mapping: Partial<Record<ImportField, number[]>> = {};
   for (const [name, value] of Object.entries(given)) {
     const field = IMPORT_FIELDS.find((each) => each === name);
-    if (!field) throw refuse(`The mapping names a field that there is not: ${name}`);
+    if (!field) throw refuse(`The mapping names an unknown field: ${name}`);
     mapping[field] = (Array.isArray(value) ? value : [value]).map((column: unknown) => {
       const at = typeof column === "number" ? column : headings.indexOf(String(column));
       if (!Number.isInteger(at) || at < 0 || at >= headings.length) {

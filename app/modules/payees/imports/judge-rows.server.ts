@@ -195,7 +195,7 @@ export type Judgement =
 
 /** An import never changes bank details: otherwise anybody who knows a supplier's ABN could redirect its payments. */
 const ELSEWHERE =
-  "already has other bank details. Nothing was changed. If they are right, change them on the payee's page, where the change is checked.";
+  "already has different bank details. Nothing was changed. If they are right, change them on the payee's page, where the change is checked.";
 
 /**
  * Compares a row with the organisation's payees: first by account, then by ABN if the name is the same. Only empty

@@ -50,7 +50,7 @@ export const isWorkbook = (bytes: Uint8Array): boolean => beginsWith(bytes, ZIP)
 const PASSWORD =
   "This workbook is protected by a password, so it cannot be read. Remove the password in your spreadsheet program and upload the file again.";
 const OLD_FORMAT =
-  "This is a workbook of the format before 2007 (.xls). Save it as .xlsx or “CSV UTF-8” and upload that file.";
+  "This workbook is in the old .xls format, from before 2007. Save it as .xlsx or “CSV UTF-8” and upload that file.";
 
 /**
  * Reads a workbook row by row as it is unpacked. Formulas are read from their saved results; nothing is calculated, and

@@ -150,7 +150,7 @@ test("a file never changes bank details: the same ABN and name with another acco
   const importId = await aFinishedImport(services, actor, text);
   const [result] = await resultsOf(importId);
   expect(result).toMatchObject({ outcome: "differs", payeeId });
-  expect(result?.message).toContain("already has other bank details. Nothing was changed.");
+  expect(result?.message).toContain("already has different bank details. Nothing was changed.");
   expect(await payeesOf(actor)).toHaveLength(1);
 });
 
@@ -185,7 +185,7 @@ test("rows without an account and rows that cannot be read say so, and repairs a
   });
 });
 
-test("a large file is taken in by slices, each payee once, and requests are answered in between", async () => {
+test("a large file is uploaded by slices, each payee once, and requests are answered in between", async () => {
   const { services, actor } = await anOffice();
   const importId = await aStartedImport(services, actor, aTable(...manyRows()));
   let answered = 0;

@@ -95,7 +95,7 @@ function packTable({ bytes, hiddenRows }: UploadInput) {
 }
 
 const ALL_HIDDEN =
-  "Every row below the headings is hidden. Show the rows that are to be imported, or import hidden rows too.";
+  "Every row below the headings is hidden. Unhide the rows that you want to import, or import hidden rows too.";
 
 /** Adds the sheet's name to the import's name when the workbook has several sheets. */
 const nameWithSheet = (name: string, sheet: string | null) =>

@@ -260,7 +260,7 @@ function sharedStringsReader(shared: string[], maxCell: number): PartReader {
       characters += current.length;
       if (shared.length === MAX_SHARED || characters > MAX_SHARED_CHARACTERS) {
         throw new UnreadableWorkbook(
-          "This workbook holds more text than is read at once. Save the sheet as “CSV UTF-8” and upload that file.",
+          "This workbook has more text than we can read at once. Save the sheet as “CSV UTF-8” and upload that file.",
         );
       }
       shared.push(unescapeCharacters(current));

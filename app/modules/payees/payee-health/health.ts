@@ -155,7 +155,7 @@ const FLAG_LABELS: Readonly<Record<RedFlag, string>> = {
   disputed: "Disputed by the payee",
   details_changed: "Bank details changed and not verified",
   former_account: "Another payee's former account",
-  renamed: "Given another name and not verified",
+  renamed: "Renamed and not verified",
   contact_and_bank_changed: "Contact and bank details changed together",
 };
 
@@ -239,17 +239,17 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   never_verified: {
     title: "Never verified",
     meaning: "These bank details have not been checked to belong to these payees.",
-    next: "Ask them all for a bank check, those that you pay first.",
+    next: "Run a bank check on all of them, starting with those you pay.",
   },
   stale: {
     title: "Verified long ago",
     meaning: "The last verification is older than your organisation's policy allows.",
-    next: "Ask them all for a new bank check.",
+    next: "Run a new bank check on all of them.",
   },
   bsb_closed: {
     title: "BSB closed or merged",
     meaning: "Payments to these BSBs will fail, or go through another branch.",
-    next: "Ask the payee for the new details. The successor of the BSB is named where there is one.",
+    next: "Ask the payee for the new details. Where another BSB replaces it, we name that BSB.",
   },
   bsb_unusable: {
     title: "BSB cannot be paid",
@@ -263,12 +263,12 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   },
   register_name: {
     title: "Name differs from the register",
-    meaning: "The business register knows the ABN under another name.",
+    meaning: "The business register knows the ABN under a different name.",
     next: "Compare the names; a wrong ABN is as likely as a wrong payee.",
   },
   lookalike: {
     title: "Looks like another payee",
-    meaning: "Another payee has a similar name or email domain, and another account.",
+    meaning: "Another payee has a similar name or email domain, and a different account.",
     next: "Compare both and archive the one that you do not pay.",
   },
   same_abn: {
@@ -284,6 +284,6 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   staff_account: {
     title: "Account of your staff",
     meaning: "You pay a member of your staff to the same account. Only administrators see this.",
-    next: "Find out why, apart from the person who entered the payee.",
+    next: "Find out why, without the person who entered the payee.",
   },
 };

@@ -109,7 +109,7 @@ export function payeeLinkWords(
       return { title, sentences: [confirmed, BANK_STEP] };
     }
     case "disputed": {
-      const held = `Payments to this account wait until ${view.organizationName} has spoken with you.`;
+      const held = `Payments to this account are held until ${view.organizationName} has spoken with you.`;
       const said = view.note ? [`You wrote: “${view.note}”`] : [];
       const title = isFresh ? "Thank you for telling us" : "You told us these are not your details";
       return { title, sentences: [view.message, ...said, held] };

@@ -85,11 +85,11 @@ function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: C
     subject.bsb === candidate.bsb ? findAccountNumberSlip(subject.accountNumber, candidate.accountNumber) : undefined;
   const masked = maskAccountNumber(candidate.accountNumber);
   if (slip) {
-    const what = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are exchanged in";
+    const what = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are swapped in";
     const detail = `${what} the account number of this payee (${masked}), which has ${type === "exact" ? "the same" : "a similar"} name.`;
     return { payeeId, name, reason: "account_number_slip", detail };
   }
-  const detail = `This payee has ${type === "exact" ? "the same" : "a similar"} name and another account: ${formatBsb(candidate.bsb)} ${masked}.`;
+  const detail = `This payee has ${type === "exact" ? "the same" : "a similar"} name and a different account: ${formatBsb(candidate.bsb)} ${masked}.`;
   return { payeeId, name, reason: type === "exact" ? "same_name" : "similar_name", detail };
 }
 
@@ -98,7 +98,7 @@ function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike
   const domain = emailDomain(subject.email);
   const known = emailDomain(candidate.email);
   if (!findLookalikeDomain(domain, [known])) return undefined;
-  const detail = `The email domain ${domain} is easily taken for ${known}, which this payee uses.`;
+  const detail = `The email domain ${domain} is easily mistaken for ${known}, which this payee uses.`;
   return { payeeId: candidate.payeeId, name: candidate.name, reason: "email_domain", detail };
 }
 
@@ -122,7 +122,7 @@ export function lookalikeOfItself(
 ): Lookalike[] {
   const known = email === null ? undefined : findFormerDomain(email, formerEmails);
   if (email === null || known === undefined) return [];
-  const detail = `The payee's email address moved from ${known} to ${emailDomain(email)}, which is easily taken for it.`;
+  const detail = `The payee's email address moved from ${known} to ${emailDomain(email)}, which is easily mistaken for it.`;
   return [{ payeeId, name, reason: "former_email_domain", detail }];
 }
 
@@ -131,7 +131,7 @@ export function lookalikeOfItself(
  * domains have to be found in them again.
  */
 const DOMAINS_SAID = [
-  /The email domain (\S+) is easily taken for (\S+),/,
+  /The email domain (\S+) is easily mistaken for (\S+),/,
   /moved from (\S+) to (\S+), which is easily/,
   /The email came from (\S+)\. You know (\S+), which looks alike/,
 ];

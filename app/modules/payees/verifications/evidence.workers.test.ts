@@ -168,7 +168,7 @@ test("an email that moved to a domain like the former one is seen, until an appr
   const now = details({ ...changed, email: "ap@jarrah1andscapes.example" });
   const ofNow = () => gather(me.organizationId, now, mine.payeeId);
   expect((await ofNow()).lookalikes[0]?.detail).toBe(
-    "The payee's email address moved from jarrahlandscapes.example to jarrah1andscapes.example, which is easily taken for it.",
+    "The payee's email address moved from jarrahlandscapes.example to jarrah1andscapes.example, which is easily mistaken for it.",
   );
   const decided = { status: "verified", completedAt: services.clock.now() } as const;
   await peek.update(verifications).set(decided).where(eq(verifications.id, mine.verificationId));

@@ -38,7 +38,7 @@ test.each<[string, Partial<GradeFacts>, string, string]>([
     "a match at another institution",
     { ...ASKED, outcome: "match", institutionDiffers: true },
     "person",
-    "Approved by a person, the account is at another institution than its BSB says",
+    "Approved by a person, the account is at a different institution from its BSB",
   ],
   [
     "a match of which nobody knows who gave it",

@@ -101,7 +101,7 @@ function noteOfBank({ outcome, method, institutionDiffers }: GradeFacts): string
       return method === "basiq" ? "no bank answered" : "no bank was asked";
     case "match":
       return institutionDiffers
-        ? "the account is at another institution than its BSB says"
+        ? "the account is at a different institution from its BSB"
         : "no bank answer is on record";
     case "close_match":
       return "the name at the bank is close, not the same";

@@ -29,7 +29,7 @@ export const REASONS = {
   },
   account_state_unclear: {
     title: "Account open or closed: not known",
-    fact: "The payee shared this account, but what the bank said of its state cannot be read, so we do not know whether it is open.",
+    fact: "The payee shared this account, but what the bank said about its state cannot be read, so we do not know whether it is open.",
     next: "Confirm with the payee that the account is open.",
     canRetry: true,
   },
@@ -133,7 +133,7 @@ export const REASONS = {
     isInstant: true,
   },
   name_close_withheld: {
-    title: "The bank calls the name close",
+    title: "The bank says the name is close",
     fact: "The bank says that the account has a similar name. It did not send the name itself, so there is no score.",
     next: "Confirm the exact name with the payee before you decide.",
     canRetry: true,

@@ -54,15 +54,15 @@ export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   name_mismatch: "the bank holds the account under a different name",
   former_account: "the account was another payee's before",
   contact_and_bank_changed: "the bank details and the payee's email or phone were changed close together",
-  lookalike: "its name, account number or email domain is easily taken for one that you know",
-  name_of_payee_differs: "the account is in another name than the payee's",
-  similar_name: "another payee has a similar name and another account",
+  lookalike: "its name, account number or email domain is easily mistaken for one that you know",
+  name_of_payee_differs: "the account is in a different name from the payee's",
+  similar_name: "another payee has a similar name and a different account",
   changed_details: "the bank details were changed",
-  renamed: "the payee was given another name",
+  renamed: "the payee was renamed",
   contact_changed:
     "the payee's email or phone was changed in the 30 days before this verification was opened, or since",
   name_close: "the name at the bank is close, not the same",
-  institution_differs: "the account is at another institution than its BSB says",
+  institution_differs: "the account is at a different institution from its BSB",
   unchecked: "no bank was asked about these details",
 };
 

@@ -180,7 +180,7 @@ test("the institution that answered stands beside the one that has the BSB, as i
 test("an approval says whether a payment to these details is authorised unless a rule holds it today", () => {
   const approved = (whitelisted: boolean, accountNumber = BANK.accountNumber) =>
     say({ status: "verified", payee: { ...QUIET.payee, whitelisted, accountNumber } }).ending?.text;
-  const left = "Coastline Timber has left the whitelist since, or has other bank details now.";
+  const left = "Coastline Timber has left the whitelist since, or now has different bank details.";
   expect(approved(true)).toBe(
     "Coastline Timber is on the whitelist: a payment to these details is authorised unless a rule holds it.",
   );

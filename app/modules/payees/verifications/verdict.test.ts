@@ -88,7 +88,7 @@ type Row = [
   next: RegExp,
 ];
 
-const CONTACT_KNOWN_BEFORE = /on a contact (that )?you (already )?had/;
+const CONTACT_KNOWN_BEFORE = /using a contact (that )?you (already )?had/;
 
 /** Which fact outweighs which, most serious first: the word, the colour and what to do. */
 const TABLE: Row[] = [
@@ -139,7 +139,7 @@ const TABLE: Row[] = [
     "contact_and_bank_changed",
     "Contact and bank changed",
     "review",
-    /^Call the payee on a contact that you had before the changes, or reject/,
+    /^Call the payee using a contact that you had before the changes, or reject/,
   ],
   [
     "contact and bank changed while the bank is asked",
@@ -158,7 +158,7 @@ const TABLE: Row[] = [
     "name_of_payee_differs",
     "Payee name differs",
     "pending",
-    /^Ask why the account is in another name/,
+    /^Ask why the account is in a different name/,
   ],
   [
     "an account in another name that nobody checked",

@@ -74,19 +74,19 @@ export const VERDICTS = {
     tone: "review",
     icon: "copy",
     word: "Another payee's former account",
-    next: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
+    next: "Compare it with that payee, and ask why the account is the same, using a contact you already had.",
   },
   contact_and_bank_changed: {
     tone: "review",
     icon: "flag",
     word: "Contact and bank changed",
-    next: "Call the payee on a contact that you had before the changes, or reject.",
+    next: "Call the payee using a contact that you had before the changes, or reject.",
   },
   name_of_payee_differs: {
     tone: "pending",
     icon: "notEquals",
     word: "Payee name differs",
-    next: "Ask why the account is in another name than the payee's, on a contact you already had, before you decide.",
+    next: "Ask why the account is in a different name from the payee's, using a contact you already had, before you decide.",
   },
   could_not_check: {
     tone: "neutral",
@@ -216,14 +216,14 @@ function nextStep(name: VerdictName, { check, reasonCode, flags }: HeadlineFacts
   const progress = check && progressOf(check);
   if (name === "waiting" && progress) return PROGRESS[progress].next;
   if (name === "name_of_payee_differs" && flags.includes("unchecked")) {
-    return "Ask why the account is in another name than the payee's, on a contact you already had. No bank has answered yet.";
+    return "Ask why the account is in a different name from the payee's, using a contact you already had. No bank has answered yet.";
   }
   if (name === "could_not_check" && !canRetry(reasonCode)) return "Confirm the details another way before you decide.";
   if (name === "close" && !flags.includes("name_close")) {
-    return "Ask the payee which bank holds the account, on a contact you already had, before you decide.";
+    return "Ask the payee which bank holds the account, using a contact you already had, before you decide.";
   }
   if (name === "matches" && CHANGE_FLAGS.some((change) => flags.includes(change))) {
-    return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
+    return "The bank confirms the name. Ask the payee about the change using a contact you already had.";
   }
   return VERDICTS[name].next;
 }
@@ -259,7 +259,7 @@ export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>
     next: "Wait a moment: the bank check is starting.",
   },
   asked: {
-    fact: "The payee holds a link and has not gone on to their bank yet.",
+    fact: "The payee has a link but has not gone on to their bank yet.",
     next: "Wait for the payee, or send the link again after 2 days.",
   },
   led_to_bank: {

@@ -18,7 +18,7 @@ import { FLAG_REASONS, type ReviewFlag } from "./review-flags";
 const CAUSES = {
   payee_added: "because the payee was added",
   details_edited: "because the bank details were changed",
-  payee_renamed: "because the payee was given another name",
+  payee_renamed: "because the payee was renamed",
   details_restored: "because the former bank details were restored without trust",
   requested: "on request",
   bulk_check: "to check many payees",
@@ -28,7 +28,7 @@ const CAUSES = {
 
 const ENDED_BECAUSE = {
   details_edited: "because the bank details were changed",
-  payee_renamed: "because the payee was given another name",
+  payee_renamed: "because the payee was renamed",
   payee_archived: "because the payee was archived",
 };
 
@@ -221,8 +221,8 @@ export const verificationActions = {
       `${who} assigned the verification of ${thing}${after(" to ", textOf(details.name))}`,
   },
   "verification.unassigned": {
-    label: "Took the assignment off the verification",
-    sentence: ({ who, thing }: Told) => `${who} took the assignment off the verification of ${thing}`,
+    label: "Removed the assignment from the verification",
+    sentence: ({ who, thing }: Told) => `${who} removed the assignment from the verification of ${thing}`,
   },
   "verification.commented": {
     label: "Commented on the verification",

@@ -120,7 +120,7 @@ function evidenceOf(facts: WordFacts): string[] {
     contact_and_bank_changed: CHANGED_TOGETHER,
     name_of_payee_differs: `The payee is called "${facts.payeeName}", and the account is in the name "${facts.accountName}".`,
     institution_differs: sayInstitutions(facts.institutions),
-    renamed: "The payee was given another name.",
+    renamed: "The payee was renamed.",
     contact_changed: flags.includes("contact_and_bank_changed")
       ? []
       : "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",
@@ -142,7 +142,7 @@ function endingOf(facts: WordFacts): VerificationWords["ending"] {
   if (status === "verified") {
     const text = isTrusted
       ? `${payeeName} is on the whitelist: a payment to these details is authorised unless a rule holds it.`
-      : `${payeeName} has left the whitelist since, or has other bank details now.`;
+      : `${payeeName} has left the whitelist since, or now has different bank details.`;
     return { tone: "success", title: "Verification Approved", text };
   }
   if (status === "rejected") {

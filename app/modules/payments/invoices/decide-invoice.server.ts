@@ -15,14 +15,14 @@ import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
 
-const NO_REASON = "Say whom you called, and what was said";
+const NO_REASON = "Say who you called, and what was said";
 
 /** The version of the invoice that the form was made from. */
 export const shownVersionSchema = z.object({ version: z.coerce.number().int().optional().catch(undefined) });
 
 /** The body of the API call, and the fields of the form. */
 export const invoiceDecisionSchema = z.object({
-  decision: z.enum(INVOICE_DECISIONS, "Choose what happens with it"),
+  decision: z.enum(INVOICE_DECISIONS, "Choose what to do with it"),
   reason: z
     .string()
     .max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`)
@@ -125,7 +125,7 @@ const secondPersonRequiredForInvoice = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation requires a second person: whoever took the invoice in, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped.",
+    "Your organisation requires a second person: whoever uploaded the invoice, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped.",
   );
 
 /**

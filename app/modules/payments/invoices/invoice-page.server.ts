@@ -40,7 +40,7 @@ const CHECKED: Readonly<Record<MailAuthentication | "nobody", string>> = {
 };
 
 function cameFrom({ mailAuthentication, receivedBy }: InvoiceDetail): string {
-  if (mailAuthentication === null) return `taken in by ${receivedBy ?? "a former colleague"}`;
+  if (mailAuthentication === null) return `uploaded by ${receivedBy ?? "a former colleague"}`;
   return receivedBy === null ? "came by email" : `sent by email by ${receivedBy}`;
 }
 
@@ -170,7 +170,7 @@ async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | 
 }
 
 /** The headline where the payee's own account is no more proven than the invoice's. */
-const NOT_VERIFIED = "Stop: this invoice asks for another account than the payee’s";
+const NOT_VERIFIED = "Stop: this invoice asks for a different account from the payee’s";
 
 /** Reads everything for the page of an invoice. */
 export async function readInvoicePage(services: Pick<Services, "db" | "clock" | "ids">, actor: Actor, id: string) {
@@ -301,9 +301,9 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
   if (verdict === "same_account" && payee && !isStopped)
-    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. That the invoice names it proves nothing.`;
+    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. An invoice that names an account proves nothing about it.`;
   if (isStopped && mailAuthentication === null)
-    return "Do not pay it until you have called a number you knew before: not one that stands on it.";
+    return "Do not pay it until you have called a number you knew before: not one printed on it.";
   if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";
   if (verdict === "unreadable" && unreadableReason !== null && unreadableReason in UNREADABLE)
     return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;

@@ -30,9 +30,9 @@ export type Tone = "verified" | "pending" | "review" | "neutral";
 /** The headline of each verdict. Only a verified account is shown in green. */
 const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "Same account as the verified one",
-  other_account: "Stop: this invoice asks for another account than the verified one",
+  other_account: "Stop: this invoice asks for a different account from the verified one",
   another_payees_account: "Stop: this is the account of another payee",
-  unknown_payee: "Nobody you know: this account is not verified",
+  unknown_payee: "Not one of your payees: this account is not verified",
   several_accounts: "Several accounts: which one is to be paid?",
   no_account: "No bank account on this invoice",
   unreadable: "The bank details could not be read",

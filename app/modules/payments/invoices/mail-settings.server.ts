@@ -31,7 +31,7 @@ export const mailSendersSchema = z.object({
     .superRefine((addresses, context) => {
       if (addresses.length > MAX_SENDERS) context.addIssue({ code: "custom", message: TOO_MANY });
       for (const address of addresses.filter((each) => !isEmail(each)).slice(0, 3))
-        context.addIssue({ code: "custom", message: `${address.slice(0, 80)} is no email address` });
+        context.addIssue({ code: "custom", message: `${address.slice(0, 80)} is not an email address` });
     }),
 });
 

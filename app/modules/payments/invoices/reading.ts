@@ -64,7 +64,7 @@ export const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
   too_large: "it is too large",
   too_many_pages: "it has too many pages",
   too_slow: "reading it took too long",
-  not_a_document: "it is no PDF, email or electronic invoice",
+  not_a_document: "it is not a PDF, email or electronic invoice",
   reader_down: "the reader did not answer",
 };
 
@@ -72,33 +72,33 @@ type Said = { weight: InvoiceFacts["noticed"][number]["weight"]; sentence: strin
 
 /** The finding for each thing that the reader noticed; undefined: a separate rule reports it. */
 const NOTICED: Readonly<Record<FindingCode, Said>> = {
-  hidden_text: { weight: "grave", sentence: "Bank digits stand in it that a person cannot see" },
+  hidden_text: { weight: "grave", sentence: "It has bank digits that a person cannot see" },
   text_over_text: { weight: "grave", sentence: "Digits were put over other digits" },
   glyphs_differ: { weight: "grave", sentence: "The digits a person sees are not those that the file holds" },
   text_differs_from_picture: { weight: "grave", sentence: "Its text and its picture show different digits" },
   later_revision_changed_account: { weight: "grave", sentence: "The file was changed later, and bank details with it" },
   annotation_with_bank_details: {
     weight: "grave",
-    sentence: "A note in the file holds other bank details than its page",
+    sentence: "A note in the file holds different bank details from its page",
   },
   attachment_with_bank_details: {
     weight: "grave",
-    sentence: "A file inside it holds other bank details than its page",
+    sentence: "A file inside it holds different bank details from its page",
   },
-  field_with_bank_details: { weight: "grave", sentence: "A form field holds other bank details than its page" },
-  turned_around: { weight: "grave", sentence: "Hidden signs turn its digits around" },
+  field_with_bank_details: { weight: "grave", sentence: "A form field holds different bank details from its page" },
+  turned_around: { weight: "grave", sentence: "Hidden characters reverse its digits" },
   hidden_in_email: { weight: "grave", sentence: "The email holds bank digits that it does not show" },
   body_parts_differ: { weight: "grave", sentence: "The email's text and what it shows name different accounts" },
   script_action: { weight: "odd", sentence: "A script runs when the file is opened" },
   account_could_not_be_read: {
     weight: "odd",
-    sentence: "Something stands beside “BSB” or “account” that could not be read",
+    sentence: "Something beside “BSB” or “account” could not be read",
   },
   picture_without_text: { weight: "kind", sentence: "Part of it is a picture with what looks like writing" },
   scanned_page: { weight: "kind", sentence: "It is a scanned page" },
-  page_not_painted: { weight: "odd", sentence: "A page of it was too much to look at" },
-  attachment_not_read: { weight: "odd", sentence: "A file of the email could not be read" },
-  encrypted_attachment: { weight: "odd", sentence: "A file of the email needs a password" },
+  page_not_painted: { weight: "odd", sentence: "One page of it was too large to check" },
+  attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },
+  encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
   new_bank_details_words: undefined,
   several_accounts: undefined,
   iban_or_swift: { weight: "kind", sentence: "It names a foreign account (IBAN or SWIFT), which is not compared" },

@@ -66,13 +66,13 @@ export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail)
     const { invoiceId } = await takeInInvoice(services, acting, { fileName, bytes, source: "email", mail: came });
     return { isRefused: false, invoiceId, organizationId };
   } catch (error) {
-    if (error instanceof AppError && error.status < 500) return refuse(REFUSALS[error.status] ?? "It was not taken");
+    if (error instanceof AppError && error.status < 500) return refuse(REFUSALS[error.status] ?? "It was not accepted");
     throw error;
   }
 }
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: "This is no email that can be read",
+  400: "This email cannot be read",
   402: "This address receives nothing at the moment",
 };
 

@@ -112,7 +112,7 @@ export async function takeInInvoice(
 }
 
 const invalidDocument = () => {
-  const message = "This is no PDF, email or electronic invoice. Choose the document that the supplier sent.";
+  const message = "This is not a PDF, email or electronic invoice. Choose the document that the supplier sent.";
   return new AppError("INVALID_DOCUMENT", 400, message, { fieldErrors: { file: [message] } });
 };
 

@@ -174,7 +174,7 @@ test("an account that a payee had before names the payee and when it changed, wh
     expect(former).toMatchObject({
       rule: "former_account",
       level: "hold",
-      message: `This account was ${first.name}'s until ${day}. This payment pays it under another name, “Another Name Entirely”. Ask both why before you pay.`,
+      message: `This account was ${first.name}'s until ${day}. This payment pays it under a different name, “Another Name Entirely”. Ask both why before you pay.`,
       evidence: { formerPayeeId: payeeId },
     });
     expect(unknown).toMatchObject({ rule: "payee_not_trusted", evidence: { formerPayeeId: payeeId } });

@@ -100,7 +100,7 @@ test.each<[InstantAnswer, string]>([
     expect(together.left).toEqual([
       {
         line: 2,
-        message: expect.stringMatching(/^It is decided by itself, with a reason of its own\. On 20 Nov 2026 the bank/),
+        message: expect.stringMatching(/^It is decided on its own, with its own reason\. On 20 Nov 2026 the bank/),
       },
     ]);
     expect((await found(fileId)).map(([status]) => status)).toEqual(["held", "authorised"]);
@@ -172,7 +172,7 @@ test("an answer of after the check is on the page, and an approval that did not 
   expect(together).toMatchObject({
     lines: [3],
     left: [
-      { line: 2, message: expect.stringMatching(/^This is known since the file was checked, .* “J R PELLEW”\.$/) },
+      { line: 2, message: expect.stringMatching(/^This became known after the file was checked, .* “J R PELLEW”\.$/) },
     ],
   });
   expect((await found(fileId))[0]).toEqual(["held", "bank_answer", "payee_not_trusted"]);
@@ -260,7 +260,7 @@ test("another payee's former account, and an archived payee's, are held, and eac
     ["held", "former_account", "payee_not_trusted"],
   ]);
   expect(await messageOf(fileId, "former_account")).toMatch(
-    /^This account was Cassowary Cleaning's until 23 Nov 2026\. This line pays it under another name, “Rosella Facilities”\./,
+    /^This account was Cassowary Cleaning's until 23 Nov 2026\. This line pays it under a different name, “Rosella Facilities”\./,
   );
   expect(await messageOf(fileId, "former_account", 1)).toMatch(
     /^This account is Galah Glazing's, a payee that was archived on 23 Nov 2026\./,
@@ -323,12 +323,12 @@ test("nobody is said to be known with an account that nobody verified", async ()
   const { fileId } = await anUploadedFile(world, actor, [stranger]);
   expect(await found(fileId)).toEqual([["held", "payee_not_trusted", "known_name_new_account"]]);
   expect(await messageOf(fileId, "known_name_new_account")).toMatch(
-    /^Kestrel Freight is one of your payees with another account, 062-000 •••••\d{3}, which nobody has verified\./,
+    /^Kestrel Freight is one of your payees with a different account, 062-000 •••••\d{3}, which nobody has verified\./,
   );
   await approve(world, actor, added.payeeId);
   const { fileId: later } = await anUploadedFile(world, actor, [{ ...stranger, accountNumber: "87651234" }]);
   expect(await messageOf(later, "known_name_new_account")).toMatch(
-    /^You know Kestrel Freight with another account, 062-000 •••••\d{3}, verified on 20 Nov 2026 \(approved by a person, no bank was asked\)\./,
+    /^You know Kestrel Freight with a different account, 062-000 •••••\d{3}, verified on 20 Nov 2026 \(approved by a person, no bank was asked\)\./,
   );
   const page = await readFilePage(world, actor, later, { line: 2 });
   expect(page.single).toMatchObject({ line: { line: 2, isDecidedSingly: true } });

@@ -275,7 +275,7 @@ const payerRequired = () =>
   new AppError(
     "PAYER_REQUIRED",
     409,
-    "A table does not say which account pays. Enter the details of the paying account before you clear this file.",
+    "A table does not name the paying account. Enter the details of the paying account before you clear this file.",
   );
 
 const headerLacks = (what: string) =>

@@ -76,7 +76,7 @@ export function parseDecision(form: FormData): { decision: "approve" | "reject";
   const posted = postedDecisionSchema.safeParse({ ...given, intent, line: form.getAll("line") }, { error: sayPlainly });
   if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors as FieldErrors);
   const { rule, payeeId, line } = posted.data;
-  if (!rule && !payeeId && line.length === 0) throw invalidInput({ line: ["Tick the lines that you decide about"] });
+  if (!rule && !payeeId && line.length === 0) throw invalidInput({ line: ["Tick the lines that you want to decide"] });
   const choice = rule ? { rule } : payeeId ? { payeeId } : { lines: line.map(Number) };
   return { decision: posted.data.intent, reason: posted.data.reason, choice };
 }
@@ -266,7 +266,7 @@ function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; l
   const lines = chosen.filter(({ reasons }) => !isDecidedSingly(reasons));
   const left = chosen.flatMap(({ line, reasons }) => {
     const [first] = reasons.filter((reason) => isDecidedSingly([reason]));
-    return first ? [{ line, message: `It is decided by itself, with a reason of its own. ${first.message}` }] : [];
+    return first ? [{ line, message: `It is decided on its own, with its own reason. ${first.message}` }] : [];
   });
   return { lines, left };
 }
@@ -385,7 +385,7 @@ export const secondPersonRequired = (lines: readonly number[]) =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    `Your organisation asks for a second person: you uploaded this file, entered bank details that it pays here or in the accounting system they came from, or connected that system. ${capital(nameLines(lines))} must be approved by someone else.`,
+    `Your organisation requires a second person: you uploaded this file, entered bank details that it pays here or in the accounting system they came from, or connected that system. ${capital(nameLines(lines))} must be approved by someone else.`,
     { extra: { lines } },
   );
 
@@ -412,7 +412,7 @@ function findNews(
     changed.push(line);
     news.push({
       line: line.line,
-      message: `This is known since the file was checked, and the line stays held. ${first.message}`,
+      message: `This became known after the file was checked, so the line stays held. ${first.message}`,
     });
   }
   return { changed, news };

@@ -199,7 +199,7 @@ const toComparison = ({ fileId, createdAt, ...run }: RunComparison, zone: Zone) 
 
 const BANKS_SAID: Readonly<Record<BankState, string>> = {
   against: "The bank does not confirm the account",
-  close: "The bank calls the name close",
+  close: "The bank says the name is close",
   confirmed: "Confirmed by the bank",
   older: "The bank answered longer ago",
   waiting: "The bank is being asked",

@@ -125,7 +125,7 @@ const WAYS: readonly {
     key: ({ title, amount, reference }) => JSON.stringify([title, amount, reference]),
     say: (now, then) =>
       accountOf(now) === accountOf(then)
-        ? `pays ${now.title} at another account than was cleared: ${accountOf(now)} with other hidden digits.`
+        ? `pays ${now.title} at a different account from the cleared one: ${accountOf(now)} with other hidden digits.`
         : `pays ${now.title} at ${accountOf(now)}. ${accountOf(then)} was cleared.`,
   },
   {
@@ -180,7 +180,7 @@ function compareFiles(shown: AbaFile, cleared: AbaFile): Difference[] {
     differences.push({ kind: "missing", line: null, message: `A cleared payment is missing: ${describe(line)}.` });
   }
   if (shown.header.record.trimEnd() !== cleared.header.record.trimEnd()) {
-    differences.push({ kind: "record", line: 1, message: "The header record is another one than was cleared." });
+    differences.push({ kind: "record", line: 1, message: "The header record is not the one that was cleared." });
   }
   if (differences.length === 0) {
     const message =

@@ -130,7 +130,7 @@ test("only the cleared bytes are proved; a changed account is named with its lin
   const hidden = bytesOf(`${text.slice(0, at + digit)}${other}${text.slice(at + digit + 1)}`);
   const alike = await proveFile(services, actor, hidden);
   expect(alike.cleared ? "" : alike.differences[0]?.message).toMatch(
-    /another account than was cleared: .* hidden digits/,
+    /a different account from the cleared one: .* hidden digits/,
   );
   const stranger = await aMember(services);
   expect(await proveFile(services, stranger, bytes)).toMatchObject({ cleared: false, nearest: null });

@@ -131,7 +131,7 @@ const limit = z
     if (text === undefined || text.trim() === "") return null;
     const cents = parseAud(text);
     if (cents !== undefined && cents <= MAX_AMOUNT_CENTS) return cents;
-    context.addIssue({ code: "custom", message: "Enter an amount in dollars, such as 10,000, or nothing" });
+    context.addIssue({ code: "custom", message: "Enter an amount in dollars, such as 10,000, or leave it empty" });
     return z.NEVER;
   });
 
@@ -144,7 +144,7 @@ const time = z
     if (text === undefined || text.trim() === "") return null;
     const found = TIME.exec(text.trim());
     if (found) return Number(found[1]) * 60 + Number(found[2]);
-    context.addIssue({ code: "custom", message: "Enter a time such as 08:30, or nothing" });
+    context.addIssue({ code: "custom", message: "Enter a time such as 08:30, or leave it empty" });
     return z.NEVER;
   });
 

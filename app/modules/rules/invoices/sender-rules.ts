@@ -21,7 +21,7 @@ export const senderLookalike: InvoiceRule = {
 
 export const authenticationFailed: InvoiceRule = {
   id: "authentication_failed",
-  label: "The sender's domain does not stand by the email",
+  label: "The email failed its sender's domain check",
   version: 1,
   defaultLevel: "warn",
   find({ sender }) {

@@ -210,11 +210,11 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: { timeZone: 
       return [
         `${askedCount.toLocaleString("en-AU")} of about ${counted(payeeCount)} asked.`,
         waitsUntil === null
-          ? "This page shows the next ones by itself; you can close it and come back."
-          : `Today’s messages to people outside your organisation are used up, but for a few that you can send yourselves. It continues ${showTime(waitsUntil, zone).exact}.`,
+          ? "This page updates by itself; you can close it and come back."
+          : `Today’s messages to people outside your organisation are used up, except for a few that you can send yourselves. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
-      return [`${counted(askedCount)} asked. Each answer is in the review desk as a verification.`, ...leftOut(row)];
+      return [`${counted(askedCount)} asked. Each answer appears under Payee Verification.`, ...leftOut(row)];
     case "stopped":
       return [`${counted(askedCount)} asked. Those that were asked can still answer.`];
   }
@@ -247,11 +247,14 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
       return [
         `${done.toLocaleString("en-AU")} of about ${counted(payeeCount)} done.`,
         waitsUntil === null
-          ? "This page shows the next ones by itself; you can close it and come back."
+          ? "This page updates by itself; you can close it and come back."
           : `Today’s questions are used up. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
-      return [`${counted(askedCount)} done. Anything that speaks against a payee is in the review desk.`, ...left];
+      return [
+        `${counted(askedCount)} done. Anything that counts against a payee appears under Payee Verification.`,
+        ...left,
+      ];
     case "stopped":
       return [`${counted(askedCount)} chosen before it stopped. What each bank said is below.`];
   }
@@ -280,8 +283,8 @@ const leftOut = ({ noContactCount, underWayCount }: BulkCheckRow): string[] => [
 const TO_ASK: Readonly<Record<BulkCheckStatus, string>> = {
   counting: "Being counted",
   ready: "Will be asked",
-  running: "Waits for its turn",
-  finished: "Passed over: it was changed at the moment it was to be asked",
+  running: "Waiting for its turn",
+  finished: "Skipped: it was changed just as it was to be asked",
   stopped: "Not asked: the check was stopped",
 };
 

@@ -136,5 +136,5 @@ const anotherRuns = () =>
   new AppError(
     "CHANGED_MEANWHILE",
     409,
-    "Another check of many payees is running. Wait for its end, or stop it first.",
+    "Another check of many payees is running. Wait until it ends, or stop it first.",
   );

@@ -114,7 +114,7 @@ type Called = { source: string; outcome: string; spokeTo?: string; note?: string
 /** Requires who was spoken to and, for a number from elsewhere, its source. */
 function requireDetails({ source, outcome, spokeTo, note }: Called, context: z.RefinementCtx) {
   if (outcome !== "no_answer" && !spokeTo) {
-    context.addIssue({ code: "custom", path: ["spokeTo"], message: "Say whom you spoke to" });
+    context.addIssue({ code: "custom", path: ["spokeTo"], message: "Say who you spoke to" });
   }
   if (source === "other" && !note) {
     context.addIssue({ code: "custom", path: ["note"], message: "Say where the number was known from" });

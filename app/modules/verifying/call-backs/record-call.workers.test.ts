@@ -159,7 +159,7 @@ test("the form records a call without a script, and keeps what was typed when it
   expect(await post({ number: "02 9374 4000", source: "on_file", outcome: "confirmed", spokeTo: "" })).toMatchObject({
     data: {
       title: "The call was not recorded",
-      errors: { spokeTo: ["Say whom you spoke to"] },
+      errors: { spokeTo: ["Say who you spoke to"] },
       values: { number: "02 9374 4000" },
     },
     init: { status: 400 },

@@ -93,7 +93,7 @@ test("of forty changed accounts the planted fraud stands first everywhere, with 
   const subject = await getVerification(services, actor, fraudId);
   const { verdict } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject)), reader);
   expect(verdict.evidence.join(" ")).toContain(
-    "moved from coastlinetimber.example to coast1inetimber.example, which is easily taken for it",
+    "moved from coastlinetimber.example to coast1inetimber.example, which is easily mistaken for it",
   );
   expect(verdict.evidence.join(" ")).toContain("The payee's email or phone was changed in the 30 days before");
 

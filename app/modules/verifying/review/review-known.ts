@@ -106,7 +106,7 @@ export function toEvidenceLines(evidence: Evidence, timeZone: string): EvidenceL
 
 function formerHolderLine({ payeeId, name, until, isArchived }: KnownFormerHolder, timeZone: string): EvidenceLine {
   const on = formatDate(Date.parse(until), timeZone);
-  const detail = isArchived ? `It was archived on ${on} and has the account still.` : `Its account until ${on}.`;
+  const detail = isArchived ? `It was archived on ${on} and still has the account.` : `Its account until ${on}.`;
   return { ...line("review", "copy", "Former account of", detail), payee: { name, href: appPaths.payee(payeeId) } };
 }
 

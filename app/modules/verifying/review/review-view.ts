@@ -238,7 +238,7 @@ function toFormer(
   if (!restoring || !judged) return null;
   const told = isForCurrentDetails(payee, judged.former)
     ? ""
-    : " Whoever was the payee's contact lately is told of it.";
+    : " Anyone who was recently the payee's contact is told about it.";
   const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
   return {
     hint: `${RESTORING} ${sayRestoring(judged, payee.name)}${told}${contact} ${NOT_RESTORED}`,
@@ -260,7 +260,7 @@ const barToRestoring = (deciders: readonly string[]) => ({
 
 const sayMoney = ({ count, cents }: Known["money"]) =>
   count === 0
-    ? "No payment waits for this payee"
+    ? "No payment is waiting for this payee"
     : `${count} ${count === 1 ? "payment" : "payments"} waiting, ${formatAud(cents)}`;
 
 /** Uses the stored score and differences; only the highlighting of characters is computed again. */

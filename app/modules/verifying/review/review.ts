@@ -230,7 +230,7 @@ const NO_TRUST = {
   disputed: "it disputed its bank details, and that stays on record until someone decides about it",
   taken_off: "someone took it off the whitelist",
   archived: "it was archived",
-  name_not_kept: "it was not kept which name it was trusted under",
+  name_not_kept: "the name it was trusted under was not kept",
   never_confirmed: "neither a bank nor a call-back confirmed these details, as your organisation asks",
 };
 

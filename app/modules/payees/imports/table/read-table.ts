@@ -187,7 +187,7 @@ class RowReader {
     } else if (this.head ? this.rowCount >= maxRows : this.waiting.length > maxRows) {
       error(
         line,
-        `the file has more than ${maxRows.toLocaleString("en-AU")} rows. Split it and bring in the parts one by one.`,
+        `the file has more than ${maxRows.toLocaleString("en-AU")} rows. Split it and import the parts one by one.`,
       );
     } else {
       if (this.head) this.hand(row);
