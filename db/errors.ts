@@ -26,7 +26,7 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /** A libSQL server has too much at hand and took nothing in: whatever was asked may be asked again. */
-export function isTurnedAway(error: unknown): boolean {
+function isTurnedAway(error: unknown): boolean {
   return /HTTP status 429/.test(textOf(error));
 }
 

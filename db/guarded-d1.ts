@@ -5,7 +5,7 @@ import { createTogether, type Read, type Senders } from "./read-together";
 export type StatementMeta = { rowsRead: number; rowsWritten: number };
 
 /** Told of each call that is waited for, which may be refused, of its end, and of the rows that the database says it moved. */
-export type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
+type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
 
 type Options = {
   /** D1 can stall for many seconds; a request must not. */
