@@ -1,6 +1,6 @@
 import { attributesOf } from "./markup";
 
-/** What the styles of a message do to its words, as far as it is known here: what is not known makes nothing certain. */
+/** The effects of a message's styles on its words. Styles that are not recognised make the result uncertain. */
 
 export type Declarations = Map<string, string>;
 
@@ -13,7 +13,7 @@ export type Rule = {
 
 const MAX_RULES = 2_000;
 
-/** Less than this between words and their ground, and nobody reads them. */
+/** With less contrast than this, people cannot read the text. */
 export const LEAST_CONTRAST = 40;
 
 export const NONE: ReadonlyMap<string, string> = new Map();
@@ -127,7 +127,7 @@ const ALLOWED: Record<string, RegExp> = {
   content: /^(?:none|normal|""|'')$/,
 };
 
-/** Declared of what is hidden: judged there. */
+/** Declarations on hidden elements are judged where the element is hidden. */
 const JUDGED = /^(?:clip|clip-path|left|top|right|bottom)$/;
 
 export function isPlain(key: string, text: string, isInline: boolean): boolean {
@@ -216,7 +216,7 @@ export function fontsOf(html: string): string[] {
   });
 }
 
-/** Styles that are fetched when the message is opened: they may say anything. */
+/** Styles that are fetched when the message is opened, whose content is unknown. */
 export function hasForeignStyles(html: string): boolean {
   const links = [...html.matchAll(/<link\b[^>]*>/gi)]
     .map(([tag]) => attributesOf(tag.slice(5)))
