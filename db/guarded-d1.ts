@@ -1,3 +1,4 @@
+import { isConnectionError } from "./errors";
 import { createTogether, type Read, type Senders } from "./read-together";
 
 /** What D1 says of a statement it ran. */
@@ -16,10 +17,10 @@ type Options = {
 
 /** What is sent together or asked again: a statement that begins with another word may write. */
 const READ = /^\s*select\b/i;
-const LOST = /network connection lost|storage caused object to be reset|reset because its code was updated/i;
+const TIMED_OUT = "database call timed out";
 
 /**
- * D1 with a bound on every call, and one more try for reads whose connection was lost. Reads that are asked for in the
+ * D1, or what has its face, with a bound on every call, and one more try for reads whose connection was lost. Reads that are asked for in the
  * same moment are sent as one call.
  *
  * Writes are never repeated here: only `commit` knows how to tell whether the first try happened.
@@ -102,7 +103,7 @@ type Guard = {
 async function bounded<T>(run: () => Promise<T>, timeoutMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("database call timed out")), timeoutMs);
+    timer = setTimeout(() => reject(new Error(TIMED_OUT)), timeoutMs);
   });
   try {
     return await Promise.race([run(), timeout]);
@@ -115,7 +116,8 @@ async function readTwice<T>(sql: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (READ.test(sql) && error instanceof Error && LOST.test(error.message)) return run();
+    const isTimeout = error instanceof Error && error.message === TIMED_OUT;
+    if (READ.test(sql) && isConnectionError(error) && !isTimeout) return run();
     throw error;
   }
 }

@@ -44,32 +44,31 @@ function isDebian() {
   }
 }
 
-/** Browsers that are there and do not start are as good as missing. */
-async function leaveOutWhatDoesNotStart() {
-  const notStarting = [];
+/** The browsers that nothing is tested in, and why. One that is there and does not start is as good as missing. */
+async function listUntested() {
+  const untested = [];
   const browsers = [
-    { name: "Firefox", isThere: findFirefox(), whyNot: whyNotFirefox },
-    { name: "WebKit", isThere: findWebKit().found, whyNot: whyNotWebKit },
+    { name: "Firefox", missing: findFirefox() ? [] : ["firefox"], whyNot: whyNotFirefox },
+    { name: "WebKit", missing: findWebKit().missing ?? [], whyNot: whyNotWebKit },
   ];
-  for (const { name, isThere, whyNot } of browsers) {
-    const reason = isThere && (await whyNot());
+  for (const { name, missing, whyNot } of browsers) {
+    const reason = missing.length > 0 ? `${missing.join(", ")} not found` : await whyNot();
     if (!reason) continue;
     leaveOut(name);
-    notStarting.push(`${name}, which does not start here (${reason.replace(/\s+/g, " ").trim().slice(0, 300)})`);
+    untested.push(`${name} (${reason.replace(/\s+/g, " ").trim().slice(0, 300)})`);
   }
-  return notStarting;
+  return untested;
 }
-
-const hint = `apt-get install ${PACKAGES.flat().join(" ")}`;
 
 await main(async () => {
   const started = Date.now();
   installMissing();
-  const notFound = listMissing().map((name) => `${name}, which is not found (${hint})`);
-  const untested = [...notFound, ...(await leaveOutWhatDoesNotStart())];
-  const finish = (passed, failed) => {
-    for (const each of untested) say("browsers", `not tested: ${each}`);
-    say("browsers", `took ${Math.round((Date.now() - started) / 1000)} s`);
+  const untested = await listUntested();
+  const finish = (passed, failed, worked) => {
+    const hint = `on Debian: apt-get install ${PACKAGES.flat().join(" ")}`;
+    if (untested.length > 0) say("browsers", `not tested: ${untested.join(" and ")}; ${hint}`);
+    const work = worked ? `, ${Math.round(worked)} s of a processor without the app's` : "";
+    say("browsers", `took ${Math.round((Date.now() - started) / 1000)} s${work}`);
     console.log(`\n${passed} passed, ${failed} failed`);
     process.exit(failed > 0 ? 1 : 0);
   };
@@ -90,5 +89,7 @@ await main(async () => {
     removeStateDir(stateDir);
   });
   const sum = (outcome) => results.reduce((total, result) => total + result[outcome], 0);
-  finish(sum("passed"), sum("failed"));
+  for (const { where, why } of results.flatMap(({ failures }) => failures))
+    say("failed", `${where}\n  ${why.join("\n  ")}`);
+  finish(sum("passed"), sum("failed"), sum("worked"));
 });

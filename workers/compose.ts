@@ -1,5 +1,6 @@
-import { type Db, openD1, openLibsql } from "@db/client";
+import { type Db, openD1 } from "@db/client";
 import { guardD1, type StatementMeta } from "@db/guarded-d1";
+import { bindLibsql } from "@db/libsql-binding";
 import { uuidv7 } from "uuidv7";
 import { createMyob } from "~/adapters/accounting/myob";
 import { createXero } from "~/adapters/accounting/xero";
@@ -300,19 +301,15 @@ function addressIn(sender: string): string {
 }
 
 function openDb(env: Env, fetch: Fetch, meter?: (sql: string, meta: StatementMeta) => void): Db {
-  if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) {
-    const tokens = env.LIBSQL_AUTH_TOKEN;
-    const token = tokens && withFormer(tokens, fetch);
-    const reached = {
-      authToken: token?.current,
-      fetch: token?.fetch,
-      timeoutMs: DATABASE_TIMEOUT_MS,
-      counts: databaseCounts,
-    };
-    return openLibsql(env.LIBSQL_URL, reached);
-  }
-  if (!env.DB) throw new Error("DB_DRIVER d1 needs the binding DB");
-  return openD1(guardD1(env.DB, { timeoutMs: DATABASE_TIMEOUT_MS, meter, counts: databaseCounts }));
+  const binding = env.DB_DRIVER === "libsql" ? bindTo(env, fetch) : env.DB;
+  if (!binding) throw new Error("DB_DRIVER d1 needs the binding DB");
+  return openD1(guardD1(binding, { timeoutMs: DATABASE_TIMEOUT_MS, meter, counts: databaseCounts }));
+}
+
+function bindTo({ LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: tokens }: Env, fetch: Fetch): D1Database {
+  if (!url) throw new Error("DB_DRIVER libsql needs LIBSQL_URL");
+  const token = tokens && withFormer(tokens, fetch);
+  return bindLibsql(url, { authToken: token?.current, fetch: token?.fetch });
 }
 
 /** A hint that is lost is found again by the sweep, so a queue that refuses never fails the command. */

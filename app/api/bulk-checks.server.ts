@@ -74,10 +74,10 @@ const notAskedPayee = z.object({
   why: z.enum(["can_be_asked", "no_contact", "under_way", "archived"]),
 });
 
-/** `can_be_asked`: it is asked when the check comes to it, or was not because the check ended before. */
+/** `can_be_asked`: the check will ask it, or ended before it did. */
 const WHY = { ask: "can_be_asked", no_contact: "no_contact", under_way: "under_way", not_chosen: "archived" } as const;
 
-/** Nothing is known of the minutes while the payees are counted and once the check has ended. */
+/** The minutes are unknown while the payees are being counted and after the check has ended. */
 function shown(row: BulkCheckRow, allowance: Parameters<typeof expectedMinutes>[1]) {
   const { status, payeeCount, choice } = row;
   const left = status === "ready" ? payeeCount : Math.max(0, payeeCount - row.askedCount);

@@ -186,7 +186,7 @@ export const CERTIFICATE_CALLS = [
   }),
 ];
 
-/** The evidence of a payee or of a payment. Each entry carries its seal, so what is not sealed yet is sealed first. */
+/** The evidence about a payee or a payment. Each entry includes its seal, so unsealed entries are sealed first. */
 export function evidenceCalls({
   type,
   path,
@@ -207,7 +207,7 @@ export function evidenceCalls({
     await sealAuditTrail(services);
     const pack = await readEvidencePack(services, actor, { type, id });
     await recordExport(services, actor, "evidence");
-    // What was signed names the account in full.
+    // The signed texts contain full account numbers.
     if (pack.approvals.length > 0) await recordReveal(services, actor, { entityType: type, entityId: id });
     return pack;
   };

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { FILE_LIMITS, STATED_LIMITS } from "~/kernel/limits";
 
-/** What holds for every call, said once: the document carries it as its description, the page draws it. Pure. */
+/** The rules for all calls: the document's description and the page both come from here. Pure. */
 
 export type GuideSection = {
   id: string;
@@ -11,7 +11,7 @@ export type GuideSection = {
   code?: string;
 };
 
-/** A limit per address. */
+/** A limit per IP address. */
 export type Limit = { limit: number; windowMs: number };
 
 const WINDOWS: Readonly<Record<number, string>> = { [MINUTE_MS]: "minute", [HOUR_MS]: "hour", [DAY_MS]: "day" };
@@ -40,7 +40,7 @@ const WEBHOOK = `{
   }
 }`;
 
-/** @param scopes what a token may be allowed, and how that reads */
+/** @param scopes of a token, with their labels */
 const authentication = (scopes: Readonly<Record<string, string>>): GuideSection => ({
   id: "authentication",
   title: "API tokens",
@@ -112,7 +112,7 @@ const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<str
 export type Facts = {
   scopes: Readonly<Record<string, string>>;
   limits: Readonly<Record<string, Limit>>;
-  /** What the calls under a limit are called. */
+  /** The titles of the calls under each limit. */
   limitNames: Readonly<Record<string, string>>;
 };
 

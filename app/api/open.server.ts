@@ -33,7 +33,7 @@ const byToken = {
     .string()
     .meta({ description: "The token of the link that the payee was sent.", examples: [EXAMPLE.linkToken] }),
 };
-/** Missing, it is refused with the specification's sentence. */
+/** If it is missing, the refusal has the specification's sentence. */
 const linkId = (description: string, example: string) =>
   z.string({ error: MISSING_PARAMETERS }).meta({ description, examples: [example] });
 export const OPEN_CALLS = [

@@ -34,7 +34,7 @@ const payeeRequest = z
   })
   .register(NAMES, { id: "PayeeRequest" });
 
-/** The link is in the message to the payee and nowhere else. */
+/** Does not include the link, which only the message to the payee contains. */
 const shown = ({ clock }: Services, row: PayeeRequest) => ({ ...row, status: requestState(row, clock.now()) });
 
 const request = z.object({ request: payeeRequest });

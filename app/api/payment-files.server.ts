@@ -20,8 +20,8 @@ import {
   readLineFilter,
   readLineLimit,
 } from "~/modules/payments/payment-files/file-lines.server";
-import { checkPayingAccount } from "~/modules/payments/payment-files/paying-account";
-import { isDecidable, MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
+import { stopsOf } from "~/modules/payments/payment-files/paying-account";
+import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
 import {
   getPaymentFile,
   listPaymentFiles,
@@ -157,13 +157,11 @@ const replay = z.object({
   changedRules: z.array(text("unusual_amount")),
 });
 
-/** Files with what stops them by the accounts that are declared now. */
+/** Files with what blocks them according to the currently declared paying accounts. */
 async function fileView(services: TimedServices, { organizationId }: Actor) {
   const { payingAccounts } = await findFileSettings(services, organizationId);
   return (row: PaymentFileDetail) => {
-    const isOpen = row.status === "checking" || isDecidable(row.status);
-    const against = isOpen ? checkPayingAccount(row.paysFrom, payingAccounts).problems : [];
-    const stops = against.map((message) => ({ line: null, level: "error" as const, message }));
+    const stops = stopsOf(row, payingAccounts).map((message) => ({ line: null, level: "error" as const, message }));
     return {
       ...row,
       stopped: stops.length > 0,

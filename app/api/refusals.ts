@@ -1,6 +1,6 @@
 import type { ErrorCode } from "~/kernel/error-code";
 
-/** Refusals that the document explains, each code once. Pure. */
+/** The refusals that the document explains, each code once. Pure. */
 
 type Explained = { status: number; text: string };
 

@@ -172,7 +172,7 @@ export const evidence = z
   })
   .register(NAMES, { id: "Evidence" });
 
-/** A verification as the specification displays it (section 3), with the outcome of its check. */
+/** A verification in the specification's form (section 3), with the outcome of its check. */
 export const shownVerification = (row: VerificationSummary) => ({
   ...row,
   grade: gradeOf(gradeFactsOf(row)),
@@ -245,7 +245,7 @@ export const listedVerification = z
   })
   .register(NAMES, { id: "ListedVerification" });
 
-/** Of the verification of a payee that waits for a decision. */
+/** The verdict on a payee's pending verification. */
 export const openVerdict = {
   verdict: verdict.nullable().meta({
     description: "Of the verification that waits for a decision, in the words of its page. Null: none waits.",
@@ -255,7 +255,7 @@ export const openVerdict = {
   }),
 };
 
-/** Where a verification stands, in the words of its page, and what speaks against approving it. */
+/** The state of a verification in its page's words, and the reasons against approving it. */
 export function shownVerdict(row: VerificationDetail, { timeZone, now }: { timeZone: string; now: number }) {
   const found = findReviewFlags(flagFactsOf(row));
   const { verdict } = wordsOfVerification(row, found, { timeZone, now });

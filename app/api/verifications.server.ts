@@ -48,7 +48,7 @@ import {
   verificationDetail,
 } from "./verification-shapes.server";
 
-/** With the account number in full, which the audit trail records. */
+/** With the full account number, which is recorded in the audit trail. */
 async function reveal(services: Services, actor: Actor, id: string) {
   const row = await getVerification(services, actor, id);
   await recordReveal(services, actor, { entityType: "verification", entityId: id });
@@ -67,7 +67,7 @@ function toAct(asked: BulkReview): BulkAct {
 }
 
 const PAGE_SIZE = 100;
-/** Everything that is waiting is answered at once, up to this many, unless the call asks for pages with `limit`. */
+/** Returns all pending verifications up to this many, unless the call asks for pages with `limit`. */
 const ALL = 1000;
 
 const byId = { id: idOf("verification", EXAMPLE.verification) };

@@ -68,6 +68,9 @@ export const paymentRecords = sqliteTable(
     index("payment_records_held")
       .on(t.organizationId, t.heldRank, sql`"amount" DESC`, t.id)
       .where(sql`"status" = 'held'`),
+    index("payment_records_waiting")
+      .on(t.organizationId, t.payeeId, t.status, t.amount)
+      .where(sql`"status" IN ('held', 'verification_requested')`),
     index("payment_records_payee").on(t.organizationId, t.payeeId, t.id),
     index("payment_records_payee_status").on(t.organizationId, t.payeeId, t.status, t.id),
     index("payment_records_verification").on(t.verificationId).where(sql`"verificationId" IS NOT NULL`),

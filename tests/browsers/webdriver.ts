@@ -89,18 +89,27 @@ export async function openSession(
   capabilities: Record<string, unknown>,
   said: () => string,
 ): Promise<Session> {
-  const call = async <T>(method: string, path: string, body: unknown): Promise<T> => {
+  const send = async <T>(method: string, path: string, body: unknown) => {
+    const headers = { "Content-Type": "application/json" };
     const answer = await fetch(driver + path, {
       method,
-      headers: { "Content-Type": "application/json" },
-      body: method === "POST" ? JSON.stringify(body) : undefined,
-    }).catch((cause) => {
-      throw new BrowserEnded(`${method} ${path}: the driver does not answer; ${said()}`, { cause });
+      headers,
+      body: method === "POST" ? JSON.stringify(body) : null,
     });
     const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
-    if (answer.ok) return value;
+    return { isDone: answer.ok, value };
+  };
+  const call = async <T>(method: string, path: string, body: unknown): Promise<T> => {
+    const { isDone, value } = await send<T>(method, path, body).catch((cause) => {
+      throw new BrowserEnded(`${method} ${path}: the driver does not answer; ${said()}`, { cause });
+    });
+    if (isDone) return value;
     const what = `${method} ${path}: ${value.error}, ${value.message}`;
-    const hasEnded = value.error === "invalid session id" || said().includes("CRASHED");
+    // The command that meets the end is told nothing of it, and the next one that there is no session.
+    const [session = ""] = /^\/session\/[^/]+/.exec(path) ?? [];
+    const isMet = value.error === "unknown error" && session !== "";
+    const next = isMet ? await send<string>("GET", `${session}/window`, null).catch(() => null) : { isDone: true };
+    const hasEnded = value.error === "invalid session id" || !next?.isDone;
     throw hasEnded ? new BrowserEnded(`${what}; ${said()}`) : new Error(what);
   };
   type Opened = { sessionId: string; capabilities: Named };

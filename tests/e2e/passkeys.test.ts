@@ -125,7 +125,12 @@ test("a person adds a passkey, signs in with it, and removes it", async () => {
 
   await page.goto(`${app.origin}/profile/passkeys`);
   await shows(page, "last used");
-  await page.getByText("Remove Work laptop").click();
+  await page.getByText("Rename Work laptop").click();
+  await page.getByLabel("New name").fill("Desk laptop");
+  await page.getByRole("button", { name: "Save the name" }).click();
+  await page.getByText("Rename Desk laptop").waitFor();
+  expect(await page.getByLabel("New name").isVisible()).toBe(false);
+  await page.getByText("Remove Desk laptop").click();
   await page.locator('details[open] input[name="currentPassword"]').fill("not-the-password");
   await page.getByRole("button", { name: "Remove this passkey" }).click();
   await shows(page, "This is not your current password");

@@ -51,14 +51,56 @@ const WITH_FALLBACK: Record<string, string> = {
   "field-sizing": "rows of the text box",
   "text-wrap:balance": "headings break where the line ends",
   "::details-content": "what is folded stays folded on paper",
+  ":open": "the attribute beside it, in a list that forgives",
 };
 
-/** Every rule, function and pseudo-class of the styles: one that is not here yet is looked up, and listed above if it is young. */
+/**
+ * Every rule, function, property, pseudo-class, condition and unit of the styles that is old enough: one that is not here
+ * is looked up, and is added, or listed above if some browsers of today are too old for it. What browsers call by a name of
+ * their own (`-webkit-`) is for one of them.
+ */
 const KNOWN = {
   rules: "@container @font-face @keyframes @layer @media @page @property @supports",
   functions:
     "blur calc circle clamp color-mix cubic-bezier format has inset is light-dark linear-gradient local min minmax not nth-child oklch polygon repeat rgb rotate translate url var where",
+  properties:
+    "accent-color align-content align-items align-self animation animation-delay animation-direction " +
+    "animation-duration animation-fill-mode animation-iteration-count animation-name animation-play-state " +
+    "animation-timing-function appearance ascent-override aspect-ratio backdrop-filter backface-visibility background " +
+    "background-attachment background-clip background-color background-image background-origin background-position " +
+    "background-repeat background-size block-size bottom box-decoration-break box-shadow box-sizing break-after " +
+    "break-before break-inside caption-side caret-color clear clip-path color color-scheme column-count column-fill " +
+    "column-gap column-rule column-span column-width columns container container-name container-type content " +
+    "content-visibility counter-increment counter-reset cursor descent-override direction display empty-cells fill " +
+    "filter flex flex-basis flex-direction flex-flow flex-grow flex-shrink flex-wrap float font font-display " +
+    "font-family font-feature-settings font-kerning font-size font-stretch font-style font-variant " +
+    "font-variant-ligatures font-variant-numeric font-variation-settings font-weight forced-color-adjust gap grid " +
+    "grid-area grid-auto-columns grid-auto-flow grid-auto-rows grid-column grid-column-end grid-column-start grid-row " +
+    "grid-row-end grid-row-start grid-template grid-template-areas grid-template-columns grid-template-rows height " +
+    "hyphens inherits initial-value inline-size inset isolation justify-content justify-items justify-self left " +
+    "letter-spacing line-break line-gap-override line-height list-style list-style-image list-style-position " +
+    "list-style-type mask-composite mask-image max-block-size max-height max-inline-size max-width min-block-size " +
+    "min-height min-inline-size min-width mix-blend-mode object-fit object-position opacity order orphans outline " +
+    "outline-color outline-offset outline-style outline-width overflow overflow-wrap overflow-x overflow-y " +
+    "overscroll-behavior overscroll-behavior-x overscroll-behavior-y perspective place-content place-items place-self " +
+    "pointer-events position print-color-adjust quotes resize right rotate row-gap scale scroll-behavior " +
+    "scroll-snap-align scroll-snap-type size-adjust src stroke stroke-dasharray stroke-dashoffset stroke-linecap " +
+    "stroke-linejoin stroke-width syntax tab-size table-layout text-align text-align-last text-decoration " +
+    "text-decoration-color text-decoration-line text-decoration-style text-decoration-thickness text-indent " +
+    "text-overflow text-shadow text-size-adjust text-transform text-underline-offset text-wrap top touch-action " +
+    "transform transform-origin transform-style transition transition-delay transition-duration transition-property " +
+    "transition-timing-function translate unicode-bidi unicode-range vertical-align visibility white-space widows " +
+    "width will-change word-break word-spacing writing-mode z-index",
+  selectors:
+    ":active :after :before :checked :disabled :empty :enabled :first-child :first-letter :focus :focus-visible :focus-within :has :host :hover :is :last-child :not :nth-child :popover-open :root :target :where ::after ::backdrop ::before ::file-selector-button ::marker ::placeholder ::selection",
+  conditions:
+    "any-pointer forced-colors hover input max-height max-width min-height min-width pointer prefers-color-scheme prefers-reduced-motion scripting",
+  units: "ch cm cqi cqw deg dvh em fr in lh lvh mm ms pt px rem s svh turn vh vw",
 };
+
+/** A side of a box, or its start and end: the same for each of these. */
+const SIDES =
+  /^(?:border|margin|padding|inset|scroll-margin|scroll-padding)(?:-(?:top|right|bottom|left|block|inline|start|end|color|style|width|radius|collapse|spacing))*$/;
 
 test("nothing in the styles is newer than the oldest of these browsers", () => {
   const versions = [OLDEST.chrome, OLDEST.edge, OLDEST.firefox, OLDEST.safari].map(Number);
@@ -84,20 +126,31 @@ const holds = (range: string, version: string) => {
   return Number(first) <= Number(version) && Number(version) <= Number(last);
 };
 
-test("every rule and function of the styles is known, and what is newer has its fallback", () => {
-  const found = (pattern: RegExp) => [...new Set(styles.match(pattern))];
-  expect(found(/(?<!\\)@[a-z]+(?:-[a-z]+)*/g).filter((rule) => !KNOWN.rules.split(" ").includes(rule))).toEqual([]);
-  const functions = found(/(?<![\w-])[a-z][a-z-]*(?=\()/g);
-  expect(functions.filter((name) => !KNOWN.functions.split(" ").includes(name) && name !== "and")).toEqual([]);
-  const young = [
-    "field-sizing",
-    "text-wrap:balance",
-    "::details-content",
-    "interpolate-size",
-    "anchor-name",
-    "position-area",
-    "text-box-trim",
-  ];
+/** A declaration: its property and its value. */
+const DECLARED = /(?<=[{;])([a-z-]+):([^{};]*)(?=[;}])/g;
+
+test("whatever the styles use is known to be old enough, and what is newer has its fallback", () => {
+  const plain = styles
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/"[^"]*"|'[^']*'|url\([^)]*\)/g, '""')
+    .replace(/\\./g, "_");
+  const declared = [...plain.matchAll(DECLARED)].map(([, property = "", value = ""]) => ({ property, value }));
+  const values = declared.map(({ value }) => value.replace(/#[\da-f]+|--[\w-]+/gi, "")).join(" ");
+  const conditions = (plain.match(/@(?:media|container)[^{]*/g) ?? []).join(" ");
+  const selectors = plain.replace(DECLARED, "").replace(/@[^{;]*/g, "");
+  const unknown = (kind: keyof typeof KNOWN, found: Iterable<string>) =>
+    [...new Set(found)].filter((each) => !KNOWN[kind].split(" ").includes(each) && !(each in WITH_FALLBACK));
+  const all = (text: string, pattern: RegExp) => text.match(pattern) ?? [];
+  const properties = declared
+    .map(({ property }) => property)
+    .filter((name) => !name.startsWith("-") && !SIDES.test(name));
+  expect(unknown("rules", all(plain, /@[a-z]+(?:-[a-z]+)*/g))).toEqual([]);
+  expect(unknown("functions", all(plain, /(?<![\w-])(?!and\()[a-z][a-z-]*(?=\()/g))).toEqual([]);
+  expect(unknown("properties", properties)).toEqual([]);
+  expect(unknown("selectors", all(selectors, /::?(?!-)[a-z-]+/g))).toEqual([]);
+  expect(unknown("conditions", all(conditions, /(?<=\()[a-z-]+/g))).toEqual([]);
+  expect(unknown("units", all(values, /(?<=[\d.])[a-z]+\b/g))).toEqual([]);
+  const young = ["text-wrap:balance", "text-wrap:pretty", "width:stretch", "height:stretch", "display:masonry"];
   expect(young.filter((each) => styles.includes(each)).filter((each) => !(each in WITH_FALLBACK))).toEqual([]);
 });
 

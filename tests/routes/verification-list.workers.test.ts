@@ -108,7 +108,7 @@ test("both calls answer each verification with its verdict and what speaks again
   }
   const pending = routeOf("/api/verifications/pending");
   expect(await rowOf(pending.loader, "/api/verifications/pending", silent.verificationId)).toMatchObject({
-    verdict: { name: "could_not_check", tone: "neutral" },
-    flags: ["unchecked"],
+    verdict: { name: "name_of_payee_differs", tone: "pending" },
+    flags: ["name_of_payee_differs", "unchecked"],
   });
 });

@@ -25,6 +25,8 @@ const fileStatusLook = {
   cleared: { tone: "verified", icon: "checkCircle", word: "Cleared" },
   settled: { tone: "verified", icon: "check", word: "Settled" },
   abandoned: { tone: "neutral", icon: "dash", word: "Given up" },
+  /** Whatever its status: another account pays by it than the organisation declared. */
+  stopped: { tone: "review", icon: "alert", word: "Stopped" },
 } as const satisfies Record<string, StatusLook>;
 
 /** How each payee_imports.status reads. */

@@ -78,7 +78,14 @@ export function ReviewPage(props: ReviewPageProps) {
             {view.assignedTo && ` Assigned to ${view.assignedTo}.`}
           </>
         }
-        actions={<ReviewPlace place={place} hasKeys={hasKeys} notesHref={appPaths.verificationNotes(view.id)} />}
+        actions={
+          <ReviewPlace
+            place={place}
+            hasKeys={hasKeys}
+            mayComment={props.mayComment}
+            notesHref={appPaths.verificationNotes(view.id)}
+          />
+        }
       />
       <RunningCheck watch={watch} said={`${words.answer.title}. ${words.answer.fact}`} />
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={selfHref} />}
@@ -131,17 +138,16 @@ const isTall = ({ former, words, approving }: ReviewPageData["view"]) =>
 function ReviewPlace({
   place,
   hasKeys,
+  mayComment,
   notesHref,
-}: {
-  place: ReviewPageData["place"];
-  hasKeys: boolean;
+}: Pick<ReviewPageData, "place" | "hasKeys" | "mayComment"> & {
   notesHref: string;
 }) {
   return (
     <>
       <Neighbours label="Review queue" place={place} />
-      <Button to={notesHref} variant="secondary" size="sm" icon="pencil">
-        Comment or assign
+      <Button to={notesHref} variant="secondary" size="sm" icon={mayComment ? "pencil" : "list"}>
+        {mayComment ? "Comment or assign" : "Comments"}
       </Button>
       <ReviewKeys isOn={hasKeys} place={place} notesHref={notesHref} />
     </>

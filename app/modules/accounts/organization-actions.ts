@@ -18,7 +18,7 @@ import {
 import { sayChanges } from "~/modules/rules/policy-changes";
 import { ROLE_WORDS } from "./people-actions";
 
-/** Changes that weaken what an organisation decided, by field, and when they take effect unless somebody cancels them. */
+/** Changes that weaken an organisation's policies, by field, and when they take effect unless somebody cancels them. */
 type Weakening = { changes: Readonly<Record<string, { from: unknown; to: unknown }>>; dueAt: number };
 
 const sayWaiting = ({ changes = {} }: Told<Weakening>["details"]): string =>
@@ -39,7 +39,7 @@ const WAYS = { element: "with the card form", checkout: "on the card provider's 
 const statusWord = (value: unknown): string =>
   value === null || value === undefined ? "none" : wordsFor<SubscriptionStatus>(STATUS_TEXT, value);
 
-/** How a domain is treated now. */
+/** How a domain is treated after the change. */
 function sayDomain(details: Has<"isPrimary" | "autoApprove">): string {
   if (details.isPrimary === true) return ": it is the primary domain now";
   const change = changeOf(details.autoApprove);
@@ -75,7 +75,7 @@ function sayChoice(details: Told<SingleSignOnChoice>["details"]): string {
     .join("; ");
 }
 
-/** Of the organisation: its details, domains, policies and subscription. */
+/** The audit actions of the organisation: its details, domains, policies and subscription. */
 export const organizationActions = {
   "organization.created": {
     label: "Created the organisation",

@@ -109,12 +109,12 @@ const named = ({ details, person }: { details: Has<"person">; person: string }):
 
 type Invited = { email: string; role: OrganizationRole };
 
-/** A person whose place in the organisation is another now. */
+/** A person whose role or status in the organisation has changed. */
 type Placed = { person?: string; email?: string; role?: FromTo<UserRole>; status?: FromTo<UserStatus> };
 
 type FromTo<Value> = { from: Value; to: Value };
 
-/** Of accounts, sessions and places in the organisation. */
+/** The audit actions of accounts, sessions and memberships. */
 export const peopleActions = {
   "user.registered": {
     label: "Registered",

@@ -13,7 +13,7 @@ function saySync({ added, filled, changed }: Has<"added" | "filled" | "changed">
   return joined(parts);
 }
 
-/** Of the connection to an accounting system. */
+/** The audit actions of connections to accounting systems. */
 export const integrationActions = {
   "integration.connected": {
     label: "Connected an accounting system",

@@ -29,7 +29,7 @@ import { disconnectSystem, endConnections, requestSync } from "./connect.server"
 import { listChangesOfPayee } from "./integration.server";
 import { pollAccounting } from "./sync.server";
 
-/** Suppliers of Xero become payees, over the real wire format, and what goes wrong on the way. */
+/** Xero suppliers become payees, over the real wire format, and what can go wrong on the way. */
 
 beforeEach(leaveWhatOthersLeft);
 
@@ -38,7 +38,7 @@ async function anOffice() {
   return { world, admin: await aMember(world, { role: "admin" }) };
 }
 
-/** Connected, with the suppliers read. */
+/** A connection whose suppliers have been read. */
 async function aConnectedOffice() {
   const office = await anOffice();
   await connectXero(office.world, office.admin);

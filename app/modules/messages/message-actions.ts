@@ -57,17 +57,17 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   webhook: "An event for another system",
 };
 
-/** Whether its words are known; the name of a kind of an older version reads as it is stored. */
+/** The words for a kind of job; a kind from an older version appears as it is stored. */
 export const jobWords = (kind: string): string => wordsFor(JOBS, kind) || kind;
 
-/** What of an endpoint is another now. */
+/** What changed about an endpoint. */
 function sayEndpoint({ status, events }: Has<"status" | "events">): string {
   const change = changeOf(status);
   if (change) return change.to === "active" ? ": it receives events again" : ": it is paused";
   return Array.isArray(events) ? `: it receives ${counted(events.length, "event")}` : "";
 }
 
-/** Of what people outside are sent, and send. */
+/** The audit actions of messages to and from outside people. */
 export const messageActions = {
   "contact.received": {
     label: "A message from the contact form arrived",
@@ -85,7 +85,7 @@ export const messageActions = {
   },
 } satisfies Acts;
 
-/** Of events for other systems, and of what could not be delivered. */
+/** The audit actions of webhooks, and of messages that could not be delivered. */
 export const deliveryActions = {
   "webhook.created": {
     label: "Added a webhook endpoint",

@@ -46,7 +46,7 @@ test.each([
   expect(decision.changes.map((change) => change.field).sort()).toEqual(Object.keys(patch).sort());
 });
 
-/** Names of payees as people correct them, and as somebody gives a payee the name of another one. */
+/** Payee names as people correct them, and as somebody would rename a payee to another one. */
 test.each([
   ["Borealis Mining", "BOREALIS MINING", false],
   ["Borealis Mining Pty Ltd", "Borealis Mining Pty. Limited", false],

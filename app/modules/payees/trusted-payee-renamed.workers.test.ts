@@ -42,7 +42,7 @@ import { whitelistByHand } from "./whitelist-by-hand.server";
 
 const { action: patchByApi } = routeOf("/api/payees/{id}");
 
-/** A trusted payee renamed: "Borealis Mining" on the account of a small payee that was verified. */
+/** A renamed trusted payee: "Borealis Mining" with the account of a small payee that was verified. */
 
 const SMALL = { name: "B Miller", accountName: "B Miller" };
 const RENAMED = { name: "Borealis Mining" };
@@ -153,7 +153,7 @@ test.each([
         body: "Eve Okafor changed the name from B Miller. The bank details are still the same. Payments to this payee are held until it is verified under its new name.",
       },
     ]);
-    // The payee's account is still the same: it is not told that its bank details changed.
+    // The payee's account is the same, so it is not told that its bank details changed.
     const mails = await promisedMails(services, actor.organizationId);
     expect(mails.filter(({ template }) => template !== "alertRaised")).toEqual([]);
   },

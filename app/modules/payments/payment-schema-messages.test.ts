@@ -16,6 +16,7 @@ import {
   payeePaymentSchema,
   paymentPostSchema,
 } from "./payment.server";
+import { limitsFormSchema } from "./payment-files/settings.server";
 
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062-000", accountNumber: "12345678" };
 const CONTACT = { abn: "51824753556", email: "pay@acme.example", phone: "0412345678", address: "1 King St" };
@@ -54,4 +55,13 @@ test.each([
   const messages = [...new Set(messagesOfWrongValues(schema, body))];
   expect(messages.length).toBeGreaterThan(0);
   expect(messages.filter((message) => PROGRAMMERS_WORDS.test(message) || !/^[A-Z]\w* .+/.test(message))).toEqual([]);
+});
+
+test("weekends are ticked without working hours: the form says so, and does not forget them in silence", () => {
+  const form = { intent: "limits", memberLimit: "", adminLimit: "", opensAt: "", closesAt: "", worksWeekends: "on" };
+  expect(limitsFormSchema.safeParse(form).error?.issues).toMatchObject([{ path: ["opensAt"] }]);
+  const { worksWeekends: _, ...none } = form;
+  expect(limitsFormSchema.parse(none).limits.workingHours).toBeNull();
+  const hours = { opensAt: "08:30", closesAt: "17:30" };
+  expect(limitsFormSchema.parse({ ...form, ...hours }).limits.workingHours).toMatchObject({ worksWeekends: true });
 });

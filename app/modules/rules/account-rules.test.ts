@@ -5,7 +5,10 @@ import { isDecidedSingly, RULES, runRules, SINGLY } from "./";
 import type { AccountStanding } from "./account-standing";
 import type { BankAnswerFact, FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
 
-/** What is said of the account that a line pays: what a bank answered, whose it was, and which account is the verified one. */
+/**
+ * The rules about the account that a line pays: what a bank answered, which payee had the account before, and which
+ * account was verified.
+ */
 const NOW = Date.UTC(2026, 10, 25, 3, 0);
 const CHANGED_AT = Date.UTC(2026, 10, 23, 3, 0);
 const VERIFIED_AT = Date.UTC(2026, 2, 3, 3, 0);
@@ -46,7 +49,7 @@ const APPROVED = {
   completedAt: CHANGED_AT + DAY_MS,
 } as const;
 
-/** A line of a file; `otherTitles` is known of lines only. */
+/** A line of a payment file. `otherTitles` is a fact that only lines have. */
 const line = (payee: PayeeFacts | null, given: Partial<FurtherFacts & PaymentFacts> = {}): PaymentFacts =>
   aPayment({ now: NOW, account: payee ?? OLD, payee, otherTitles: [], ...given });
 
@@ -54,7 +57,7 @@ const sentence = (facts: PaymentFacts, rule: string) =>
   runRules(facts, {}).find((reason) => reason.rule === rule)?.message;
 const fired = (facts: PaymentFacts) => runRules(facts, {}).map(({ rule, level }) => `${rule} ${level}`);
 
-/** A line that pays the account that Cassowary had, under its name. */
+/** A line that pays Cassowary's former account under Cassowary's name. */
 const toFormer = (standing: AccountStanding, now: AccountStanding, given: Partial<FurtherFacts & PaymentFacts> = {}) =>
   line(null, {
     formerHolder: {

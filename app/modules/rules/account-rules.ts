@@ -6,15 +6,16 @@ import { isTrusted, sayAccount, whichIs } from "./account-standing";
 import { thisPayment } from "./change-rules";
 import type { BankAnswerFact, FormerHolderFact, FurtherFacts, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
-/** What a bank said of an account, under which name it was asked, and when. */
+/** What a bank said about an account, which name it was asked about, and when. */
 export function tellAnswer({ askedName, said, bankName, answeredAt }: BankAnswerFact, timeZone: string): string {
   const has = bankName === null ? "" : ` It has it as “${bankName}”.`;
   return `On ${formatDate(answeredAt, timeZone)} the bank was asked about this account under the name “${askedName}”. ${said}${has}`;
 }
 
 /**
- * Holds money for an account of which a bank said that it has another name, is closed or is not there, whichever payee it
- * was asked for. A later answer about the same name, or a person who approves the account knowing this one, ends it.
+ * Holds a payment when a bank said that the account has another name, is closed or does not exist, whichever payee the
+ * bank was asked about. The hold ends when a later answer is about the same name, or when a person who knows of the
+ * answer approves the account.
  */
 export const bankAnswer: Rule = {
   id: "bank_answer",
@@ -32,11 +33,14 @@ export const bankAnswer: Rule = {
   },
 };
 
-/** A person approved the account that the payee has, with whose it was before them; a rule never approves such a one. */
+/**
+ * True if a person approved the payee's present account, knowing who held it before. A rule never gives this kind of
+ * approval.
+ */
 export const isApprovedAsItIs = (payee: PayeeFacts): boolean =>
   payee.latestDecided?.status === "verified" && isForCurrentDetails(payee, payee.latestDecided);
 
-/** Holds money for an account that a payee had before, or that an archived payee has. */
+/** Holds a payment to an account that a payee used before, or that an archived payee has. */
 export const formerAccount: Rule = {
   id: "former_account",
   label: "The account was a payee's before, or is an archived payee's",
@@ -85,17 +89,20 @@ function tellFormerHolder(
 
 type Namesake = FurtherFacts["namesakes"][number];
 
-/** Holds a payment to an unknown account under the name of a payee: the mark of a changed invoice. */
+/**
+ * Holds a payment to an unknown account under the name of a known payee: the usual sign of a fraudulently changed
+ * invoice.
+ */
 export const knownNameNewAccount: Rule = {
   id: "known_name_new_account",
   label: "An unknown account under the name of a payee",
   version: 2,
   defaultLevel: "hold",
-  /** Another account than the one that somebody verified. */
+  /** True if the payee has a verified account and this is a different one. */
   decidedSingly: { where: "isKnown" },
   find(facts) {
     const { payee, namesakes, formerHolder } = facts;
-    // In facts of before the other rule, the payee is named here.
+    // Facts stored before the former-account rule existed name the payee here.
     const namesake = findNamesake(namesakes, formerHolder?.account && formerHolder.payeeId);
     if (payee || !namesake) return undefined;
     const { payeeId, name, bsb, maskedAccountNumber, standing } = namesake;
@@ -109,7 +116,10 @@ export const knownNameNewAccount: Rule = {
   },
 };
 
-/** The payee whose name is paid, other than the one whose former account is paid: of that one another rule says more. */
+/**
+ * The payee whose name is on the payment, unless it is the former holder of the account: another rule covers that
+ * payee.
+ */
 export const findNamesake = (
   namesakes: readonly Namesake[] | undefined,
   formerPayeeId: string | undefined,
@@ -126,14 +136,14 @@ function tellNamesake({ name, bsb, maskedAccountNumber, standing }: Namesake, ti
   return `${known} with a different account, ${said}. Call them on a number you knew before.`;
 }
 
-/** True if the name given is the beginning of the payee's, as much of it as the field of a file carries. */
+/** True if the given name is the start of the payee's name, cut off at the width of the file's name field. */
 const isCutAtWidth = (given: string, accountName: string, width: number): boolean =>
   scoreNames(given, accountName.slice(0, width)).matchType === "exact";
 
-/** Most names are the payee's letter by letter: nothing needs to be compared then. */
+/** Most names equal the payee's name letter for letter, which makes the slower comparison unnecessary. */
 const isSameText = (given: string, accountName: string) => given.toLowerCase() === accountName.toLowerCase();
 
-/** Holds a payment whose account name is not exactly the payee's, in the sense in which a bank compares names. */
+/** Holds a payment whose account name differs from the payee's, compared the way a bank compares names. */
 export const nameDiffers: Rule = {
   id: "name_differs",
   label: "The name given with the payment is not exactly the payee's",
@@ -168,7 +178,7 @@ export const sharedAccount: Rule = {
   },
 };
 
-/** Holds a payment to an account that belongs to one of the organisation's own staff. */
+/** Holds a payment to an account that belongs to a member of the organisation's staff. */
 export const staffAccount: Rule = {
   id: "staff_account",
   label: "The account is one of your staff's",
@@ -183,7 +193,7 @@ export const staffAccount: Rule = {
   },
 };
 
-/** Holds a payment that the bank would return: its BSB is unknown, closed, merged, or takes no direct entry. */
+/** Holds a payment that the bank would return: its BSB is unknown, closed, merged, or does not accept direct entry. */
 export const bsbUnusable: Rule = {
   id: "bsb_unusable",
   label: "The BSB is unknown, closed or cannot be paid to",
@@ -198,10 +208,10 @@ export const bsbUnusable: Rule = {
   },
 };
 
-/** A bill of a list whose supplier is not exactly one payee has no account that it could be paid to. */
+/** True if the bill's supplier does not match exactly one payee, so there is no account to pay. */
 export const hasNoAccount = ({ account }: Pick<PaymentFacts, "account">): boolean => account.bsb === "";
 
-/** Holds a bill that has no account. Nothing can approve it, so no organisation chooses its level. */
+/** Holds a bill that has no account. Nobody can approve it, so the organisation cannot change this rule's level. */
 export const supplierUnknown: Rule = {
   id: "supplier_unknown",
   label: "The supplier is not one of your payees",

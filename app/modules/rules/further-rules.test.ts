@@ -4,7 +4,7 @@ import { ACCOUNT, aPayee, aPayment, NOW } from "../../../tests/support/payment-f
 import { runRules } from "./";
 import type { BillFact, BillsFact, FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
 
-/** Rules whose facts are not known of every payment. */
+/** Rules whose facts are known only for some payments. */
 const PAYEE = aPayee({ latest: null, latestDecided: null });
 
 const facts = (given: Partial<FurtherFacts>, more: Partial<PaymentFacts> = {}): PaymentFacts =>

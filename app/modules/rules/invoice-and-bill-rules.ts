@@ -16,8 +16,8 @@ function sayStop({ invoices = [], timeZone }: PaymentFacts) {
 }
 
 /**
- * Holds a payment to another account than is printed on the invoice with its number or its amount, and every payment of an
- * invoice that is stopped.
+ * Holds a payment when the invoice with its number or amount shows a different account, and every payment of a stopped
+ * invoice.
  */
 export const invoiceAccountDiffers: Rule = {
   id: "invoice_account_differs",
@@ -40,8 +40,8 @@ export const invoiceAccountDiffers: Rule = {
 };
 
 /**
- * Holds money for a bill of another supplier: the number is of a bill that was approved for a supplier with another account,
- * and the amount or the name is that bill's too.
+ * Holds a payment that seems to be for another supplier's bill: its reference is the number of a bill approved for a
+ * supplier with a different account, and the amount or the name matches that bill too.
  */
 export const billAccountDiffers: Rule = {
   id: "bill_account_differs",
@@ -60,7 +60,7 @@ export const billAccountDiffers: Rule = {
   },
 };
 
-/** Warns where an invoice has a payment already, however long ago. */
+/** Warns when the invoice has been paid already, however long ago. */
 export const invoicePaidBefore: Rule = {
   id: "invoice_paid_before",
   label: "The invoice was paid before",
@@ -76,7 +76,7 @@ export const invoicePaidBefore: Rule = {
   },
 };
 
-/** Warns where the payment has the number of an invoice of the payee, and another amount. */
+/** Warns when the payment's reference is the number of one of the payee's invoices, and the amount differs. */
 export const invoiceAmountDiffers: Rule = {
   id: "invoice_amount_differs",
   label: "The amount is not the invoice's",
@@ -94,17 +94,17 @@ export const invoiceAmountDiffers: Rule = {
   },
 };
 
-/** What is due on a bill, or was when it was paid or was last listed. */
+/** True if the amount is what is due on the bill, or was due when it was paid or last listed. */
 const fits = (amount: number, { status, amountDue, amountPaid }: BillFact): boolean =>
   status !== "void" && ((amountDue > 0 && amount === amountDue) || (amountPaid > 0 && amount === amountPaid));
 
-/** "$10.00 more", against what could be paid. */
+/** "$10.00 more", compared with the amount due. */
 const difference = (amount: number, due: number) =>
   `${formatAud(Math.abs(amount - due))} ${amount > due ? "more" : "less"}`;
 
 /**
- * Holds a payment whose amount is not the one that was approved: that of the bill with its number, or of any bill of the
- * payee, or of several of them together.
+ * Holds a payment whose amount was not approved: it is not the amount of the bill with its number, of any of the
+ * payee's bills, or of several of them together.
  */
 export const billAmountDiffers: Rule = {
   id: "bill_amount_differs",
@@ -159,7 +159,7 @@ function sayOthers({ system, count, totalCents }: NonNullable<BillsFact["others"
   return { message, evidence: { system, count, totalCents } };
 }
 
-/** For organisations that check every invoice here: a payment of which no invoice was seen. */
+/** For organisations that check every invoice here: holds a payment for which no invoice was seen. */
 export const noInvoiceSeen: Rule = {
   id: "no_invoice_seen",
   label: "No invoice was seen",

@@ -1,36 +1,40 @@
 import type { ApprovalEvidence, AskBanks } from "~/kernel/enums";
 
 /**
- * Every policy that an organisation decides for itself, said once: its first value, its words on the page and in sentences
- * about changes, its limits, and which way it is stricter. Type, defaults, form, page, trail and the judgement whether a
- * change weakens follow from it; the column of `organization_policies` has the same name. Pure.
+ * Every policy that an organisation can set, declared once: its initial value, its words on the page and in sentences
+ * about changes, its limits, and which direction is stricter. The type, defaults, form, page, audit trail and the test
+ * of whether a change weakens security all derive from it; the column in `organization_policies` has the same name.
+ * Pure.
  */
 
 type Words = {
   label: string;
   hint?: string;
-  /** As a sentence about a change goes on with it: "... from on to off". */
+  /** How a sentence about a change continues: "... from on to off". */
   said: string;
 };
 
-/** On or off; a change away from `stricter` weakens. */
+/** On or off. A change away from `stricter` weakens security. */
 type Flag = Words & { kind: "flag"; initial: boolean; stricter: boolean };
 type Whole = Words & { kind: "whole"; initial: number; min: number; max: number; stricter: "more" | "less" };
 /** Integer cents (AUD). */
 type Cents = Words & { kind: "cents"; initial: number; stricter: "more" | "less" | "neither" };
-/** One of several, the least strict first; `options` are the words of the page, `saidAs` those of sentences. */
+/**
+ * One of several choices, from least to most strict; `options` are the words on the page, `saidAs` those within
+ * sentences.
+ */
 type Choice<Value extends string> = Words & {
   kind: "choice";
   initial: Value;
   options: Readonly<Record<Value, string>>;
   saidAs: Readonly<Record<Value, string>>;
 };
-/** IANA name of the zone in which the organisation reads its dates; no zone is stricter. */
+/** IANA name of the organisation's time zone; no zone is stricter than another. */
 type Zone = Words & { kind: "zone"; initial: string; stricter: "neither" };
 
 export type PolicyField = Flag | Whole | Cents | Choice<string> | Zone;
 
-/** Where Australian organisations read their clocks. */
+/** The time zones of Australia. */
 export const TIME_ZONES = [
   "Australia/Sydney",
   "Australia/Melbourne",
@@ -255,7 +259,8 @@ export const POLICY_FIELDS = {
   weakeningDelayHours: {
     kind: "whole",
     initial: 24,
-    // Never none: whoever takes over one administrator would have nothing to wait for.
+    // Never zero: a change must always be delayed, or a criminal with one administrator's account could apply it at
+    // once.
     min: 1,
     max: 336,
     stricter: "more",
@@ -301,16 +306,16 @@ type ValueOf<Field> = Field extends { kind: "flag" }
       ? Value
       : string;
 
-/** What an organisation has decided, field by field; the levels of rules stand beside (`Policy`). */
+/** An organisation's policies, field by field; the levels of its rules are kept separately (`Policy`). */
 export type PolicyValues = { [Name in PolicyName]: ValueOf<(typeof POLICY_FIELDS)[Name]> };
 
 export const POLICY_NAMES = Object.keys(POLICY_FIELDS) as PolicyName[];
 
-/** What is known of a policy, whichever it is; undefined for another word. */
+/** The declaration of the policy with this name; undefined when there is none. */
 export const policyField = (name: string): PolicyField | undefined =>
   Object.hasOwn(POLICY_FIELDS, name) ? POLICY_FIELDS[name as PolicyName] : undefined;
 
-/** True if the organisation is easier to defraud with `to` than with `from`. */
+/** True if `to` makes fraud against the organisation easier than `from`. */
 export function isWeaker(field: PolicyField, from: unknown, to: unknown): boolean {
   if (field.kind === "flag") return from === field.stricter && to !== field.stricter;
   if (field.kind === "choice") {

@@ -4,7 +4,7 @@ import { RULES } from "./";
 import type { PaymentFacts } from "./facts";
 import { describeImpact, describeImpacts, impactsOf } from "./rule-impact";
 
-/** A payment to an account that is no payee's: `payee_not_trusted` finds it. */
+/** A payment to an account that belongs to no payee: `payee_not_trusted` finds it. */
 const unknown = (given: Partial<PaymentFacts> = {}): PaymentFacts =>
   aPayment({ amount: 10_000, givenName: "Acme", account: { ...ACCOUNT, accountName: "Acme" }, payee: null, ...given });
 
@@ -19,7 +19,7 @@ test("a rule is counted whatever its level, and alone where no other rule holds"
 test("a rule that is off holds nothing, so others hold alone", () => {
   const impacts = impactsOf([unknown({ isStaffAccount: true })], { payee_not_trusted: "off" });
   expect(impacts.staff_account).toMatchObject({ count: 1, onlyCount: 1 });
-  // Turned on again it would not be alone.
+  // If the rule were turned on again, another rule would hold the payment too.
   expect(impacts.payee_not_trusted).toMatchObject({ count: 1, onlyCount: 0 });
 });
 

@@ -144,7 +144,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
           { label: "Payments", to: appPaths.payments },
           { label: "Payment files", to: appPaths.paymentFiles },
         ]}
-        badges={<StatusBadge of="file" status={file.status} />}
+        badges={<StatusBadge of="file" status={page.paying.state === "other" ? "stopped" : file.status} />}
       />
       {page.canDecide && <SubscriptionFirst answer={answer} />}
       {answer && <Refusal answer={answer} />}

@@ -275,7 +275,7 @@ type RowProps = { passkey: PasskeyView; answer?: FormAnswer };
 function RenamePasskey({ passkey, answer }: RowProps) {
   const intent = `rename-${passkey.id}`;
   return (
-    <details open={answerTo(answer, intent) !== undefined}>
+    <details key={passkey.name} open={answerTo(answer, intent) !== undefined}>
       <summary className="cursor-pointer text-accent-text text-sm">
         Rename <span className="sr-only">{passkey.name}</span>
       </summary>

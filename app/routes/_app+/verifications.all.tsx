@@ -129,7 +129,7 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Account Details",
-    width: "lg:w-[19%]",
+    width: "lg:w-[16%]",
     cell: (row) => (
       <span className="figures block wide:truncate" title={row.account}>
         {row.account}
@@ -162,7 +162,7 @@ const COLUMNS: Column<ListedRow>[] = [
       </>
     ),
   },
-  { head: "Method", width: "lg:w-[8%]", cell: (row) => row.method },
+  { head: "Method", width: "lg:w-[11%]", cell: (row) => row.method },
   {
     head: "Decided By",
     width: "lg:w-[14%]",

@@ -21,16 +21,16 @@ import { holdSentence, isHoldCause } from "~/modules/rules/payment-holds";
 import { sayChanges } from "~/modules/rules/policy-changes";
 import type { AlertEventName } from "./events";
 
-/** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
+/** The words of an alert. Pure; bank numbers are masked already in the audit trail. */
 
-/** Names that the trail's ids stand for. */
+/** Names for the ids in the audit trail. */
 export type AlertNames = {
   /** Who acted; "PayeeProof" for the system, "The payee" for a person without an account. */
   actor: string;
   payee: string | null;
-  /** Cents, of a payment. */
+  /** The payment's amount in cents. */
   amount: number | null;
-  /** In which the organisation reads its dates. */
+  /** The organisation's time zone. */
   timeZone?: string;
 };
 
@@ -40,8 +40,8 @@ export type AlertText = { title: string; body: string; href: string | null };
 const fromTo = (changes: unknown): string => after(": ", sayAccountChanges(changes)).replace(/^: from /, " from ");
 
 /**
- * The same in an email of several: the payee first, then what happened. "Riverbend Timber: bank details changed" of "Bank
- * details changed: Riverbend Timber"; a title that names no payee stays as it is.
+ * The title in an email with several alerts: the payee comes first. "Riverbend Timber: bank details changed" instead of
+ * "Bank details changed: Riverbend Timber"; a title without a payee stays as it is.
  */
 export function leadOf(title: string, payee: string | null): string {
   const at = payee === null ? -1 : title.indexOf(`: ${payee}`);
@@ -60,10 +60,10 @@ type Say = (
   href?: string;
 };
 
-/** The kind of finding that the health report lists them under. */
+/** The health report's finding for closed BSBs. */
 const BSB_CLOSED: HealthKind = "bsb_closed";
 
-/** Why an invoice was stopped, in a sentence; another verdict is stopped for what else was found on it. */
+/** Why an invoice was stopped, as a sentence; this one is for verdicts that do not explain it. */
 const ELSE = "Something on it, or about its sender, suggests fraud.";
 const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
   other_account: "It asks for a different account from the payee's.",
@@ -75,7 +75,7 @@ const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
   unreadable: ELSE,
 };
 
-/** What was looked up speaks against nobody by itself: it is a reason to ask. */
+/** A concern from a look-up proves nothing by itself: it is a reason to ask. */
 function sayConcern(
   who: string,
   timeZone: string | undefined,
@@ -280,8 +280,8 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
 };
 
 /**
- * What a bank said of an account says nothing of what else speaks against paying: where such a flag stands, the alert says
- * so first, under the headline of the page.
+ * A bank's answer says nothing about other reasons not to pay: if there is such a flag, the alert names it first, under
+ * the page's headline.
  */
 function sayResult(
   who: string,
@@ -308,7 +308,7 @@ function sayCompanySignIn(actor: string, { mode, waysIn }: Said<"organization.si
 
 type OfProvider = { person: string; role: string; details: TrailEntry["details"] };
 
-/** Of the company's own sign-in and its directory. */
+/** The alerts about single sign-on and the directory. */
 function sayProvider(
   actor: string,
   { person, role, details }: OfProvider,
@@ -354,7 +354,7 @@ function sayProvider(
   };
 }
 
-/** What one administrator changed that the others should know of. */
+/** Changes by one administrator that the others should know about. */
 function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
   const { action, details } = entry;
   const { changes = {}, dueAt = 0 } = saidIn<Weakening>(entry);
@@ -492,7 +492,7 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
   };
 }
 
-/** A payee's own details, or those of an account that is a payee's already. */
+/** A payee's answer with its own details, or with those of an account that already belongs to a payee. */
 function sayReceived(name: string | null, details: Said<"payee_request.answered_by_payee">) {
   const title = `Bank details received: ${name ?? "a payee"}`;
   if (details.isDuplicate) {
@@ -503,7 +503,7 @@ function sayReceived(name: string | null, details: Said<"payee_request.answered_
   return { title, body, href: appPaths.verification(details.verificationId ?? "") };
 }
 
-/** The account is still the same, and was verified for a payee of another name. */
+/** The account is unchanged, and was verified for a payee with a different name. */
 function sayRenamed(actor: string, who: string, { changes = [] }: Said<"payee.renamed">) {
   const [change] = changes;
   const before = text(change?.from);
@@ -513,7 +513,9 @@ function sayRenamed(actor: string, who: string, { changes = [] }: Said<"payee.re
   };
 }
 
-/** Restored with trust, or without where a dispute or the organisation's rules leave that to a person. */
+/**
+ * Details restored as trusted, or as untrusted if a dispute or the organisation's rules leave the decision to a person.
+ */
 function sayRestored(actor: string, who: string, { isTrusted, telling }: Said<"payee.details_restored">) {
   return {
     title: `Former bank details restored: ${who}`,
@@ -521,7 +523,7 @@ function sayRestored(actor: string, who: string, { isTrusted, telling }: Said<"p
   };
 }
 
-/** The accounting system has another account: the payee keeps its own until a person decides. */
+/** The accounting system has a different account: the payee keeps its own until a person decides. */
 function sayOtherAccount(who: string, details: Said<"payee.accounting_differs">, payeeId: string) {
   const name = systemName(details.system);
   const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
@@ -540,7 +542,10 @@ function sayCameFrom(from: Said<"payment.recorded">["firstFromAccounting"]): str
   return `Its bank details came from ${name}, and it is not known who entered them there${editor ? ` (the last edit is by ${editor})` : ""}.`;
 }
 
-/** A payee is paid for the first time since its account came from an accounting system: alone, or with others in a file. */
+/**
+ * The first payment to a payee since its account was imported from an accounting system: a single one, or several in a
+ * file.
+ */
 function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) {
   const ofFile = saidIn<"payment_file.cleared">(entry).firstFromAccounting;
   const [first, ...others] = ofFile?.payees ?? [];
@@ -572,7 +577,7 @@ const sayDeletedThere = (who: string, sum: string, system: string) => ({
   body: `The payment was marked successful here because ${system} had reconciled it. It has since been deleted there. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
 });
 
-/** Who was the contact before is told by a message of its own: never said to be told before a provider has taken it. */
+/** Whether former contacts are being told. A contact counts as told only once a provider has accepted the message. */
 function sayTelling(telling: Said<"payee.bank_details_changed">["telling"]): string {
   if (telling?.contacts === undefined) return "";
   if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
@@ -642,7 +647,10 @@ function sayUndelivered({ url, email = "", cause, kind, code, reason }: Said<Und
 const number = (value: unknown): number => (typeof value === "number" ? value : 0);
 const several = (value: unknown, noun: string): string => `${number(value)} ${noun}${number(value) === 1 ? "" : "s"}`;
 
-/** " (3 confirmed by the bank, 1 approved by a person only)"; nothing where none was verified, or it was not counted how. */
+/**
+ * " (3 confirmed by the bank, 1 approved by a person only)"; empty when none was verified, or the grades were not
+ * counted.
+ */
 function gradesOf(details: Said<"report.month_ended">): string {
   const grades = [
     [number(details.verifiedByBank), "confirmed by the bank"],
@@ -654,7 +662,7 @@ function gradesOf(details: Said<"report.month_ended">): string {
   return counted.length > 0 ? ` (${counted.join(", ")})` : "";
 }
 
-/** What the month held, in figures. */
+/** The month's figures. */
 const monthOf = (details: Said<"report.month_ended">): string =>
   [
     `${several(details.verified, "payee")} verified${gradesOf(details)}, ${number(details.rejected)} rejected.`,
@@ -670,7 +678,7 @@ function sayHeld({ heldCount, heldCents, lineCount }: Said<"payment_file.checked
   return `${count} of ${several(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(number(heldCents))}.`;
 }
 
-/** Who may decide about the held payments of a file: what its uploader, a member or an administrator may not. */
+/** Who may decide about a file's held payments if its uploader, a member or an administrator may not. */
 function sayWhoDecides(details: Said<"payment_file.checked">): string {
   const { secondPersonRequired, largestHeldCents, aboveMemberLimitCents, aboveAdminLimitCents } = details;
   const largest = `The largest, ${formatAud(number(largestHeldCents))}, is above`;

@@ -3,7 +3,7 @@ import { showTime } from "~/kernel/dates";
 import type { EndpointStatus, WebhookStatus } from "~/kernel/enums";
 import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from "./webhook-event";
 
-/** What the pages of webhook endpoints draw: every sentence is made on the server. */
+/** The data that webhook pages show: the server makes every sentence. */
 
 type Endpoint = Pick<
   typeof webhookEndpoints.$inferSelect,

@@ -1,12 +1,12 @@
 import type { NameDifference, NameDifferenceType } from "../types";
 
-/** Sentences for a difference with words on both sides, and with words on one side. */
+/** Sentences for a difference with words on both sides, and for words on one side only. */
 interface Sentences {
   both: (submitted: string, held: string) => string;
   one: (words: string, isSubmitted: boolean) => string;
 }
 
-/** What only one name has. `what` names it ("the title"), `meaning` says what follows from it. */
+/** Something that only one name has. `what` names it ("the title"), `meaning` says what follows from it. */
 const onlyOne =
   (what = "", meaning = "") =>
   (words: string, isSubmitted: boolean) =>
@@ -16,7 +16,9 @@ const both = (sentence: string) => ({ both: (s: string, h: string) => `${sentenc
 
 const lettersOf = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Legal forms in full, without spaces, and in their shortest spelling; a form within another one comes after it. */
+/**
+ * Legal forms in full, without spaces, and their shortest spelling; a form that is contained in another comes after it.
+ */
 const SHORT_FORMS: ReadonlyArray<readonly [full: string, short: string]> = [
   ["limitedliabilitycompany", "llc"],
   ["limitedliabilitypartnership", "llp"],
@@ -31,19 +33,19 @@ const SHORT_FORMS: ReadonlyArray<readonly [full: string, short: string]> = [
   ["incorporated", "inc"],
 ];
 
-/** A legal form in its shortest spelling: equal for spellings of one form. */
+/** The shortest spelling of a legal form: equal for all spellings of one form. */
 function formOf(words: string): string {
   const form = SHORT_FORMS.reduce((text, [full, short]) => text.replace(full, short), lettersOf(words));
   return form === "pl" ? "ptyltd" : form;
 }
 
-/** Are two spellings about as long? A short form is not spelled like the word that it stands for. */
+/** Are two spellings about equally long? A short form is not a misspelling of its word. */
 function areOfOneLength(a: string, b: string): boolean {
   const lengths = [lettersOf(a).length, lettersOf(b).length];
   return 2 * Math.min(...lengths) >= Math.max(...lengths);
 }
 
-/** Words that tell one kind of trust or fund from another. */
+/** Words that distinguish kinds of trusts or funds. */
 const KIND_WORDS = new Set(["family", "unit", "discretionary", "hybrid", "testamentary"]);
 
 function meaningOfKind(words: string): string {
@@ -125,7 +127,7 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
 
 const NOTHING = "There is no name to compare.";
 
-/** One plain sentence for a person deciding whether to pay. It is enough by itself: it quotes what differs. */
+/** One plain sentence for a person deciding whether to pay, which quotes the difference and is complete in itself. */
 export function explainDifference({ type, submitted, held }: NameDifference): string {
   const sentences = SENTENCES[type];
   if (submitted && held) return sentences.both(submitted, held);
@@ -133,25 +135,25 @@ export function explainDifference({ type, submitted, held }: NameDifference): st
   return NOTHING;
 }
 
-/** Why a score is not higher: a sentence, and what it costs of the 100 points. */
+/** Why a score is not higher: a sentence, and its cost out of 100 points. */
 export interface Reason {
   sentence: string;
   points: number;
 }
 
-/** More than a person reads. */
+/** More reasons than a person reads. */
 export const MAX_REASONS = 5;
 
-/** What differs, in as few words as possible: for what comes last in a long list. */
+/** The difference in as few words as possible, for the end of a long list. */
 function inBrief({ submitted, held }: NameDifference): string {
   if (submitted && held) return `“${submitted}” and “${held}”`;
   return submitted ? `“${submitted}” not at the bank` : `“${held}” only at the bank`;
 }
 
 /**
- * At most five sentences, the heaviest difference first; what is left over shares the last one. Their points add up to
- * what the score lacks to 100.
- * @param differences as `matchNames` gives them
+ * At most five sentences, heaviest difference first; the last one summarises the rest. Their points add up to what the
+ * score lacks to 100.
+ * @param differences from `matchNames`
  */
 export function explainDifferences(differences: readonly NameDifference[]): Reason[] {
   const each = differences.map((difference) => ({

@@ -34,10 +34,10 @@ async function anOffice() {
 let accounts = 70_000_000;
 const anAccount = () => String(++accounts);
 
-/** A row with an account of its own. */
+/** A row with an account that no other row has. */
 const aRow = (name: string, rest = "") => `${name},${name} Pty Ltd,062-000,${anAccount()}${rest}`;
 
-/** As many rows as two slices and a bit. */
+/** Enough rows for two full slices and part of a third. */
 const manyRows = (count = ROWS_PER_PART * 2 + 3) => Array.from({ length: count }, (_, at) => aRow(`Bulk ${at}`));
 
 const payeesOf = ({ organizationId }: Actor) =>
@@ -203,7 +203,7 @@ test("a large file is uploaded by slices, each payee once, and requests are answ
   expect(await resultsOf(importId)).toHaveLength(1003);
 });
 
-/** Rows that the database read for each slice of an import, one slice after the other. */
+/** How many rows the database read for each slice of an import, in order. */
 async function rowsReadBySlice(parts: number, numberOf: (row: number) => number) {
   const slices: { read: number }[] = [];
   const services = testServices({

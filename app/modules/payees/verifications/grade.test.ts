@@ -120,7 +120,7 @@ test.each<[string, Partial<GradeFacts>, string, string]>([
   expect(gradeOf({ ...APPROVED, ...facts })).toEqual({ name, text });
 });
 
-/** Every combination of what can be stored. */
+/** Every combination of stored values. */
 function* everything(): Generator<GradeFacts> {
   for (const status of VERIFICATION_STATUSES)
     for (const method of VERIFICATION_METHODS)

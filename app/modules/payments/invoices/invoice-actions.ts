@@ -3,7 +3,7 @@ import { formatAud } from "~/kernel/money";
 import { type Acts, after, listOf, type Told, textOf, wordsFor } from "~/modules/core/audit/details";
 import type { FindingLevel } from "~/modules/rules/invoices";
 
-/** Every verdict within a sentence: "it asks for a different account from the payee's". */
+/** Each verdict as the middle of a sentence: "it asks for another account than the payee's". */
 const VERDICT_PHRASES: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "it asks for the payee's own account",
   other_account: "it asks for a different account from the payee's",
@@ -19,7 +19,7 @@ type Decided = { reason: string | null; verdict: InvoiceVerdict | null; stops: n
 const because = ({ reason }: { readonly reason?: unknown }): string => after(": ", textOf(reason));
 const sum = (cents: unknown): string => (typeof cents === "number" ? `, ${formatAud(cents)}` : "");
 
-/** Of invoices. */
+/** The audit actions of invoices. */
 export const invoiceActions = {
   "invoice.received": {
     label: "Uploaded an invoice",
@@ -42,7 +42,7 @@ export const invoiceActions = {
       payeeId: string | null;
       totalCents: number | null;
       findings: readonly { code: string; level: FindingLevel }[];
-      /** How many of them stop it. */
+      /** How many of the findings stop the invoice. */
       stops: number;
     }>) => {
       const stopped = typeof details.stops === "number" && details.stops > 0 ? ". It is stopped" : "";

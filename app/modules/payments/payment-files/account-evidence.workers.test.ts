@@ -24,7 +24,10 @@ import { clearFile } from "./clear-file.server";
 import { decideLines } from "./decide-lines.server";
 import { readFilePage } from "./file-page.server";
 
-/** What is known of the very account that a line pays: what a bank answered, whose it was before, and who verified which. */
+/**
+ * What is known about the account that a line pays: what a bank answered, which payee had it before, and who verified
+ * it.
+ */
 
 async function anOffice() {
   const world = aWorld();
@@ -33,7 +36,7 @@ async function anOffice() {
   return { world, actor };
 }
 
-/** Asks the bank at once, which gives this answer. */
+/** Starts a bank check that gives this answer at once. */
 async function ask(world: World, actor: Actor, verificationId: string, answer: InstantAnswer) {
   const instantBankData = { party: "cop", service: "Zepto", lookUp: async () => answer };
   await checkAtOnce({ ...world, instantBankData }, actor, { verificationId });
@@ -296,7 +299,7 @@ test("the line to the former account and the line to the new one each say which 
   );
   const call = { number: PHONE, source: "on_file", spokeTo: "Ana Silva", outcome: "confirmed" } as const;
   world.clock.advance(DAY_MS);
-  // The person who changed the account is no witness of it.
+  // The person who changed the account cannot also vouch for it.
   const caller = await aColleague(world, actor);
   await recordCall(world, caller, { verificationId: await pendingOf(world, actor, payeeId), call });
   await approve(world, actor, payeeId);

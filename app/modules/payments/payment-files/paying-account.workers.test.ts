@@ -1,6 +1,7 @@
 import { alerts, auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { eventPayload } from "~/modules/messages/webhook-endpoints/webhook-event";
 import { action } from "~/routes/_app+/payments.files.$id";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
@@ -11,7 +12,7 @@ import { routeArgs } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
 import { clearFile } from "./clear-file.server";
 import { readFilePage } from "./file-page.server";
-import { getPaymentFile } from "./payment-file.server";
+import { getPaymentFile, readPaymentFilesPage } from "./payment-file.server";
 import { changePayer, declarePayingAccounts, findFileSettings, withdrawPayingAccount } from "./settings.server";
 
 const PAYER = {
@@ -69,7 +70,16 @@ test("a file that names another account is not cleared until an administrator de
   expect(told.map(({ userId }) => userId).sort()).toEqual([actor.userId, colleague.userId].sort());
   expect(told[0]).toMatchObject({ title: "Payment file stopped: run-10000.aba" });
   expect(told[0]?.body).toContain("The file cannot be cleared.");
+  const [entry] = await peek
+    .select()
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, actor.organizationId), eq(auditLogs.action, "payment_file.checked")));
+  if (!entry) throw new Error("the file was checked");
+  expect(JSON.parse(eventPayload("payment_file.checked", entry))).toMatchObject({ data: { state: "stopped" } });
+  const statusInList = async () => (await readPaymentFilesPage(services, actor, new URLSearchParams())).rows[0]?.status;
+  expect(await statusInList()).toBe("stopped");
   await declare(fileId);
+  expect(await statusInList()).toBe("open");
   await clearFile(services, actor, { fileId });
 });
 

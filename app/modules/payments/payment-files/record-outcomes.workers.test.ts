@@ -13,7 +13,7 @@ import { getPaymentFile } from "./payment-file.server";
 import { proveFile, proveHash } from "./prove-file.server";
 import { parseReturns, recordFileOutcomes } from "./record-outcomes.server";
 
-/** A cleared file of three payments, two of them to one payee, in lines 2 to 4. */
+/** A cleared file of three payments in lines 2 to 4, two of them to the same payee. */
 async function aClearedFile() {
   const services = testServices();
   const actor = await aMember(services);

@@ -54,7 +54,7 @@ const SUBJECTS = {
 
 type Details = Record<string, unknown> | null;
 
-/** What an action of this name is about. */
+/** The subject of an action with this name. */
 function subjectOf(action: string): keyof typeof SUBJECTS {
   const [noun = ""] = action.split(".");
   if (noun === "member") return "user";
@@ -68,7 +68,7 @@ function say(action: AuditAction, details: Details = null, userId: string | null
 
 const bank = (field: string, from: string | null, to: string | null) => ({ field, from, to });
 
-/** By action: the details as its command writes them, and the sentence. */
+/** For each action: the details as its command stores them, and the sentence. */
 const CASES: readonly [AuditAction, Details, string][] = [
   ["user.registered", { role: "admin", status: "active" }, "Mira Okafor registered as administrator."],
   ["session.started", null, "Mira Okafor signed in."],
@@ -1191,10 +1191,10 @@ test("the table has every action", () => {
   expect(missing).toEqual([]);
 });
 
-/** The rules' levels are written under the rules' own names. */
+/** The levels of rules are stored under the rules' names. */
 const POLICY_KEYS = Object.keys(DEFAULT_POLICY).filter((key) => key !== "ruleLevels");
 
-/** Every code that a command writes into the details, with the action that carries it. */
+/** Every code that a command stores in the details, with the action that contains it. */
 const CODES: readonly [AuditAction, readonly string[], (code: string) => Details][] = [
   ["user.registered", USER_ROLES, (role) => ({ role, status: "active" })],
   ["user.registered", USER_STATUSES, (status) => ({ role: "member", status })],

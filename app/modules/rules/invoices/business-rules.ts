@@ -2,7 +2,7 @@ import { formatAbn } from "~/kernel/abn";
 import type { InvoiceRule } from "./facts";
 import { identifyPayee, isNamed } from "./verdict";
 
-/** The findings that follow from who the invoice says it is of. */
+/** Findings about the business that the invoice says it comes from. */
 
 export const abnOfAnother: InvoiceRule = {
   id: "abn_of_another",

@@ -3,9 +3,9 @@ import { formatAud } from "~/kernel/money";
 import type { InvoiceFacts, InvoiceRule } from "./facts";
 import { identifyPayee } from "./verdict";
 
-/** The findings about the document itself, and about the invoices before it. */
+/** Findings about the document itself, and how it compares with earlier invoices. */
 
-/** A rule that says what the reader noticed of one weight. */
+/** Makes a rule that reports what the reader noticed at one severity. */
 function noticed(
   weight: InvoiceFacts["noticed"][number]["weight"],
   rule: Pick<InvoiceRule, "id" | "label" | "defaultLevel">,
@@ -82,7 +82,7 @@ export const seenBefore: InvoiceRule = {
   },
 };
 
-/** Fewer invoices show no usual range. */
+/** With fewer invoices than this there is no usual range. */
 const ENOUGH = 3;
 const TIMES = 3;
 

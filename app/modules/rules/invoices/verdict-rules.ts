@@ -5,14 +5,14 @@ import { isTrusted, whichIs } from "~/modules/rules/account-standing";
 import type { AccountOfInvoice, InvoiceFacts, InvoiceRule } from "./facts";
 import { isSameAccount, judgeInvoice, payableAccounts } from "./verdict";
 
-/** The findings that follow from whose account an invoice names. */
+/** Findings about who holds the account on an invoice. */
 
 const sayAccount = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string =>
   `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`;
 
 const pageOf = ({ page }: { page: number | null }) => (page === null ? {} : { page });
 
-/** The accounts of an invoice that are not its payee's, where the payee is known. */
+/** The accounts on an invoice that are not its payee's, when the payee is known. */
 function otherAccounts(facts: InvoiceFacts): AccountOfInvoice[] {
   const { identified } = judgeInvoice(facts);
   if (!identified) return [];
@@ -154,7 +154,7 @@ export const payeeNotVerified: InvoiceRule = {
   },
 };
 
-/** Off: a person chose to trust it. It is said all the same, because nobody proved it. */
+/** Off by default because a person chose to trust the payee. It is still shown, because nobody proved the account. */
 export const payeeWhitelistedOnly: InvoiceRule = {
   id: "payee_whitelisted_only",
   label: "The payee's account was whitelisted without a verification",

@@ -1,0 +1,158 @@
+import type { Read } from "./read-together";
+
+/*
+ * D1's face on a libSQL server, by its protocol over HTTP (Hrana 2): what guards, meters and joins calls of D1 does the same
+ * for a server's. Numbers are bound as reals, as D1 binds them.
+ */
+
+/** Opening a database costs the server five times what a query does: what it opened for one call is used by the next. */
+type Stream = { baton: string; base: string; usedAt: number };
+
+/** The server forgets a stream that nobody used for ten seconds. */
+const KEPT_MS = 5_000;
+const MOST_KEPT = 32;
+
+/** How long a call waits that a busy server turned away, each time; after the last it is answered that we are busy. */
+const WAITS_MS = [20, 50, 100, 200, 400, 800];
+const TURNED_AWAY = 429;
+const NOT_KNOWN = 400;
+
+const READ = /^\s*select\b/i;
+
+type Value = { type: "null" } | { type: "text" | "integer"; value: string } | { type: "float"; value: number };
+type Answer = {
+  cols: { name: string | null }[];
+  rows: Value[][];
+  affected_row_count: number;
+  rows_read?: number;
+  rows_written?: number;
+};
+type Failure = { message: string; code?: string | null };
+type Batch = { step_results: (Answer | null)[]; step_errors: (Failure | null)[] };
+type Said = {
+  baton: string | null;
+  base_url: string | null;
+  results: ({ type: "ok"; response: { result: Answer | Batch } } | { type: "error"; error: Failure })[];
+};
+
+type Reached = { authToken?: string; fetch?: (request: Request) => Promise<Response> };
+
+export function bindLibsql(url: string, reached: Reached = {}): D1Database {
+  const ask = createStreams(url.replace(/^libsql:/, "https:").replace(/\/$/, ""), reached);
+  const execute = (read: Read) => ask<Answer>({ type: "execute", stmt: toStatement(read) });
+  const prepare = (read: Read) => ({
+    ...read,
+    bind: (...values: unknown[]) => prepare({ sql: read.sql, values }),
+    all: async () => toResult(await execute(read)),
+    run: async () => toResult(await execute(read)),
+    first: async () => toResult(await execute(read)).results[0] ?? null,
+    raw: async (options?: { columnNames: boolean }) => {
+      const { cols, rows } = await execute(read);
+      return [...(options?.columnNames ? [cols.map(({ name }) => name)] : []), ...rows.map((row) => row.map(toJs))];
+    },
+  });
+  return {
+    prepare: (sql: string) => prepare({ sql, values: [] }),
+    async batch(statements: Read[]) {
+      const isReading = statements.every(({ sql }) => READ.test(sql));
+      const steps = isReading ? statements.map(toStep) : inOneTransaction(statements);
+      const done = await ask<Batch>({ type: "batch", batch: { steps } });
+      const failure = done.step_errors.find((error) => error !== null);
+      if (failure) throw failed(failure);
+      const first = isReading ? 0 : 1;
+      return statements.map((_, at) => {
+        const answer = done.step_results[first + at];
+        if (!answer) throw new Error("libSQL answered fewer statements than it was asked");
+        return toResult(answer);
+      });
+    },
+  } as unknown as D1Database;
+}
+
+function createStreams(url: string, { authToken, fetch = (request) => globalThis.fetch(request) }: Reached) {
+  const headers = { "Content-Type": "application/json", ...(authToken && { Authorization: `Bearer ${authToken}` }) };
+  let kept: Stream[] = [];
+
+  function take(): Stream | undefined {
+    const stream = kept.pop();
+    if (stream && Date.now() - stream.usedAt < KEPT_MS) return stream;
+    kept = [];
+    return undefined;
+  }
+
+  async function post(stream: Stream | undefined, request: unknown): Promise<Response> {
+    const body = JSON.stringify({ baton: stream?.baton ?? null, requests: [request] });
+    const to = `${stream?.base ?? url}/v2/pipeline`;
+    for (const waitMs of WAITS_MS) {
+      const response = await fetch(new Request(to, { method: "POST", headers, body }));
+      if (response.status !== TURNED_AWAY) return response;
+      await response.body?.cancel();
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+    return fetch(new Request(to, { method: "POST", headers, body }));
+  }
+
+  return async <T extends Answer | Batch>(request: unknown): Promise<T> => {
+    let stream = take();
+    let response = await post(stream, request);
+    if (stream && response.status === NOT_KNOWN) {
+      // The server was started again, or was slow: of a stream that it does not know it ran nothing.
+      await response.body?.cancel();
+      kept = [];
+      stream = undefined;
+      response = await post(stream, request);
+    }
+    const text = await response.text();
+    if (!response.ok) throw new Error(`Server returned HTTP status ${response.status}: ${text.slice(0, 200)}`);
+    const { baton, base_url: base, results }: Said = JSON.parse(text);
+    if (baton !== null && kept.length < MOST_KEPT)
+      kept.push({ baton, base: base ?? stream?.base ?? url, usedAt: Date.now() });
+    const [result] = results;
+    if (result?.type !== "ok") throw failed(result?.error ?? { message: "libSQL answered nothing" });
+    return result.response.result as T;
+  };
+}
+
+const failed = ({ message, code }: Failure) => new Error(code ? `${code}: ${message}` : message);
+
+const toStatement = ({ sql, values }: Read) => ({ sql, args: values.map(toValue), want_rows: true });
+const toStep = (read: Read) => ({ stmt: toStatement(read) });
+
+const BEGIN: Read = { sql: "BEGIN IMMEDIATE", values: [] };
+const COMMIT: Read = { sql: "COMMIT", values: [] };
+const ROLLBACK: Read = { sql: "ROLLBACK", values: [] };
+
+/** Each step only after the one before it, all undone where the last was not reached. */
+function inOneTransaction(statements: readonly Read[]) {
+  const steps = [BEGIN, ...statements, COMMIT].map((read, at) => ({
+    ...toStep(read),
+    ...(at > 0 && { condition: { type: "ok", step: at - 1 } }),
+  }));
+  const undone = { type: "not", cond: { type: "ok", step: steps.length - 1 } };
+  return [...steps, { ...toStep(ROLLBACK), condition: undone }];
+}
+
+function toValue(value: unknown): Value {
+  if (value === null) return { type: "null" };
+  if (typeof value === "string") return { type: "text", value };
+  if (typeof value === "boolean") return { type: "integer", value: value ? "1" : "0" };
+  if (typeof value === "number" && Number.isFinite(value)) return { type: "float", value };
+  throw new TypeError(`a ${typeof value} cannot be bound`);
+}
+
+function toJs(value: Value): string | number | null {
+  if (value.type === "null") return null;
+  if (value.type === "text" || value.type === "float") return value.value;
+  const number = Number(value.value);
+  if (value.type !== "integer" || !Number.isSafeInteger(number)) throw new Error(`a ${value.type} cannot be read`);
+  return number;
+}
+
+function toResult({ cols, rows, affected_row_count: changes, rows_read, rows_written }: Answer) {
+  const names = cols.map(({ name }) => name ?? "");
+  return {
+    success: true,
+    results: rows.map((row) => Object.fromEntries(row.map((value, at) => [names[at], toJs(value)]))),
+    meta: { changes, rows_read, rows_written },
+  };
+}
