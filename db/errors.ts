@@ -25,8 +25,8 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** Whether a busy libSQL server refused the call before running anything, so that any call is safe to repeat. */
-export function isTurnedAway(error: unknown): boolean {
+/** A libSQL server has too much at hand and took nothing in: whatever was asked may be asked again. */
+function isTurnedAway(error: unknown): boolean {
   return /HTTP status 429/.test(textOf(error));
 }
 

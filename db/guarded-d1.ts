@@ -4,11 +4,8 @@ import { createTogether, type Read, type Senders } from "./read-together";
 /** Statistics that D1 reports for a statement. */
 export type StatementMeta = { rowsRead: number; rowsWritten: number };
 
-/**
- * Counts calls that wait for the database, and rows read or written. `waited` may throw to refuse a call, and returns a
- * function to call at its end.
- */
-export type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
+/** Told of each call that is waited for, which may be refused, of its end, and of the rows that the database says it moved. */
+type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
 
 type Options = {
   /** D1 can stall for many seconds; a request must not. */
