@@ -50,14 +50,14 @@ const bindingsOf = ({ d1_databases = [], kv_namespaces = [], queues = {}, send_e
   );
 
 /**
- * What the database says of itself.
+ * Reads from the database which migrations and keys it uses.
  * @param {(sql: string) => Promise<any[]>} query
  */
 export async function askDatabase(query) {
   const [book] = await query("SELECT count(*) AS n FROM sqlite_master WHERE name = 'd1_migrations'");
   if (book.n === 0) return { applied: [] };
   const applied = (await query("SELECT name FROM d1_migrations")).map(({ name }) => name);
-  // Its tables are of this migration and of those before it: without them nothing can be counted.
+  // Keys can only be counted once all tables exist, which this migration and those before it create.
   if (!applied.includes("0050_restores.sql")) return { applied };
   return { applied, keysInUse: await query(keysInUseSql) };
 }

@@ -23,8 +23,8 @@ const TINY_BYTES = 200;
 const EMPTY_MODULE = /[\w$]+\(\([\w$]+,([\w$]+)\)=>\{\1\.exports=\{\}\}\)/g;
 const UNWRAPPING = /(?<![\w$.])([\w$]+)\(([\w$]+)\(\),1\)/g;
 /**
- * What the framework does when a request fails, and what it does instead (app/entry.client.tsx): by itself it prints an
- * error, or loads the page again, also when the person pressed something else meanwhile.
+ * The framework's handling of a failed request, and its replacement (app/entry.client.tsx). Without it the framework
+ * prints an error or reloads the page, even if the person has pressed something else meanwhile.
  */
 const INTERRUPTIONS = [
   [

@@ -29,8 +29,9 @@ function withBounds(url) {
 }
 
 /**
- * Takes emails as an HTTP provider does, on this machine alone, and hands them to an SMTP server. SMTP knows no idempotency key:
- * a repeat is known as long as this process runs, and has the same Message-ID for whoever reads mail after that.
+ * Accepts emails like an HTTP provider, from this machine only, and passes them to an SMTP server. SMTP has no
+ * idempotency keys: repeats are recognised while this process runs, and later have the same Message-ID, so that mail
+ * programs can recognise them.
  * @param {string} url smtps://USER:PASSWORD@HOST, or smtp:// with STARTTLS
  * @returns what the app is told, and how it ends
  */

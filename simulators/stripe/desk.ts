@@ -60,7 +60,7 @@ function createEventSender(state: StripeState, context: SimulatorContext): Event
 
 async function tell(event: StripeEvent, context: SimulatorContext): Promise<number> {
   const payload = JSON.stringify(event, null, 2);
-  // Signed at the real time: a test clock moves what happens, not when the app is told.
+  // Signed with the real time: a test clock affects when things happen, not when the app is notified.
   const timestamp = Math.floor(context.now() / 1000);
   return tellApp(context, "stripe", payload, {
     "content-type": "application/json; charset=utf-8",
