@@ -63,10 +63,11 @@ export async function askDatabase(query) {
 }
 
 /**
- * All that keeps an environment from being deployed, a sentence each.
+ * Finds everything that prevents an environment from being deployed, one sentence per problem.
  * @param {(raw: Record<string, unknown>) => unknown} readEnv
- * @param {{ config: any, environment: string, secrets: Record<string, string>, applied?: readonly string[], keysInUse?: readonly { variable: string, key: string, rows: number }[] }} given
- *   `applied`: migrations that the database has; undefined where it was not asked
+ * @param {{ config: any, environment: string, secrets: Record<string, string>, applied?: readonly string[], keysInUse?:
+ * readonly { variable: string, key: string, rows: number }[] }} given `applied`: migrations that the database has;
+ * undefined where it was not asked
  */
 export function findProblems(readEnv, { config, environment, secrets, applied, keysInUse = [] }) {
   const own = config.env?.[environment];

@@ -211,7 +211,7 @@ describe("pages", () => {
     ["a megabyte", "application/x-www-form-urlencoded", `reason=${"x".repeat(1024 * 1024)}`],
     ["invalid UTF-8", "application/x-www-form-urlencoded", bytes("intent=", [0xff, 0xfe])],
   ];
-  /** What each page has to make sense of by itself. */
+  /** Meaningless values that each page has to handle itself. */
   const MEANINGLESS: typeof HOSTILE = [
     ["an intent nobody has", "application/x-www-form-urlencoded", "intent=zzz&tab=zzz&response=zzz"],
     ["names of the language", "application/x-www-form-urlencoded", "__proto__=1&constructor=2&a[99999999]=1&a.b.c=1"],

@@ -214,7 +214,7 @@ async function makeAccountChanges(client: ApiClient, tag: string): Promise<Pairs
   }
   const page = await context.newPage();
   await page.goto(`${place.origin}/integrations/xero/connect`);
-  // The page leads on by itself; the first organisation is ticked there.
+  // The page continues automatically; the first organisation is ticked on the next one.
   await page.waitForURL(/\/authorize/);
   await page.getByRole("button", { name: /Allow/ }).click();
   await page.waitForURL(/\/integrations\/xero$/);
