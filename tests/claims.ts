@@ -1240,7 +1240,7 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
-      "app/kernel/error-code.ts :: a code that",
+      "app/kernel/error-code.ts :: published code keeps its meaning",
       "tests/routes/verifications.workers.test.ts :: missing, foreign and malformed ids are answered alike, to reading and to deciding",
     ],
     says: [
