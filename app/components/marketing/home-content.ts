@@ -2,7 +2,7 @@ import type { DemoPayee } from "./demo-card";
 import type { Feature } from "./features-section";
 import type { HowItWorksStep } from "./how-it-works-section";
 
-/** The words of the home page. Every claim is something the product does. */
+/** The text of the home page. Every claim is something that the product does. */
 
 export const FEATURES: readonly Feature[] = [
   {
@@ -43,7 +43,7 @@ export const FEATURES: readonly Feature[] = [
   },
 ];
 
-/** Something that happens in accounts payable, without PayeeProof and with it. */
+/** A situation in accounts payable, without PayeeProof and with it. */
 export interface Situation {
   event: string;
   before: string;

@@ -39,7 +39,13 @@ export function findAccounts(
   const found = pairs.map((pair) => {
     const account = toAccount(lines, labels, pair);
     const goesOn =
-      pair.account && numbers.some((other) => !used.has(other) && pair.account && goesOnBelow(pair.account.run, other));
+      pair.account &&
+      numbers.some(
+        (other) =>
+          !used.has(other) &&
+          pair.account &&
+          (goesOnBelow(pair.account.run, other) || goesOnBeside(pair.account.run, other)),
+      );
     return goesOn || couldBeAnother(pair, rest)
       ? { ...account, certain: false, doubts: [...account.doubts, "several_readings" as const] }
       : account;
@@ -276,6 +282,22 @@ function goesOnBelow(run: NumberRun, other: NumberRun): boolean {
   const isAlone =
     /^(?:|.*\t)$/.test(other.line.text.slice(0, other.from)) && /^(?:|\t.*)$/.test(other.line.text.slice(other.to));
   return isBelow && isAlone && other.row > run.row;
+}
+
+const MOST_DIGITS = 10;
+const SHORT = 6;
+
+/** "12345" with "67890" a little farther on: two numbers, or the halves of one. */
+function goesOnBeside(run: NumberRun, other: NumberRun): boolean {
+  const [own, rest] = [digitsOf(run.groups).length, digitsOf(other.groups).length];
+  return (
+    other.row === run.row &&
+    other.from >= run.to &&
+    own <= SHORT &&
+    own + rest <= MOST_DIGITS &&
+    /^[\s\t-]*$/.test(run.line.text.slice(run.to, other.from)) &&
+    other.start - run.end < 4 * Math.max(run.line.size, 1)
+  );
 }
 
 type Pair = { bsb?: Piece; account?: Piece };

@@ -4,7 +4,12 @@ import { around, within } from "./seen";
 import { type ShapeBook, toGrid } from "./shapes";
 
 /** Writing that is painted without being text: in pictures, as outlines, by hand. */
-export type Row = { box: Box; count: number };
+export type Row = {
+  box: Box;
+  count: number;
+  /** Where it is painted; none: on the screen. */
+  easel?: Easel;
+};
 
 type Blob = { left: number; top: number; right: number; bottom: number; area: number };
 
