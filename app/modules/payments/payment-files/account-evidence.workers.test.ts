@@ -71,7 +71,7 @@ test.each<[InstantAnswer, string]>([
   [NO_MATCH, "The bank holds this account under a different name. It has it as “J R PELLEW”."],
   [
     { verdict: "no_match", name: null },
-    "The account exists, but not under the name you were given. The bank did not send the name that it holds, as banks do not for private people.",
+    "The account exists, but not under the name you were given. The bank did not send the name that it holds: banks do not send the names of private people.",
   ],
   [{ verdict: "account_closed", name: null }, "The bank says that this account is closed."],
   [{ verdict: "account_not_found", name: null }, "The bank has no account with this BSB and account number."],
