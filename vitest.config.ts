@@ -4,7 +4,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { transform } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { readerWorker } from "./scripts/lib/reader-worker.mjs";
-import { ON_LIBSQL } from "./tests/support/libsql-lane";
+import { JOURNEYS_ON_LIBSQL, ON_LIBSQL } from "./tests/support/libsql-lane";
 import OneOrder from "./tests/support/one-order";
 import { TEST_ENV } from "./tests/support/test-env";
 
@@ -114,8 +114,11 @@ export default defineConfig({
         test: {
           name: "libsql",
           environment: "node",
-          include: [...ON_LIBSQL],
-          globalSetup: ["./tests/support/libsql-lane.ts"],
+          include: [...ON_LIBSQL, ...JOURNEYS_ON_LIBSQL],
+          env: { DB_DRIVER: "libsql" },
+          expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
+          globalSetup: ["./tests/support/fresh-build.ts", "./tests/support/libsql-lane.ts"],
+          setupFiles: ON_THE_LOCAL_APP.setupFiles,
           ...PATIENCE,
           isolate: false,
           maxWorkers: 1,

@@ -20,7 +20,7 @@ const FRAUDS = new Map([
     4,
     lookalike(
       "email_domain",
-      "The email domain bench1.example is easily taken for benchl.example, which this payee uses.",
+      "The email domain bench1.example is easily mistaken for benchl.example, which this payee uses.",
     ),
   ],
   [

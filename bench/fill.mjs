@@ -1,5 +1,9 @@
+import { once } from "node:events";
 import path from "node:path";
+import { createClient } from "@libsql/client";
 import { Miniflare } from "miniflare";
+import { freePort } from "../scripts/lib/copy.mjs";
+import { startSqld } from "../scripts/lib/libsql-server.mjs";
 
 const CHUNK = 20_000;
 const FIRST_ACCOUNT = 100_000_000;
@@ -10,8 +14,9 @@ const ACCOUNTS = 899_999_963;
 const FIRST_ADDED = Date.UTC(2026, 0, 5);
 export const DATABASE_ID = "00000000-0000-0000-0000-000000000001";
 
-/** The database of a stopped copy, to be written straight into. */
+/** The database of a stopped copy, to be written straight into: D1's, or with DB_DRIVER=libsql what a server keeps there. */
 export async function withDatabase(stateDir, work) {
+  if (process.env.DB_DRIVER === "libsql") return withServer(path.join(stateDir, "libsql"), work);
   const miniflare = new Miniflare({
     modules: true,
     script: "export default {}",
@@ -23,6 +28,23 @@ export async function withDatabase(stateDir, work) {
     return await work(await miniflare.getD1Database("DB"));
   } finally {
     await miniflare.dispose();
+  }
+}
+
+async function withServer(folder, work) {
+  const { child, url } = await startSqld({ folder, port: await freePort() });
+  const client = createClient({ url });
+  const prepare = (sql, args = []) => ({
+    bind: (...values) => prepare(sql, values),
+    run: () => client.execute({ sql, args }),
+    first: async () => (await client.execute({ sql, args })).rows[0],
+  });
+  try {
+    return await work({ prepare: (sql) => prepare(sql) });
+  } finally {
+    client.close();
+    child.kill("SIGTERM");
+    await once(child, "exit");
   }
 }
 

@@ -3,9 +3,11 @@
 //   npm run bench load                   ten minutes on D1
 //   npm run bench load 120               two minutes
 //   npm run bench load 120 libsql        on a libSQL server, started for it
+//   npm run bench load 60 libsql 50      50 a second
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import http from "node:http";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
@@ -13,15 +15,17 @@ import { row } from "./lib.mjs";
 import { startApp } from "./local-app.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
-const [seconds = "600", driver = "d1"] = process.argv.slice(2);
+const [seconds = "600", driver = "d1", rate = "100"] = process.argv.slice(2);
 const SECONDS = Number(seconds);
-const RATE = 100;
+const RATE = Number(rate);
 const PAYEES = 200;
 /** Beyond capacity: asked for as fast as this, so many at once. */
 const FLOOD = { rate: 1_000, seconds: 20, atOnce: 400 };
 const CALM_MS = 300;
 const CALM_IN_A_ROW = 20;
 const DRAINED_MS = 600_000;
+/** Of what is asked more seldom in a minute an average says little. */
+const MOST_SELDOM = 50;
 const STATUS_TOKEN = "a-token-for-the-bench-of-load-0123456789";
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: FLOOD.atOnce, timeout: 3_000 });
@@ -104,6 +108,30 @@ const at = (values, share) =>
 const megabytes = (pid) =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
 
+/** Rows that a request read or wrote, on average, in the first minute and in the last, by what was asked. */
+function rowsByRoute({ stateDir }) {
+  const said = readFileSync(path.join(stateDir, "app.log"), "utf8")
+    .split("\n")
+    .filter((line) => line.includes('"event":"request"'))
+    .map((line) => JSON.parse(line.slice(line.indexOf("{"))))
+    .filter(({ status }) => status < 300);
+  const rowsOf = (lines) => {
+    const by = new Map();
+    for (const { method, route, rows } of lines) {
+      const { count, sum } = by.get(`${method} ${route}`) ?? { count: 0, sum: 0 };
+      by.set(`${method} ${route}`, { count: count + 1, sum: sum + rows });
+    }
+    return by;
+  };
+  const minute = Math.min(said.length, RATE * 60);
+  const [first, last] = [rowsOf(said.slice(0, minute)), rowsOf(said.slice(-minute))];
+  for (const [route, { count, sum }] of last) {
+    const before = first.get(route);
+    if (count < MOST_SELDOM || !before) continue;
+    row(`  rows, ${route}`, `${Math.round(before.sum / before.count)}, ${Math.round(sum / count)}`);
+  }
+}
+
 async function status(app) {
   const response = await fetch(`${app.origin}/healthz/status`, {
     headers: { Authorization: `Bearer ${STATUS_TOKEN}` },
@@ -161,6 +189,8 @@ try {
     [memory[Math.min(12, half)], memory[half], memory.at(-1)].join(", "),
     "goal: level",
   );
+  row("rows read or written for one request, in the first minute and in the last", "", "goal: the same");
+  rowsByRoute(app);
   row("seconds until no job was due", (await drained(app)).toFixed(0), "goal: 60 at most");
   for (const one of failed.slice(0, 3)) row(`  ${one.status}`, "", one.answer.slice(0, 120));
 

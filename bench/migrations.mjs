@@ -67,6 +67,12 @@ async function fillAll(db) {
     `INSERT INTO outbox (id, queue, kind, status, dueAt, createdAt, finishedAt)
     SELECT ${ID(4)}, 'jobs', 'email', iif(i % 100, 'done', 'failed'), i, i, i FROM n`,
   );
+  await fill(
+    db,
+    PAYEES,
+    `INSERT INTO payment_records (id, organizationId, payeeId, amount, status, accountName, bsb, accountNumber, reasons, createdAt, updatedAt)
+    SELECT ${ID(5)}, 'o', ${ID(1)}, i, iif(i % 10, 'successful', 'held'), 'Bench Supplies ' || i, '062000', printf('%09d', i), '[]', i, i FROM n`,
+  );
 }
 
 async function apply(db, name) {
@@ -81,7 +87,7 @@ try {
   const db = await miniflare.getD1Database("DB");
   for (const name of files.filter((each) => !isNewer(each))) await apply(db, name);
   await fillAll(db);
-  row("payees, verifications and jobs, each", PAYEES.toLocaleString("en-AU"));
+  row("payees, verifications, jobs and payments, each", PAYEES.toLocaleString("en-AU"));
   row("audit entries", ENTRIES.toLocaleString("en-AU"));
   for (const name of files.filter(isNewer)) {
     const { ms, rows } = await apply(db, name);

@@ -1,12 +1,16 @@
-// Rows that D1 reads for the main paths, in an organisation of 1,000 payees and in a large one: they must be the same.
-// `node bench/scale.mjs 1000000` builds the large one with a million (about ten minutes); 200,000 unless told.
+// Rows that the database reads for the main paths, in an organisation of 1,000 payees and in a large one: they must be the same.
+//
+//   npm run bench scale                  the large one has 200,000 payees, on D1
+//   npm run bench scale 1000000 libsql   a million, on a libSQL server: more than ten minutes
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { accountOf, addWords, endLeases, fill, payeeId, verificationId, withDatabase, wordOf } from "./fill.mjs";
 import { row } from "./lib.mjs";
 import { fetchAgain, startApp } from "./local-app.mjs";
 
 const SMALL = 1_000;
-const LARGE = Number(process.argv[2] ?? 200_000);
+const [payees = 200_000, driver = "d1"] = process.argv.slice(2);
+const LARGE = Number(payees);
+if (driver === "libsql") process.env.DB_DRIVER = driver;
 const MOST = 1.3;
 const TIMES = 3;
 /** What follows an answer (queues, alerts) is over when the database has been left alone for so long. */

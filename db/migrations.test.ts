@@ -70,6 +70,8 @@ test("the triggers are there", async () => {
     "count_held_insert",
     "count_held_update",
     "count_payees",
+    "count_payments_insert",
+    "count_payments_update",
     "count_pending_insert",
     "count_pending_update",
     "count_whitelisted_insert",

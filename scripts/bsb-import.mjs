@@ -40,13 +40,13 @@ async function readRows(file) {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new ImportError(`${file} is not text in UTF-8. Is it the CSV form of the directory?`);
+    throw new ImportError(`${file} is not text in UTF-8. Is it the directory as a CSV file?`);
   }
   const { rows, errors } = parseDirectory(text);
   if (errors.length === 0) return { rows, text };
   const shown = errors.slice(0, ERRORS_SHOWN).map((error) => `  ${error}`);
   if (errors.length > ERRORS_SHOWN) shown.push(`  and ${errors.length - ERRORS_SHOWN} more`);
-  throw new ImportError(`Nothing was loaded, because ${file} has faults:\n${shown.join("\n")}`);
+  throw new ImportError(`Nothing was loaded, because ${file} has errors:\n${shown.join("\n")}`);
 }
 
 function describe(rows) {
@@ -77,7 +77,7 @@ async function load(file, text, origin) {
   if (response.ok) return;
   if (response.status === 404) {
     throw new ImportError(
-      `${endpoint.origin} takes no directory over HTTP: only a local application does. Use --sql instead.`,
+      `${endpoint.origin} does not accept a directory over HTTP: only a local application does. Use --sql instead.`,
     );
   }
   throw new ImportError(`${endpoint.origin} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);

@@ -1,4 +1,4 @@
-// npm run secrets:new -- FOLDER: files of secrets for a machine of one's own (docs/operations/self-hosting.md). Nothing is overwritten.
+// npm run secrets:new -- FOLDER: files of secrets for a machine of your own (docs/operations/self-hosting.md). Nothing is overwritten.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -26,7 +26,7 @@ ENCRYPTION_KEYS=k1:${random()}
 LIBSQL_AUTH_TOKEN=${token}
 STATUS_TOKENS=${random()}
 
-# Of others: docs/operations/variables.md says where each comes from, and which more there are.
+# From others: docs/operations/variables.md says where each comes from, and which others there are.
 SMTP_URL=
 BASIQ_API_KEY=
 BASIQ_WEBHOOK_SECRET=

@@ -39,7 +39,7 @@ await main(async () => {
   const startedAt = Date.now();
   const { takenAt, counts } = await checkFile(file, key);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  say("restore", `${file} is whole: ${rows} rows as of ${new Date(takenAt).toISOString()}`);
+  say("restore", `${file} is complete: ${rows} rows as of ${new Date(takenAt).toISOString()}`);
   if (values.check) return;
   const target = await openTarget(values);
   try {

@@ -1,4 +1,4 @@
-// npm run serve: the Worker that `npm run build -- --production` made, on a machine of one's own: docs/operations/self-hosting.md.
+// npm run serve: the Worker that `npm run build -- --production` made, on a machine of your own: docs/operations/self-hosting.md.
 // Nothing is started, and all that is wrong is said at once, when a variable, a secret, a key or a migration is missing.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -42,7 +42,10 @@ function readSecret(file) {
   }
 }
 
-/** Variables stand in the environment; secrets in one file of NAME=VALUE lines, or each in a file that NAME_FILE names. */
+/**
+ * Variables come from the environment; secrets from one file of NAME=VALUE lines, or each from a file named in
+ * NAME_FILE.
+ */
 function readGiven(names, env) {
   const { CREDENTIALS_DIRECTORY: credentials, SECRETS_FILE = credentials && path.join(credentials, "secrets") } = env;
   const listed = SECRETS_FILE ? parseSecrets(readSecret(SECRETS_FILE)) : {};
@@ -86,7 +89,7 @@ function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT
     problems.push("INVOICE_MAIL_DOMAIN: only Cloudflare's Email Routing hands emails to the app");
   if (SMTP_URL && !(/^smtps?:\/\/./.test(SMTP_URL) && URL.canParse(SMTP_URL)))
     problems.push("SMTP_URL: is not smtps://USER:PASSWORD@HOST or smtp://");
-  if (SMTP_URL && MAIL_TRANSPORT) problems.push("SMTP_URL: stands beside MAIL_TRANSPORT; leave one out");
+  if (SMTP_URL && MAIL_TRANSPORT) problems.push("SMTP_URL: cannot be set together with MAIL_TRANSPORT; leave one out");
   return problems;
 }
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createFront } from "./lib/front.mjs";
 import { startRelay } from "./lib/smtp-relay.mjs";
 
-/** What stands around the Worker on a machine of one's own. `npm run test:self-hosted` tries all of it together. */
+/** What stands around the Worker on a machine of your own. `npm run test:self-hosted` tries all of it together. */
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 const listening = async <T extends Server>(server: T) => {

@@ -83,7 +83,7 @@ function sayMasked(entries, whose) {
   const masked = entries.length - countProved(entries);
   if (masked > 0)
     console.log(
-      `NOT proved: what stands in ${masked} of the entries. They are marked as having masked email addresses: only an administrator's ${whose} proves these.`,
+      `NOT proved: the contents of ${masked} of the entries. They are marked as having masked email addresses: only an administrator's ${whose} proves these.`,
     );
 }
 
@@ -168,8 +168,7 @@ function problemsOfApproval(approval, { organization, entries }) {
 
 function checkPack({ hash, ...pack }, kept) {
   const problems = [];
-  if (sha256(canonical(pack)) !== hash)
-    problems.push("The pack was altered after it was made: its hash is another one.");
+  if (sha256(canonical(pack)) !== hash) problems.push("The pack was altered after it was made: its hash is different.");
   problems.push(...problemsOfEntries(pack.entries));
   for (const { id, hash: issued, facts } of pack.certificates) {
     if (sha256(canonical(facts)) !== issued) problems.push(`The certificate ${id} is not what was issued.`);
@@ -201,7 +200,7 @@ function checkPack({ hash, ...pack }, kept) {
 function checkCertificate(facts, issued) {
   const hash = sha256(canonical(facts));
   if (issued !== undefined && issued !== hash)
-    return sayAll([`The certificate ${facts.id} was altered: its facts have another hash, ${hash}.`]);
+    return sayAll([`The certificate ${facts.id} was altered: its facts have a different hash, ${hash}.`]);
   if (issued !== undefined) console.log("The facts have the hash that came with them.");
   console.log(`Record id ${facts.id}\nSHA-256  ${hash}\nCompare both with the certificate.`);
   return true;

@@ -352,7 +352,7 @@ test("an entry that is altered and said to be masked is not said to be as it was
   const { status, said } = run(ndjson([first ?? {}, { ...second, action: "payee.edited", masked: true }, third ?? {}]));
   expect(status).toBe(0);
   expect(said).toContain("Entries as they were sealed: 2.");
-  expect(said).toContain("NOT proved: what stands in 1 of the entries.");
+  expect(said).toContain("NOT proved: the contents of 1 of the entries.");
 });
 
 test("an entry changed in, or taken out of, an export of the trail is named", () => {

@@ -13,15 +13,15 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: [
       "tests/routes/invoices.workers.test.ts :: an invoice that names the verified account is answered with it, masked",
-      "tests/routes/invoices.workers.test.ts :: another account than the payee's stops the invoice, and nothing of the payee is changed",
+      "tests/routes/invoices.workers.test.ts :: a different account from the payee's stops the invoice, and nothing of the payee is changed",
       "tests/routes/invoice-payments.workers.test.ts :: a payment is held while the invoice with its number or its amount is stopped, and after a person stopped it",
       "tests/routes/invoice-payments.workers.test.ts :: one press opens a verification of the new account, and the verified payee stays as it is",
       "app/modules/rules/invoices/invoice-rules.test.ts :: the organisation chooses each level, and nothing that was found is ever left out",
       "app/modules/messages/alerts/alerts.test.ts :: invoice_stopped",
     ],
     says: [
-      "Choose Invoices and drop in the PDF, the email or the electronic invoice that the supplier sent, or choose the file. Each is compared with your verified payees. An invoice that asks for another account is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new, verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule does in the policies.",
-      "Drop in an invoice, and read whether its account is the one that was verified, before anybody types it.",
+      "Choose Invoices and drop in the PDF, the email or the electronic invoice that the supplier sent, or choose the file. Each is compared with your verified payees. An invoice that asks for a different account is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new, verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule does in the policies.",
+      "Drop in an invoice to see whether its account is the one that was verified, before anyone types it.",
     ],
   },
   {
@@ -36,7 +36,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/invoices/mail-headers.test.ts :: all headers that the platform writes, in its order",
     ],
     says: [
-      "Or forward the email: an administrator can switch on an address of your organisation’s own in the settings of invoices, and replace it there. Your people, and the addresses that an administrator names, are answered with the verdict and a link, never with a bank number, where the check of their domain (DMARC) passed. What anybody else sends is listed too, and not answered.",
+      "Or forward the email: an administrator can switch on an address for your organisation in the invoice settings, and replace it there. Your people, and the addresses that an administrator names, are answered with the verdict and a link, never with a bank number, where the check of their domain (DMARC) passed. What anybody else sends is listed too, but not answered.",
       "An email for an organisation’s invoices is taken once. Who sent it counts as checked only where the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and programs are not answered.",
     ],
   },
@@ -71,7 +71,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/payment-files/paying-account.workers.test.ts :: a file that names another account is not cleared until an administrator declares it, and everybody is told",
     ],
     says: [
-      "Held payments with something against their account come first, then the largest amounts. Payment files with held payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically. You can reject several together, for one reason. A payment file that names a paying account which your administrators have not declared is stopped until one of them declares it.",
+      "Held payments whose account raises a doubt come first, then the largest amounts. Payment files with held payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically. You can reject several together, for one reason. A payment file that names a paying account which your administrators have not declared is stopped until one of them declares it.",
     ],
   },
   {
@@ -149,7 +149,7 @@ export const CLAIMS: readonly Claims[] = [
       "It is held for review, and the page shows which rule held it and why. You then approve it with a reason, reject it, or request additional verification. A held payment is never authorised without a person's decision.",
       "A held payment lists each rule that held it, with the evidence.",
       "The person who decides gives a reason, which stays with the payment.",
-      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can ask for a least amount and a span of days. Where a second person approves, a payment counts only if someone other than the person who recorded it reported its success. An approval limit holds for all payments to one payee in a day, single or in files. Approving a payee does not pass a payment above your own limit.",
+      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can require a minimum amount and a span of days. Where a second person approves, a payment counts only if someone other than the person who recorded it reported its success. An approval limit covers all payments to one payee in a day, recorded singly or in files. Approving a payee does not authorise a payment above your own limit.",
     ],
   },
   {
@@ -194,11 +194,11 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "The bank says at once whether the name fits the account, or the payee confirms the details and shares the account. A reviewer decides, and you can require a second person.",
       "The bank says at once whether the name fits the account, where Confirmation of Payee is switched on. Or the payee confirms the details through a link and, with their consent, their bank says who holds the account. You compare the two names and decide.",
-      "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee's bank says. The bank is asked in one of two ways: at once by Confirmation of Payee, where it is switched on, which needs nothing of the payee; or through Basiq, with the payee's consent.",
+      "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee's bank says. The bank is asked in one of two ways: at once by Confirmation of Payee, where it is switched on, which needs nothing from the payee; or through Basiq, with the payee's consent.",
       "Confirmation of Payee, where it is switched on, answers while you wait whether the name fits the account. The payee has nothing to do.",
       "With their consent, their bank says who holds the account, through Basiq under the Consumer Data Right.",
       "Where Confirmation of Payee is switched on, a pending verification has the button Check with the bank now. The bank says whether the name belongs to the account: match, close match or no match. The payee gets no message and has nothing to do.",
-      "A bank may keep the name to itself. “Could not check” means that there was no answer about the account, and says nothing about the payee.",
+      "A bank may not reveal the name. “Could not check” means that there was no answer about the account, and says nothing about the payee.",
       "Open the verification and press Verify with Basiq. The payee gets a link that shows the details you hold and asks whether they are right. If they are, the payee can go on to their own bank’s consent page. We never see what they enter there.",
       "We check a payee’s BSB, account number and account name before a payment is authorised. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee’s bank answers, at once or with the payee’s consent. A flagged payment is held until a person decides, and every decision stays on record.",
       "“Could not check” is not “failed”. If a bank does not answer, we say so. It tells you nothing about the payee.",
@@ -220,9 +220,9 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/connections/sync.workers.test.ts :: a bank account changed in Xero: payments are held, all is told, and the payee keeps its details",
     ],
     says: [
-      "Xero and MYOB connect with a sign-in. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
+      "You connect Xero and MYOB by signing in there. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
       "Connect Xero or MYOB to read suppliers. Payments to a bank account that changes there are held, you are alerted, and a person decides.",
-      "Changed in the accounting systemYour accounting system has another bank account for the payee, and no person has decided which is right.",
+      "Changed in the accounting systemYour accounting system has a different bank account for the payee, and no person has decided which is right.",
     ],
   },
   {
@@ -241,7 +241,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "Enter the BSB, account number and account name as shown on the invoice.",
       "Please never send passwords, card numbers or a payee’s bank details through this form. We will not ask for them.",
-      "Call the payee first, on a phone number you already had. The call-back script tells you what to ask. Another name does the same as other bank details, without the message, because the bank details were confirmed for the payee of the name it had; a new spelling, such as capitals, does not.",
+      "Call the payee first, on a phone number you already had. The call-back script tells you what to ask. A new name does the same, except that no message is sent, because the bank details were confirmed under the old name. A new spelling of the same name, such as capitals, does not.",
       "An organisation that pays you, or may pay you, asks whether the bank details it holds are yours. The email names the organisation. If you do not expect it, call them on a number you already know.",
       "An error page says what we know about what happened. If it does not say that nothing was changed, look at the page of the payee or payment before you try again. If the error continues, tell us what you did and what you saw. Please leave bank details out of the message.",
       "You can send us an expression of interest through the contact form. Choose “Something else” and tell us what you would like to work on.",
@@ -269,7 +269,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Each payment is authorised or held, with the reasons. After 3 or more successful payments a payee is whitelisted automatically.",
-      "When a reviewer approves a verification, and automatically after 3 or more successful payments to unchanged details, as long as no payment to the payee is held or failed and the payee has not disputed the details. A payment that was checked here becomes successful by hand, by a file, or when Xero has reconciled it. Any change of BSB, account number or account name takes the payee off the whitelist until it has been checked again.",
+      "When a reviewer approves a verification, and automatically after 3 or more successful payments to unchanged details, as long as no payment to the payee is held or failed and the payee has not disputed the details. A payment that was checked here counts as successful when a person marks it, when the outcome of its payment file is recorded, or when Xero has reconciled it. Any change of BSB, account number or account name takes the payee off the whitelist until it has been checked again.",
       "A payee is whitelisted when a reviewer approves its verification, or after 3 or more successful payments to unchanged details.",
     ],
   },
@@ -280,7 +280,7 @@ export const CLAIMS: readonly Claims[] = [
       "Without PayeeProof: The names are not compared before the payment is made.",
       "Without PayeeProof: The policy forbids it, but the software allows it.",
       "Without PayeeProof: You search through old emails.",
-      "In 2022 an email from a supplier’s hacked mailbox gave new bank details. The customer paid two invoices to them. In December 2024 the court ordered it to pay the supplier what was not recovered.",
+      "In 2022 an email from a supplier’s hacked mailbox gave new bank details. The customer paid two invoices to them. In December 2024 a court ordered the customer to pay the supplier the money that was not recovered.",
       "Sources: case note on [2024] WADC 114. Australians reported $152.6 million lost to payment redirection in 2024 (National Anti-Scam Centre, by type of scam).",
       "Australian banks have offered Confirmation of Payee since mid-2025. Use it: it checks the name in the bank's screen, for the person who is paying, when they pay. PayeeProof works earlier. It checks changes to your supplier records, holds payments after a change, involves a second person, and keeps a sealed record of who checked what.",
       "On Cloudflare Workers with a Cloudflare D1 database. Cloudflare’s network is global and requests may be handled outside Australia. We do not promise that data never leaves the country; the privacy policy says who handles it.",
@@ -307,26 +307,26 @@ export const CLAIMS: readonly Claims[] = [
       "24 rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change all but two of them to a warning or turn them off.",
       "No payee for the billA list of bills names a supplier that is not exactly one of your payees.",
       "Disputed by the payeeThe payee said that the details are not theirs.",
-      "The bank's answer is against itA bank was asked about the account: it has another name, is closed or is not there.",
+      "The bank's answer is against itA bank was asked about the account: it has a different name, is closed or is not there.",
       "Another payee's former accountThe account was a payee's until its bank details changed, or is an archived payee's.",
       "Bank details or name changedA bank detail or the payee's name changed and the change has not been reviewed.",
-      "Another account than on the invoiceAn invoice that you dropped in names another account, or had a finding that stops it and that nobody decided.",
-      "Another supplier's billThe payment has the number of an approved bill in Xero or MYOB, of a supplier with another account.",
+      "Not the account on the invoiceAn invoice that you dropped in names a different account, or has a finding that stops it and that nobody has decided.",
+      "Another supplier's billThe payment has the number of an approved bill in Xero or MYOB, from a supplier with a different account.",
       "Contact and bank details both changedThe email or phone and the bank details changed within the same 30 days.",
       "Several edits in a dayThe payee was edited three or more times in 24 hours.",
       "Moved to a payment companyThe account moved from a bank to a payment company.",
       "Payee not verifiedThe payee is neither whitelisted nor verified for these details.",
-      "One person aloneThe bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It follows your policy of a second person and cannot be turned off by itself.",
-      "Above the limit of the people behind itThe people who approved the payee and recorded the payment may approve less than this to one payee in a day. It follows your approval limits and cannot be turned off by itself.",
+      "One person aloneThe bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It depends on your second-person policy and cannot be turned off separately.",
+      "Above the limit of the people behind itThe people who approved the payee and recorded the payment may approve less than this to one payee in a day. It depends on your approval limits and cannot be turned off separately.",
       "Known name, unknown accountThe account is not one of your payees', but its name is.",
       "Names do not matchThe name given with the payment is not exactly the payee's.",
-      "One account, two namesA payment file pays the same account under another name as well.",
-      "Account of your own staffThe account is one that you pay your staff to, from a list that you may load.",
-      "Look-alike email domainThe payee's email domain is easily taken for its former one, another payee's or your own.",
+      "One account, two namesA payment file also pays the same account under a different name.",
+      "Account of your own staffThe account is one that you pay your staff to, from a list that you can load.",
+      "Look-alike email domainThe payee's email domain is easily mistaken for its former one, another payee's or your own.",
       "BSB not usableThe BSB is unknown, closed or merged, or does not accept direct entry payments.",
       "Possible duplicateThe same payee, amount and reference within 30 days.",
-      "Perhaps paid in time that we lostThe same account and amount as a payment of a time that was lost because we had to restore our database from a copy.",
-      "Not the approved amountXero or MYOB has approved bills of the payee, and the amount is neither of them nor their sum.",
+      "Perhaps already paidThe same account and amount as a payment whose record we lost because we had to restore our database from a copy.",
+      "Not the approved amountXero or MYOB has approved bills of the payee, and the amount matches none of them, nor their sum.",
       "Large first paymentThe first payment to this payee is above a limit that you set (A$10,000 by default).",
     ],
   },
@@ -348,7 +348,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "With PayeeProof: You export a sealed audit trail.",
       "Export the audit trail and check the seals yourself, with our tools or your own.",
-      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail says each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. Read-only people can fetch all of this too, and prove it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
+      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail describes each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. People with read-only access can download all of this too, and check it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
       "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash, prevHash, emailSalt and masked. In place of an email address stands its first letter and its domain, # and the SHA-256 of emailSalt, a line end and the address: administrators get address and salt, others what was sealed. Entries marked masked are older. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
     ],
   },
@@ -373,7 +373,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Accounting integrationsuppliers and approved bills of Xero and MYOB; payments of Xero",
-      "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is successful here by itself.",
+      "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is marked successful automatically.",
       "Under Settings, Integrations, an administrator connects Xero or MYOB. Suppliers and approved bills are read from both, and payments from Xero. When a supplier’s bank account changes there, payments to the payee are held and a person decides which account is right. A payment whose account or amount is not that of the approved bill is held too. Your own system can use the API and be told by webhooks.",
     ],
   },
@@ -383,7 +383,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/record-payment.workers.test.ts :: a payment to a trusted payee is authorised",
     ],
     says: [
-      "A payee on your whitelist is checked while you wait. Confirmation of Payee, where it is switched on, answers while you wait too. A payee that confirms through a link and their bank takes as long as they need to answer: the link works for 7 days.",
+      "A payee on your whitelist is checked while you wait. Confirmation of Payee, where it is switched on, answers while you wait too. A payee who confirms through a link and their bank can take as long as they need: the link works for 7 days.",
     ],
   },
   {
@@ -462,7 +462,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "When bank details change, every member who can act is alerted, except the person who made the change. Each chooses email, a text message or a daily summary.",
-      "Alerts, behind the bell, hold what concerns you; you get none about your own actions. In your profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some alerts cannot be switched off by anybody, such as the first payment to bank details that came from Xero or MYOB.",
+      "Alerts, behind the bell, show what concerns you; you get none about your own actions. In your profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some alerts cannot be switched off by anyone, such as the first payment to bank details that came from Xero or MYOB.",
       "Email and SMS alerts",
     ],
   },
@@ -517,7 +517,7 @@ export const CLAIMS: readonly Claims[] = [
       "Choose Payment files and upload the ABA or CSV file that your accounting system made, or paste the payments. Nothing is sent to your bank.",
       "Every line is checked with the rules of single payments. Lines that nothing holds are ready. The others wait, with their reasons; what concerns the account itself is decided line by line.",
       "Clear the file and upload the cleared file to your bank: it has only the lines that were authorised. Clearing checks them again.",
-      "When the bank has paid, say so for the whole file with the exceptions, or upload the bank’s file of returned payments.",
+      "When the bank has paid, record the outcome of the whole file with its exceptions, or upload the bank’s file of returned payments.",
     ],
   },
   {
@@ -559,7 +559,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "The dashboard shows how many verifications are pending, payees whitelisted and payments held.",
       "Choose Manage Payees, then Verify a payee. The name, BSB, account number and account name are required. An email address or mobile number lets the payee confirm them. You can enter a BSB as 062-000, 062 000 or 062000.",
-      "Payee Verification lists what waits for a person, the gravest first. Pending verifications, below it, can be searched by name, BSB or account number, and filtered by Exact, Fuzzy or No match. A fuzzy name match needs manual review, to tell a typing error from fraud.",
+      "Payee Verification lists what needs a decision, the most serious first. Pending verifications, below it, can be searched by name, BSB or account number, and filtered by Exact, Fuzzy or No match. A fuzzy name match needs manual review, to tell a typing error from fraud.",
     ],
   },
   {
@@ -575,7 +575,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/verifying/bank-checks/instant-check.workers.test.ts :: no more answers than the limit of unconfirmed names",
     ],
     says: [
-      "Questions to banks that answer at once: 300 in 24 hours during the trial, 2,000 with a card on file; of the answers 10 and 40 may be that the bank does not confirm the name.",
+      "Questions to banks that answer at once: 300 in 24 hours during the trial, 2,000 with a card on file; at most 10 and 40 of the answers may be that the bank does not confirm the name.",
     ],
   },
   {
@@ -702,7 +702,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/identity/thieves.workers.test.ts :: a thief's new key decides nothing either",
     ],
     says: [
-      "An organisation can require passkeys of the people who decide, after a number of days. Then a session that began with a password decides and pays nothing, and adds no passkey for people who have one: a recovery code does, where they lost theirs. A passkey that was added without an older one decides and signs a day later: the person and the administrators are told first.",
+      "An organisation can require passkeys of the people who decide, after a number of days. After that, a session that began with a password cannot decide or pay, and cannot add a passkey for people who have one; people who lost theirs use a recovery code. A passkey that was added without an older one decides and signs a day later: the person and the administrators are told first.",
     ],
   },
   {
@@ -746,7 +746,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a session ends an hour after the provider's answer",
     ],
     says: [
-      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only by an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this one. An account that was there before asks for its password once. Such a session is good for that organisation only, and ends an hour after the provider's answer unless the provider gives it again.",
+      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only by an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this one. An account that was there before asks for its password once. Such a session is good for that organisation only, and ends an hour after the provider's answer unless the provider confirms it again.",
     ],
   },
   {
@@ -764,7 +764,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: it is required of nobody before it was tested, nor without two administrators with a password of their own",
     ],
     says: [
-      "On the login page choose Sign in with your company and enter your work email. You sign in where your organisation does, and come back. If you have an account already, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in past the provider when it is down.",
+      "On the login page choose Sign in with your company and enter your work email. You sign in where your organisation does, and come back. If you have an account already, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
     ],
   },
   {
@@ -934,7 +934,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/connections/sync.workers.test.ts :: a bank account changed in Xero: payments are held, all is told, and the payee keeps its details",
     ],
     says: [
-      "From the person: on forms, by the link we send to a payee, and, with the payee’s consent, from the payee’s bank. From the customer who pays or may pay a payee, also out of the Xero or MYOB that the customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in Xero when a payee was verified. The page behind the link tells payees which organisation asks and why (APP 5).",
+      "From the person: on forms, by the link we send to a payee, and, with the payee’s consent, from the payee’s bank. From the customer who pays or may pay a payee, including from the Xero or MYOB that the customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in Xero when a payee was verified. The page behind the link tells payees which organisation asks and why (APP 5).",
     ],
   },
   {
@@ -994,7 +994,7 @@ export const CLAIMS: readonly Claims[] = [
       "workers/local/example.workers.test.ts :: removesItSevenYearsAfterClosing",
     ],
     says: [
-      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are removed 30 days after they run out. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and for 7 years after it was closed, as long as the law asks for financial records. Then they are removed, with the accounts of its people who belong to no other customer. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
+      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are removed 30 days after they run out. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and for 7 years after it was closed, as the law requires for financial records. Then they are removed, with the accounts of its people who belong to no other customer. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
     ],
   },
   {
@@ -1071,7 +1071,7 @@ export const CLAIMS: readonly Claims[] = [
       "Add and edit payees, whitelist them",
       "Calls that need no token have a limit for each address on the internet:",
       "Ask for a link to a new password; Set a new password",
-      "Name of an organisation; Organisations of an email domain",
+      "Name of an organisation; Organisations with an email domain",
       "Open a payee's link; Answer a payee's link",
     ],
   },
@@ -1124,7 +1124,7 @@ export const CLAIMS: readonly Claims[] = [
       "Treat every change of bank details as suspicious until it is checked.",
       "Call back on a number that you already had. The ACCC’s advice is the same: find the number yourself.8 If the line is bad, call again. Never fall back to email.",
       "Let them read the numbers to you. Anyone can say “yes, that is right”.",
-      "Use two people. The person who enters a change does not approve it, also when a colleague is on leave.",
+      "Use two people. The person who enters a change does not approve it, even when a colleague is on leave.",
       "Tell the old address. Tell the previous contact that the details were changed. They would know if the change is false.",
       "Hold the first payment. Wait a day before you pay new details.",
       "Write it down. Who asked, who called, which phone number, who approved. Keep it where it cannot be changed later.",
@@ -1137,11 +1137,11 @@ export const CLAIMS: readonly Claims[] = [
       "How real invoices are paid to criminals, what the figures and a court decision say, what Confirmation of Payee changes, and seven habits that prevent it.",
       "A supplier does the work and sends an invoice. A day later another email arrives in the same thread, from the same address, with the same signature: our bank details have changed, please update your records. An employee updates them. The next pay run goes out on time, and the money is gone before the supplier asks about it.",
       "This is payment redirection, also called business email compromise or invoice fraud. It needs no malware on your computers and none of your passwords. It needs one compromised mailbox, often the supplier’s, and one change that is not checked.",
-      "Reported scam losses in Australia fell in 2024, by almost 26 per cent to about $2.03 billion.1 Payment redirection did not follow: it stood third among all scam types, with $152.6 million, behind investment and romance scams.2 The other two mostly affect individuals. This one mostly affects organisations.",
+      "Reported scam losses in Australia fell in 2024, by almost 26 per cent to about $2.03 billion.1 Payment redirection did not follow: it ranked third among all scam types, with $152.6 million, behind investment and romance scams.2 The other two mostly affect individuals. This one mostly affects organisations.",
       "Reports of cybercrime show the same pattern. In 2024-25 the Australian Signals Directorate received more than 84,700 reports of cybercrime. Among businesses the most common kinds were a compromised mailbox without a loss, 19 per cent, and business email compromise with a loss, 15 per cent. The average reported cost of a cybercrime to a business rose by half, to $80,850.3 A year earlier, businesses reported almost $84 million lost to business email compromise, more than $55,000 for each confirmed case.4",
       "These figures cover reported losses only. Losses that were not reported are not included.",
-      "They get into a mailbox. They use a reused password, a false sign-in page, or a mailbox without two-step sign-in. Then they read for weeks: who invoices whom, when, how much and in what style.",
-      "They wait for a real invoice. The amount, the purchase order and the work are true. Only the account changes.",
+      "They get into a mailbox. They use a reused password, a fake sign-in page, or a mailbox without two-step sign-in. Then they read for weeks: who invoices whom, when, how much and in what style.",
+      "They wait for a real invoice. The amount, the purchase order and the work are real. Only the account changes.",
       "They reply in the thread, or write from an address that differs by one letter, and hide your answers with a mailbox rule.",
       "They answer your question. If you reply to ask whether the change is genuine, they are the ones who say yes.",
       "They move the money on. They transfer it to other accounts within hours. A recall that starts after a week recovers little.",
@@ -1188,7 +1188,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "3,120 pairs of invented names, of which 1,080 are different payees. Every library has the cleaning and the two cut-offs that suit it best on these very pairs. Measured on 24 Nov 2026.",
-      "99 of 100 pairs take less than 3.8 millionths of a second. Of the texts made to take long, the slowest takes 4.3 thousandths, the first time one is seen. The reasons are written when they are read.",
+      "99 of 100 pairs take less than 3.8 millionths of a second. Of the texts made to be slow, the slowest takes 4.3 thousandths, the first time one is seen. The reasons are written when they are read.",
       "Pairs of names from public registers of Australian companies and political donors, lists of government suppliers, sanctions lists and research on records of people, with hand-written cases. A language model labelled each pair by the guidance that banks publish: nobody who pays invoices has checked the labels. Measured on 24 Nov 2026.",
       "The figure to expect for your own payees is that of the names set aside. Most of the other answers are names that a careful person would look at: nothing is paid on a name alone.",
     ],
@@ -1240,7 +1240,7 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
-      "app/kernel/error-code.ts :: a code that",
+      "app/kernel/error-code.ts :: published code keeps its meaning",
       "tests/routes/verifications.workers.test.ts :: missing, foreign and malformed ids are answered alike, to reading and to deciding",
     ],
     says: [
@@ -1253,7 +1253,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/payments.workers.test.ts :: the same Idempotency-Key is answered alike, another body with it 409",
     ],
     says: [
-      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; of a payment statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; for a payment statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
     ],
   },
   {
@@ -1295,7 +1295,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: what happens is sent once to each endpoint that chose it, signed, with ids and states and no bank number",
     ],
     says: [
-      "Instead of asking again and again, have your system told: an admin adds an https address under Settings, Webhooks, and chooses the events. Each event is posted there as JSON with ids and states; ask for the rest with a call.",
+      "Instead of polling, have events sent to your system: an admin adds an https address under Settings, Webhooks, and chooses the events. Each event is posted there as JSON with ids and states; ask for the rest with a call.",
     ],
   },
   {
@@ -1327,7 +1327,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/add-and-verify.workers.test.ts :: before an administrator has confirmed their address the form says so, and the payee is added without a check",
     ],
     says: [
-      "Add and verify also asks at once: the bank, where Confirmation of Payee is switched on, else the payee by a link. Add without a check asks no one. Before an administrator has confirmed their email address only that is offered, and the page says what is missing.",
+      "Add and verify also asks at once: the bank, where Confirmation of Payee is switched on, or otherwise the payee, by a link. Add without a check asks no one. Until an administrator has confirmed their email address, only this is offered, and the page says what is missing.",
     ],
   },
   {
@@ -1336,7 +1336,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/payment-files/upload-bills.workers.test.ts :: a bill without an account is never approved",
     ],
     says: [
-      "A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of that name. A supplier who is not exactly one payee is a held line, and the other bills can be cleared.",
+      "A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of that name. A supplier that does not match exactly one payee becomes a held line; the other bills can be cleared.",
     ],
   },
 ];

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readMigrationState } from "@db/migration-state";
 import releases from "@db/releases.json";
 import { schemaSupport } from "@db/schema";
+import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { checkHealth } from "~/modules/core/operations/watch.server";
+import type { Services } from "~/services";
 import { openTestLibsql } from "./support/libsql";
 
 /**
@@ -130,7 +133,18 @@ test("a build serves the schema it was made for, an older one not, and a newer o
   expect(await of(applied)).toMatchObject({ isReady: true, isTooNew: false });
   expect(await of("9999_later")).toMatchObject({ isReady: false, isTooNew: false });
   expect(await of(previous.migration)).toMatchObject({ isReady: true });
+  const health = () => checkHealth({ db, config: { version: "1", keyNames: {} } as Services["config"] });
+  expect(await health()).toEqual({ ok: true, version: "1", migrations: applied });
+  // As it is between the upload of a build and its migrations, in the wrong order.
+  await db.run(
+    sql`UPDATE __drizzle_migrations SET created_at = created_at + 1 WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)`,
+  );
+  expect(await health()).toMatchObject({ ok: false, problem: "the database is older than this build" });
+  await db.run(
+    sql`UPDATE __drizzle_migrations SET created_at = created_at - 1 WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)`,
+  );
   await db.update(schemaSupport).set({ oldestMigration: "9998_contract" });
+  expect(await health()).toMatchObject({ ok: false, problem: "the database is newer than this build" });
   expect(await of(applied)).toMatchObject({ isReady: false, isTooNew: true });
   expect(await of("9998_contract")).toMatchObject({ isTooNew: false });
 });

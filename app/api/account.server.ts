@@ -71,7 +71,7 @@ const subscribing = z.object({
 });
 
 const empty = z.object({});
-/** These calls look for a session to end: an API token is refused, though anyone can make them. */
+/** These calls use an existing session, so an API token is refused although anybody can make them. */
 const refusesTokens = ["INVALID_TOKEN", "SESSION_REQUIRED"] as const;
 const signedIn = "The person; the answer's cookie is their session.";
 async function signedInAs(services: Services, { token, person }: SignedIn) {
@@ -278,7 +278,7 @@ const alert = z.object({
   readAt: instant.nullable(),
 });
 
-/** A person's own alerts: as on the page /alerts, and not those of the organisation's other people. */
+/** A person's own alerts, as on the page /alerts, and not those of other people in the organisation. */
 export const ALERT_CALLS = [
   endpoint({
     id: "listAlerts",

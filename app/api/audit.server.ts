@@ -192,12 +192,12 @@ export const AUDIT_CALLS = [
     ],
     run: async ({ services, actor, request, asked }) => {
       await recordExport(services, actor, "the audit trail");
-      // Each line carries its seal, so what is not sealed yet is sealed first.
+      // Each line includes its seal, so unsealed entries are sealed first.
       await sealAuditTrail(services);
       const filter = readAuditFilter(asked);
       const whole = seesEmails(actor);
       if (isNarrowed(filter)) {
-        // Each entry with its seal and a sentence. An entry alone does not prove the chain; only the whole trail does.
+        // Each entry with its seal and a sentence. A single entry does not prove the chain; only the whole trail does.
         const lines = auditNdjson(services, actor, { filter, cursor: cursorOf(asked), whole });
         return streamedDownload({ name: "audit-trail-filtered.ndjson", lines, type: "application/x-ndjson" });
       }

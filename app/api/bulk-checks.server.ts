@@ -42,8 +42,8 @@ const bulkCheck = z.object({
     payeeIds: z.array(id(EXAMPLE.payee)).nullable(),
   }),
   payeeCount: count(120, "Payees to ask, as they were counted."),
-  noContactCount: count(3, "Chosen, without an email address and a mobile number."),
-  underWayCount: count(5, "Chosen, and asked already or waiting for a decision."),
+  noContactCount: count(3, "Chosen, but with neither an email address nor a mobile number."),
+  underWayCount: count(5, "Chosen, but already asked or waiting for a decision."),
   askedCount: count(40),
   centsPerCheck: count(55, "What the bank data provider charges for a payee whose bank was asked, in cents."),
   costCents: count(6_600, "If every payee answers, in cents."),
@@ -74,10 +74,10 @@ const notAskedPayee = z.object({
   why: z.enum(["can_be_asked", "no_contact", "under_way", "archived"]),
 });
 
-/** `can_be_asked`: it is asked when the check comes to it, or was not because the check ended before. */
+/** `can_be_asked`: the check will ask it, or ended before it did. */
 const WHY = { ask: "can_be_asked", no_contact: "no_contact", under_way: "under_way", not_chosen: "archived" } as const;
 
-/** Nothing is known of the minutes while the payees are counted and once the check has ended. */
+/** The minutes are unknown while the payees are being counted and after the check has ended. */
 function shown(row: BulkCheckRow, allowance: Parameters<typeof expectedMinutes>[1]) {
   const { status, payeeCount, choice } = row;
   const left = status === "ready" ? payeeCount : Math.max(0, payeeCount - row.askedCount);

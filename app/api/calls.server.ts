@@ -33,7 +33,7 @@ const READ_DOCUMENT = endpoint({
   run: async ({ services }) => describeApi(apiSurroundings(services.config)),
 });
 
-/** Every call of the API, in the order in which it is read. */
+/** Every API call, in the order of the documentation. */
 export const CALLS: readonly Endpoint[] = [
   ...PAYEE_CALLS,
   ...PAYEE_REQUEST_CALLS,
@@ -52,7 +52,7 @@ export const CALLS: readonly Endpoint[] = [
   ...OPEN_CALLS,
 ];
 
-/** What the document is made of: the calls, and the rules of sign-in and limits that are enforced. */
+/** Input for the API document: the calls, and the sign-in rules and limits that are enforced. */
 export const apiSurroundings = ({ appOrigin }: Pick<AppConfig, "appOrigin">) => ({
   origin: appOrigin,
   calls: CALLS,
@@ -61,19 +61,19 @@ export const apiSurroundings = ({ appOrigin }: Pick<AppConfig, "appOrigin">) => 
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 
-/** What answers a path, as a route's loader and action: each method by its call, another one with 405. */
+/** The loader and action for a path: each method's call, and 405 for other methods. */
 export const routeOf = (path: string) =>
   api(Object.fromEntries(CALLS.filter((call) => call.path === path).map(({ method, handle }) => [method, handle])));
 
 const isParameter = (part: string) => part.startsWith("{");
 const parametersIn = (parts: readonly string[]) => parts.filter(isParameter).length;
 
-/** Every path with its parts; of two that fit, the one that names more of them comes first. */
+/** Every path split into segments; if two match, the one with more literal segments comes first. */
 const ROUTES = [...new Set(CALLS.map(({ path }) => path))]
   .map((path) => ({ parts: path.split("/"), answer: routeOf(path).loader }))
   .sort((one, other) => parametersIn(one.parts) - parametersIn(other.parts));
 
-/** Answers a request under `/api`: paths are found as the router finds pages, whatever their case and slashes at the end. */
+/** Answers a request under `/api`. Paths are matched like pages, ignoring case and trailing slashes. */
 export async function answerApi(args: Args): Promise<Response> {
   const asked = new URL(args.request.url).pathname.replace(/\/+$/, "").split("/").map(decoded);
   const fits = (part: string, at: number) => (isParameter(part) ? asked[at] !== "" : part === asked[at]?.toLowerCase());

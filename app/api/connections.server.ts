@@ -49,7 +49,7 @@ const webhookEndpoint = z.object({
   status: z.enum(ENDPOINT_STATUSES),
   events: z.array(text("payment.held_again")),
   lastSuccessAt: instant.nullable(),
-  formerSecretUntil: instant.nullable().meta({ description: "Until when the former secret signs too." }),
+  formerSecretUntil: instant.nullable().meta({ description: "Until when the former secret also signs." }),
   createdAt: instant,
 });
 const delivery = z.object({
@@ -69,7 +69,7 @@ const delivery = z.object({
 const secret = text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "Signs what is sent. It is shown once.");
 const NEW_ENDPOINT = { url: "https://hooks.harbourjoinery.com.au/payeeproof", events: ["payment.held_again"] };
 const bySystem = { system: z.enum(CONNECTABLE_SYSTEMS).meta({ description: "The accounting system." }) };
-/** `none` where there never was a connection. */
+/** `none` if there was never a connection. */
 function shownIntegration(system: ConnectableSystem, row: Integration | undefined) {
   const status = row?.status ?? ("none" as const);
   return {
@@ -84,12 +84,12 @@ function shownIntegration(system: ConnectableSystem, row: Integration | undefine
   };
 }
 
-/** @throws AppError 404 for a system that this installation cannot connect */
+/** @throws AppError 404 for a system that is not configured here */
 function requireOffered({ accounting }: Services, system: ConnectableSystem) {
   if (!accounting[system]) throw notFound();
 }
 
-/** An endpoint's secret is answered when it is made, and never again. */
+/** An endpoint's secret is returned when it is created, and never again. */
 const shownEndpoint = ({ clock }: Services, { formerUntil, ...row }: Endpoint) => ({
   ...row,
   formerSecretUntil: formerUntil !== null && formerUntil > clock.now() ? formerUntil : null,

@@ -17,7 +17,7 @@ import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
 import type { ExplainedCode } from "./refusals";
 
-/** The parts of the document, in the order in which they are read. */
+/** The groups of the document, in order. */
 export const GROUPS = {
   payees: { title: "Payees", intro: "The people and companies that you pay, with their bank details." },
   verifications: {
@@ -53,15 +53,15 @@ export const GROUPS = {
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** Who may make a call: anyone, a signed-in person, or a person as what their organisation lets them be. */
+/** Who may make a call: anybody, a signed-in person, or a member with a certain role. */
 type By = "anyone" | "person" | "member" | "writer" | "admin";
 
-/** Parameters by name: what each may be, its description and an example. */
+/** Parameters by name, with their schema, description and example. */
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 type Answers = Readonly<Record<number, { text: string; schema?: z.ZodType; type?: string }>>;
 
-/** A request that is sent as it stands by the test of the document. */
+/** A request that the document's test sends unchanged. */
 export type Example = {
   title: string;
   status: number;
@@ -71,36 +71,36 @@ export type Example = {
   file?: { type: string; text: string };
 };
 
-/** What the document says of a call and what decides whether it is answered. */
+/** The documented properties of a call, which also decide whether it is answered. */
 type Described = {
   id: string;
   group: keyof typeof GROUPS;
   title: string;
   text?: string;
-  /** What an API token must be allowed: a scope, or nothing in particular. Without it the call is for signed-in people. */
+  /** What an API token needs: a scope, or "any". Absent: the call is only for signed-in people. */
   needs?: ApiScope | "any";
-  /** Repeated with the same `Idempotency-Key` it answers the first answer. */
+  /** Repeating the same `Idempotency-Key` returns the first answer. */
   isIdempotent?: true;
-  /** Its limit per address. */
+  /** Its limit per IP address. */
   limit?: keyof typeof ADDRESS_LIMITS;
-  /** Only what can be read counts against the limit. */
+  /** Only requests that can be parsed count towards the limit. */
   isLimitedOnceRead?: true;
-  /** A refusal says its sentence as `error` too, as the specification has it. */
+  /** A refusal repeats its sentence as `error`, as the specification requires. */
   namesError?: true;
-  /** The content types of a file that is sent instead of JSON: `run` reads it. */
+  /** The content types of a file that is sent instead of JSON; `run` reads it. */
   files?: readonly string[];
   isBodyOptional?: true;
-  /** Which of several ways of writing the body this one is, so that a refusal names the fields of that way. */
+  /** For a body with several variants: chooses the schema, so that a refusal names that variant's fields. */
   way?: (given: Readonly<Record<string, unknown>>) => z.ZodType;
-  /** Refusals of this call in particular; those of all calls are added by the document. */
+  /** Refusals specific to this call; the document adds those of all calls. */
   refusals?: readonly ExplainedCode[];
   examples: readonly Example[];
 };
 
-/** A call as the table of calls knows it. */
+/** A call in the table of calls. */
 export type Endpoint = Described & {
   method: Method;
-  /** As the document writes it: `/api/payees/{id}`. */
+  /** The path in the document's form: `/api/payees/{id}`. */
   path: string;
   by: By;
   parameters: Shape;
@@ -110,14 +110,14 @@ export type Endpoint = Described & {
   handle: (args: ApiArgs) => Promise<Response>;
 };
 
-/** A value of a schema, from code that may have made its lists and objects read-only. */
+/** A value of a schema, allowing read-only lists and objects. */
 type Given<T> = T extends readonly (infer Each)[]
   ? readonly Given<Each>[]
   : T extends object
     ? { readonly [Name in keyof T]: Given<T[Name]> }
     : T;
 
-/** What `run` answers: the value of a schema, a file as a Response, or nothing. */
+/** What `run` returns: the value of a schema, a file as a Response, or nothing. */
 type Answered<A extends Answers> = {
   [Status in keyof A]: A[Status] extends { schema: infer S extends z.ZodType }
     ? Given<z.output<S>>
@@ -133,13 +133,13 @@ type Run<P extends Shape, Q extends Shape, B extends z.ZodType, W extends By> = 
   Caller<W> & {
     path: Values<P>;
     query: Values<Q>;
-    /** The declared parameters of the query as they were sent, for readers that pages share. */
+    /** The declared query parameters as they were sent, for parsers shared with pages. */
     asked: URLSearchParams;
     body: z.output<B>;
     idempotencyKey: string | undefined;
   };
 
-/** An answer with another status than the call's first one, or with headers. */
+/** An answer with headers, or with a status other than the call's first one. */
 class Reply<T> {
   constructor(
     readonly value: T,
@@ -150,8 +150,8 @@ class Reply<T> {
 export const reply = <T>(value: T, init: { status?: number; headers?: HeadersInit }) => new Reply(value, init);
 
 /**
- * A call of the API, said once: what validates, authorises, answers and describes it. The schema of the answer writes the
- * answer, so that nothing leaves that it does not name.
+ * Declares an API call: its validation, authorisation, answer and documentation. The answer is serialised by its
+ * schema, so nothing else can leak.
  */
 export function endpoint<
   const A extends Answers,
@@ -162,7 +162,7 @@ export function endpoint<
 >(
   declared: Described & {
     at: `${Method} /api/${string}`;
-    /** Without it: those who may change things, where the scope is one for writing, else every member. */
+    /** Default: members with write access if the scope is one for writing, otherwise every member. */
     by?: W;
     path?: P;
     query?: Q;
@@ -185,18 +185,18 @@ export function endpoint<
   return called;
 }
 
-/** Answers of these scopes hold full bank details. */
+/** True for scopes whose answers contain full bank details. */
 export const showsDetails = (needs: Endpoint["needs"]): boolean =>
   needs !== undefined && /^(payees|verifications|payments|files|audit):/.test(needs);
 
-/** Everything that a call is asked with, each part checked by its schema. @throws AppError */
+/** Parses the input of a call, each part by its schema. @throws AppError */
 async function readCall(call: Endpoint, args: ApiArgs) {
   const scope = { ...args, needs: call.needs };
   if (call.limit && !call.isLimitedOnceRead) await limitByAddress(scope, call.limit);
   const caller: { actor?: Actor; person?: Person } = await CALLERS[call.by](scope);
   if (caller.actor && showsDetails(call.needs)) withStepUp(scope, caller.actor, "answer");
   const path = z.object(call.parameters).safeParse(args.params);
-  // A malformed id is answered as a missing one.
+  // A malformed id is treated as missing.
   if (!path.success) throw notFound();
   const names = new URL(args.request.url).searchParams;
   const asked = new URLSearchParams([...names].filter(([name]) => Object.hasOwn(call.query, name)));

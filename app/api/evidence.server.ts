@@ -43,7 +43,7 @@ const result = z.object({
     .optional()
     .meta({
       description:
-        "Since format 3: the headline it was decided under, where something that the bank's answer does not cover spoke against paying.",
+        "Since format 3: the headline it was decided under, where something that the bank's answer does not cover counted against paying.",
     }),
 });
 
@@ -172,7 +172,7 @@ export const CERTIFICATE_CALLS = [
     at: "GET /api/verifications/{id}/certificate.pdf",
     needs: "verifications:read",
     title: "Download a certificate",
-    text: "The same on paper, with the address at which anyone who holds it can check it.",
+    text: "The certificate as a PDF, with the address at which anyone who holds it can check it.",
     path: ofVerification,
     answers: { 200: { text: "A PDF file.", type: "application/pdf" } },
     refusals: ["NOT_DECIDED"],
@@ -186,7 +186,7 @@ export const CERTIFICATE_CALLS = [
   }),
 ];
 
-/** The evidence of a payee or of a payment. Each entry carries its seal, so what is not sealed yet is sealed first. */
+/** The evidence about a payee or a payment. Each entry includes its seal, so unsealed entries are sealed first. */
 export function evidenceCalls({
   type,
   path,
@@ -207,7 +207,7 @@ export function evidenceCalls({
     await sealAuditTrail(services);
     const pack = await readEvidencePack(services, actor, { type, id });
     await recordExport(services, actor, "evidence");
-    // What was signed names the account in full.
+    // The signed texts contain full account numbers.
     if (pack.approvals.length > 0) await recordReveal(services, actor, { entityType: type, entityId: id });
     return pack;
   };
@@ -217,7 +217,7 @@ export function evidenceCalls({
       id: `read${noun}Evidence`,
       at: `GET /api/${path}/{id}/evidence`,
       title: `Read the evidence of a ${type}`,
-      text: "What the audit trail holds of it, each entry with its seal, the certificates, and what passkeys signed. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
+      text: "What the audit trail holds about it, each entry with its seal, the certificates, and what passkeys signed. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
       answers: { 200: { text: "The evidence pack.", schema: evidencePack } },
       run: ({ services, actor, path: { id } }) => readPack(services, actor, id),
     }),
@@ -226,7 +226,7 @@ export function evidenceCalls({
       id: `download${noun}Evidence`,
       at: `GET /api/${path}/{id}/evidence.pdf`,
       title: `Download the evidence of a ${type}`,
-      text: "The same on paper, with the JSON inside.",
+      text: "The evidence pack as a PDF, with the JSON inside.",
       answers: { 200: { text: "A PDF file.", type: "application/pdf" } },
       run: async ({ services, actor, path: { id } }) => {
         const pack = await readPack(services, actor, id);

@@ -1,6 +1,6 @@
 /**
- * What the examples of the API's document name. Each stands for a row of the reader's own organisation; the test that sends
- * every example puts real ones in their places.
+ * Placeholders in the API document's examples. Each stands for a row of the reader's own organisation; the test that
+ * sends every example replaces them with real ids.
  */
 export const EXAMPLE = {
   organization: "01a1f2b0-6a41-7c1e-9d15-3c0d5b6a7e01",
@@ -36,6 +36,6 @@ export const EXAMPLE = {
 
 export type ExampleName = keyof typeof EXAMPLE;
 
-/** When the examples happened. */
+/** The time of the examples. */
 export const EXAMPLE_INSTANT = "2026-11-20T05:31:00.000Z";
 export const EXAMPLE_SHA256 = "9f2c41a07de35b8846f1c0b92ad7e358614f0c7ab93d52e8f06a1b7c4d9ee07b";

@@ -6,9 +6,9 @@ import { isId } from "~/kernel/ids";
 import { GRADE_NAMES } from "~/modules/payees/verifications/grade";
 import { EXAMPLE, EXAMPLE_INSTANT, EXAMPLE_SHA256 } from "./examples";
 
-/** Fields and parameters that many calls share, each with an example. */
+/** Fields and parameters that several calls share, each with an example. */
 
-/** Schemas that the document lists under a name. */
+/** Schemas with a name in the document. */
 export const NAMES = z.registry<{ id: string }>();
 
 export const id = (example: string) => z.string().meta({ format: "uuid", examples: [example] });
@@ -16,10 +16,10 @@ export const text = (example: string, description?: string) => z.string().meta({
 export const count = (example = 0, description?: string) => z.int().meta({ description, examples: [example] });
 export const flag = (example: boolean, description?: string) => z.boolean().meta({ description, examples: [example] });
 
-/** An instant that was written as ISO 8601 before it came here. */
+/** An instant that is already an ISO 8601 string. */
 export const writtenInstant = z.string().meta({ format: "date-time", examples: [EXAMPLE_INSTANT] });
 
-/** Milliseconds with us, ISO 8601 in UTC in the answer. */
+/** Milliseconds internally, ISO 8601 in UTC in the answer. */
 export const instant = z.codec(writtenInstant, z.number(), { decode: (text) => Date.parse(text), encode: toIso });
 
 export const cents = count(125_000, "Integer cents of Australian dollars.");
@@ -31,7 +31,7 @@ export const accountNumber = text("12345678", "4 to 9 digits, leading zeros kept
 export const maskedAccountNumber = text("•••••678", "Masked: only the last digits are shown.");
 export const accountName = text("Wattle Creek Electrical Pty Ltd");
 
-/** Facts whose members depend on what happened. */
+/** Details whose members vary by action. */
 export const facts = z.record(z.string(), z.unknown());
 
 export const nextCursor = z
@@ -39,12 +39,12 @@ export const nextCursor = z
   .nullable()
   .meta({ description: "Send it as `cursor` to read on; null at the end.", examples: [null] });
 
-/** Null stands for what is not verified. */
+/** Null when it is not verified. */
 export const grade = z
   .object({
     name: z.enum(GRADE_NAMES).meta({
       description:
-        "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule`, `unknown`: likewise, by a rule or by nobody on record. Of a payee that is trusted otherwise than by an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
+        "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule`, `unknown`: likewise, by a rule or by nobody on record. For a payee that is trusted without an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
     }),
     text: text("Approved by a person, no bank was asked", "As the pages say it."),
   })
@@ -53,16 +53,16 @@ export const grade = z
 
 export const person = z.object({ name: text("Mira Okafor"), email: text("mira.okafor@harbourjoinery.example") });
 
-/** A person of a row, as `person`. */
+/** A person in a row, as the member `person`. */
 export const named = (row: { firstName: string; lastName: string; email: string } | null) =>
   row && { name: displayName(row), email: row.email };
 
-/** `formerContact` of several answers. */
+/** The `formerContact` of several answers. */
 export const contactsTold = z
   .object({
     state: z.enum(["told", "not_told_yet", "not_told"]).meta({
       description:
-        "The worst state of all contacts. `told`: the provider has taken every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
+        "The worst state of all contacts. `told`: the provider has accepted every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
     }),
     message: text("The former contact was NOT told yet: the message is on its way."),
     contacts: z.array(
@@ -83,7 +83,7 @@ export const contactsTold = z
             message: text("the message is on its way"),
           })
           .nullable(),
-        toldAt: writtenInstant.nullable().meta({ description: "When the provider took the message." }),
+        toldAt: writtenInstant.nullable().meta({ description: "When the provider accepted the message." }),
       }),
     ),
   })
@@ -99,20 +99,20 @@ export const idOf = (noun: string, example: string) =>
     .refine(isId)
     .meta({ description: `The id of the ${noun}.`, format: "uuid", examples: [example] });
 
-/** A parameter of the query that holds text. */
+/** A text query parameter. */
 export const word = (description: string, example: string) =>
   z
     .string()
     .optional()
     .meta({ description, examples: [example] });
 
-/** One of several words; another one is as if nothing was asked for. */
+/** One of several words; any other value is ignored. */
 export const choice = <const T extends readonly string[]>(description: string, values: T) =>
   z.enum(values).optional().catch(undefined).meta({ description });
 
 export const cursor = word("The `nextCursor` of the answer before. Leave it out to begin.", EXAMPLE.entry);
 
-/** A whole number of the query. */
+/** A whole number in the query. */
 export const number = (description: string, schema: z.ZodType<number>, example: number) =>
   schema
     .optional()
@@ -128,7 +128,7 @@ const day = (description: string) =>
     .optional()
     .meta({ description, format: "date", examples: ["2026-11-01"] });
 
-/** Days of the organisation's time zone, both included. */
+/** Days in the organisation's time zone, both inclusive. */
 export const days = {
   from: day("The first day, in the organisation's time zone."),
   to: day("The last day, in the organisation's time zone."),
@@ -136,7 +136,7 @@ export const days = {
 
 export const fileName = word("The file's name, where the bytes are sent as they are.", "suppliers.aba");
 
-/** A body that says nothing. */
+/** An empty body. */
 export const nothing = z.object({});
 
 export const FILES = ["text/plain", "text/csv", "application/octet-stream", "multipart/form-data"] as const;

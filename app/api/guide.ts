@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { FILE_LIMITS, STATED_LIMITS } from "~/kernel/limits";
 
-/** What holds for every call, said once: the document carries it as its description, the page draws it. Pure. */
+/** The rules for all calls: the document's description and the page both come from here. Pure. */
 
 export type GuideSection = {
   id: string;
@@ -11,7 +11,7 @@ export type GuideSection = {
   code?: string;
 };
 
-/** A limit per address. */
+/** A limit per IP address. */
 export type Limit = { limit: number; windowMs: number };
 
 const WINDOWS: Readonly<Record<number, string>> = { [MINUTE_MS]: "minute", [HOUR_MS]: "hour", [DAY_MS]: "day" };
@@ -40,7 +40,7 @@ const WEBHOOK = `{
   }
 }`;
 
-/** @param scopes what a token may be allowed, and how that reads */
+/** @param scopes of a token, with their labels */
 const authentication = (scopes: Readonly<Record<string, string>>): GuideSection => ({
   id: "authentication",
   title: "API tokens",
@@ -65,7 +65,7 @@ const REPEATING: GuideSection = {
   id: "idempotency",
   title: "Repeating a call safely",
   paragraphs: [
-    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; of a payment `statusNow` says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; for a payment, `statusNow` says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
   ],
 };
 
@@ -91,7 +91,7 @@ const WEBHOOKS: GuideSection = {
   id: "webhooks",
   title: "Webhooks",
   paragraphs: [
-    "Instead of asking again and again, have your system told: an admin adds an https address under Settings, Webhooks, and chooses the events. Each event is posted there as JSON with ids and states; ask for the rest with a call.",
+    "Instead of polling, have events sent to your system: an admin adds an https address under Settings, Webhooks, and chooses the events. Each event is posted there as JSON with ids and states; ask for the rest with a call.",
     "Events are signed as standardwebhooks.com describes: `webhook-signature` holds `v1,` and an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body under the endpoint's secret, in base64. While a former secret is valid there are two signatures; either one will do. Refuse an event that is older than five minutes.",
     "Answer 2xx within ten seconds. An event without such an answer is sent again, at growing intervals, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: `webhook-id` stays the same. Redirects are not followed.",
   ],
@@ -112,7 +112,7 @@ const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<str
 export type Facts = {
   scopes: Readonly<Record<string, string>>;
   limits: Readonly<Record<string, Limit>>;
-  /** What the calls under a limit are called. */
+  /** The titles of the calls under each limit. */
   limitNames: Readonly<Record<string, string>>;
 };
 

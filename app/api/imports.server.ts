@@ -63,7 +63,7 @@ const shown = (row: Awaited<ReturnType<typeof getImport>>) => ({
   refused: row.refusedCount,
 });
 
-/** Rows that went wrong, in one answer; all of them are in the result file. */
+/** How many refused rows an answer lists; the result file has all. */
 const MAX_REFUSED = 100;
 
 const byId = { id: idOf("import", EXAMPLE.import) };
@@ -89,7 +89,7 @@ export const IMPORT_CALLS = [
       ),
     },
     files: [...FILES, XLSX_TYPE],
-    answers: { 202: { text: "The import runs.", schema: z.object({ import: payeeImport }) } },
+    answers: { 202: { text: "The import is running.", schema: z.object({ import: payeeImport }) } },
     refusals: ["INVALID_FILE", "MAPPING_REQUIRED", "SUBSCRIPTION_REQUIRED", "IMPORT_MOVED"],
     examples: [
       { title: "A CSV table", status: 202, query: { name: "suppliers.csv" }, file: { type: "text/csv", text: TABLE } },
@@ -99,7 +99,7 @@ export const IMPORT_CALLS = [
       await requireLiveSubscription(services, actor.organizationId);
       const { importId } = await uploadImport(services, actor, { ...upload, hiddenRows, idempotencyKey });
       const found = await getImport(services, actor, importId);
-      // It is started at once: a program has no use for a preview.
+      // The import starts at once, because a program does not need a preview.
       if (found.status === "ready") {
         const mapping = parseMapping(asked.get("mapping"), found.headings) ?? found.mapping;
         const missing = missingColumns(mapping);

@@ -62,7 +62,7 @@ const invoice = z
       .optional()
       .meta({
         description:
-          "Of an email. `authentication` is what the platform found that received it (DMARC); `unknown` where nobody has checked the sender, such as of one that was handed in.",
+          "For an email. `authentication` is what the platform that received it found (DMARC); `unknown` where nobody has checked the sender, such as for an uploaded email.",
       }),
     read: reading
       .optional()
@@ -70,7 +70,7 @@ const invoice = z
     payee: z
       .object({ id: id(EXAMPLE.payee), by: z.enum(PAYEE_BY) })
       .optional()
-      .meta({ description: "Whose it is, and what led to that." }),
+      .meta({ description: "Which payee it is from, and how that was found." }),
     verdict: z.enum(INVOICE_VERDICTS).optional(),
     findings: z.array(finding),
     decision: z
@@ -135,7 +135,7 @@ export const INVOICE_CALLS = [
     title: "List invoices",
     query: {
       q: word("Words of the supplier, number, payee, sender or file.", "coral"),
-      status: choice("Only these; `stopped`: a stop finding that nobody decided.", INVOICE_TABS),
+      status: choice("Only these; `stopped`: with a stop finding that nobody has decided.", INVOICE_TABS),
       cursor,
     },
     answers: {
@@ -159,7 +159,7 @@ export const INVOICE_CALLS = [
     text: "The document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages; its name in the header `x-file-name`. It is read and compared with the verified payees. One that is not read within four seconds is answered 202: read it until its status is no longer `reading`. The same bytes again answer the same invoice.",
     files: DOCUMENT_TYPES,
     answers: {
-      200: { text: "These bytes came in before: the same invoice.", schema: oneInvoice },
+      200: { text: "These bytes were sent before: the existing invoice.", schema: oneInvoice },
       201: { text: "The invoice and what was found.", schema: oneInvoice },
       202: { text: "The invoice is being read.", schema: oneInvoice },
     },
@@ -190,7 +190,7 @@ export const INVOICE_CALLS = [
     at: "POST /api/invoices/{id}/decision",
     needs: "payments:write",
     title: "Decide an invoice",
-    text: "To accept one with a stop finding takes a reason and, where the organisation requires it, a second person. No payee and no account is changed by it.",
+    text: "Accepting an invoice with a stop finding needs a reason and, where the organisation requires it, a second person. It changes no payee and no account.",
     isIdempotent: true,
     path: byId,
     body: invoiceDecisionSchema,
@@ -215,7 +215,7 @@ export const INVOICE_CALLS = [
     at: "DELETE /api/invoices/{id}",
     needs: "payments:write",
     title: "Delete an invoice",
-    text: "With its document. One that is stopped stays.",
+    text: "Deletes its document too. A stopped invoice stays.",
     path: byId,
     answers: { 204: { text: "It is deleted." } },
     refusals: ["INVOICE_STOPPED", "INVOICE_READING", "INVOICE_CHANGED"],

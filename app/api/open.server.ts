@@ -33,7 +33,7 @@ const byToken = {
     .string()
     .meta({ description: "The token of the link that the payee was sent.", examples: [EXAMPLE.linkToken] }),
 };
-/** Missing, it is refused with the specification's sentence. */
+/** If it is missing, the refusal has the specification's sentence. */
 const linkId = (description: string, example: string) =>
   z.string({ error: MISSING_PARAMETERS }).meta({ description, examples: [example] });
 export const OPEN_CALLS = [
@@ -48,7 +48,7 @@ export const OPEN_CALLS = [
     body: namePairCallSchema,
     answers: {
       200: {
-        text: "A score of 100 points and what differs.",
+        text: "A score out of 100 points, and what differs.",
         schema: z.object({
           score: count(100),
           matchType: z.enum(["exact", "fuzzy", "none"]),
@@ -119,12 +119,14 @@ export const OPEN_CALLS = [
     group: "open",
     at: "GET /api/organizations/by-domain/{domain}",
     by: "anyone",
-    title: "Organisations of an email domain",
+    title: "Organisations with an email domain",
     limit: "organization-lookup",
     path: {
       domain: z.string().meta({ description: "The part of an email address after the @.", examples: [EXAMPLE.domain] }),
     },
-    answers: { 200: { text: "The one that has claimed the domain, or all of them.", schema: organizationLookup } },
+    answers: {
+      200: { text: "The organisation that has claimed the domain, or all that have.", schema: organizationLookup },
+    },
     refusals: ["ORGANIZATION_NOT_FOUND"],
     examples: [
       { title: "By domain", status: 200, path: { domain: EXAMPLE.domain } },

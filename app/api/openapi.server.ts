@@ -13,15 +13,17 @@ import {
   requestSchema,
 } from "./schemas.server";
 
-/** The API's document: OpenAPI 3.1.1 (https://spec.openapis.org/oas/v3.1.1), made of the calls and their schemas. */
+/**
+ * The API document: OpenAPI 3.1.1 (https://spec.openapis.org/oas/v3.1.1), generated from the calls and their schemas.
+ */
 
 export const VERSION = "1.0.0";
 
 const JSON_TYPE = "application/json";
 
-/** What the app says of its API from outside the modules. */
+/** Facts about the app that the document needs. */
 export type Surroundings = {
-  /** Where the site lives. */
+  /** The site's address. */
   origin: string;
   facts: Omit<Facts, "limitNames">;
   /** Every call, in the order in which it is read. */
@@ -30,7 +32,7 @@ export type Surroundings = {
 
 type Members = Record<string, unknown>;
 
-/** The document as an object of JSON. */
+/** The document as a JSON object. */
 export function describeApi({ origin, facts, calls }: Surroundings) {
   const answers = answerSchemas(
     calls.flatMap((call) => Object.values(call.answers).flatMap(({ schema }) => schema ?? [])),
@@ -122,7 +124,7 @@ function parameterOf(name: string, declared: z.ZodType, place: "path" | "query")
 
 export const isRequired = (parameter: z.ZodType) => !parameter.safeParse(undefined).success;
 
-/** The part `file` of a form, or the bytes as they are: OpenAPI 3.1 says nothing of bytes that are not JSON. */
+/** The part `file` of a form, or the raw bytes, for which OpenAPI 3.1 has no schema. */
 const FORM: JsonSchema = { type: "object", properties: { file: {} }, required: ["file"] };
 
 function requestOf({ body, files = [], isBodyOptional, examples }: Endpoint): Members {
@@ -151,7 +153,7 @@ function answersOf({ answers }: Endpoint, schemas: AnswerSchemas): Members {
   return Object.fromEntries(described);
 }
 
-/** Every code that a call may be refused with. */
+/** Every code with which a call may be refused. */
 function refusedWith({ by, needs, body, files, isIdempotent, limit, method, parameters, refusals = [] }: Endpoint) {
   const isOrganizations = by !== "anyone" && by !== "person";
   const codes: ExplainedCode[] = [...refusals];

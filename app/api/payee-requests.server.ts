@@ -34,7 +34,7 @@ const payeeRequest = z
   })
   .register(NAMES, { id: "PayeeRequest" });
 
-/** The link is in the message to the payee and nowhere else. */
+/** Does not include the link, which only the message to the payee contains. */
 const shown = ({ clock }: Services, row: PayeeRequest) => ({ ...row, status: requestState(row, clock.now()) });
 
 const request = z.object({ request: payeeRequest });
@@ -63,7 +63,7 @@ export const PAYEE_REQUEST_CALLS = [
     at: "POST /api/payee-requests",
     needs: "payees:write",
     title: "Ask a new payee for its bank details",
-    text: "Sends the payee a link to a form: by email, or by text message if there is no email address. The result is a draft payee with a verification; payments to it are held until a person decides.",
+    text: "Sends the payee a link to a form: by email, or by text message if there is not an email address. The result is a draft payee with a verification; payments to it are held until a person decides.",
     isIdempotent: true,
     body: newRequestSchema,
     answers: { 201: { text: "The request.", schema: request } },

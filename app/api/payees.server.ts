@@ -85,7 +85,7 @@ const payee = z
     bankDetailsChangedAt: instant.nullable(),
     renamedAt: instant
       .nullable()
-      .meta({ description: "When it was last given another name, which ends its trust like new bank details." }),
+      .meta({ description: "When it was last renamed, which ends its trust as new bank details do." }),
     contactChangedAt: instant.nullable(),
     disputedAt: instant.nullable(),
     draftSince: instant
@@ -100,7 +100,7 @@ const listedPayee = z
   .object({ ...payee.shape, accountNumber: maskedAccountNumber })
   .register(NAMES, { id: "ListedPayee" });
 
-/** Of what a party answered. */
+/** When a party answered. */
 const lookedUpAt = instant.nullable().meta({
   description:
     "When it was looked up. Null: not yet, or lookups are not set up here. Null says nothing about the domain.",
@@ -142,7 +142,7 @@ const emailDomain = z
   })
   .register(NAMES, { id: "EmailDomain" });
 
-/** As it is answered: what is not known is null. */
+/** In answer form: unknown values are null. */
 function shownDomain(known: Awaited<ReturnType<typeof findPayeeDomain>>, now: number) {
   if (!known) return null;
   const { domain, isFreeMail, firstSeenAt = null, lookalikeOf = null, answers } = known;
@@ -200,14 +200,14 @@ const payeeWithChanges = z.object({
 });
 const byId = { id: idOf("payee", EXAMPLE.payee) };
 const reason = "Called the number in the contract";
-/** A payee as answers show it. The schemas leave out what is not for others, such as the account's digests. */
+/** A payee in answer form. The schemas leave out internal fields, such as the account's digests. */
 const shownPayee = <P extends Parameters<typeof statusOf>[0]>(
   payee: P,
   latest: Parameters<typeof statusOf>[1],
   grade: Grade | null,
 ) => ({ ...payee, institution: institutionOf(payee.bsb)?.name ?? null, status: statusOf(payee, latest), grade });
 
-/** With the account number in full, which the audit trail records. */
+/** With the full account number, which is recorded in the audit trail. */
 async function revealPayee(services: Services, actor: Actor, id: string) {
   const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
   const now = services.clock.now();
@@ -315,7 +315,7 @@ export const PAYEE_CALLS = [
       });
       await askNow(services, actor, verificationId);
       const { payee, latest, grade } = await getPayeeWithLatest(services, actor, payeeId);
-      // What was typed just now is no news to who typed it; a repeated key answers what the payee has become.
+      // A new payee's details are known to the person who typed them; a repeated key shows the payee as it is now.
       if (isRepeated) await recordReveal(services, actor, { entityType: "payee", entityId: payeeId });
       const verification = latest && { ...shownVerification(latest), evidence: latest.evidence };
       return { payee: shownPayee(payee, latest, grade), verification };
@@ -345,12 +345,12 @@ export const PAYEE_CALLS = [
     at: "PATCH /api/payees/{id}",
     needs: "payees:write",
     title: "Edit a payee",
-    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or another name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. A notice of new bank details goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
+    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or a new name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. A notice of new bank details goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
     path: byId,
     body: payeePatchSchema,
     answers: {
       200: {
-        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it never was: a contact counts as told once the provider has taken the message.",
+        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it never was: a contact counts as told once the provider has accepted the message.",
         schema: payeeWithChanges,
       },
     },

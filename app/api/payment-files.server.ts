@@ -77,7 +77,7 @@ const paymentFile = z
     status: z.enum(FILE_STATUSES),
     stopped: flag(
       false,
-      "The file names another account, bank or user number than you declared to pay from. Errors in `problems` say which. It cannot be cleared until an administrator declares the account.",
+      "The file names an account, bank or user number that you have not declared to pay from. Errors in `problems` say which. It cannot be cleared until an administrator declares the account.",
     ),
     sha256,
     totals: z.object({
@@ -157,7 +157,7 @@ const replay = z.object({
   changedRules: z.array(text("unusual_amount")),
 });
 
-/** Files with what stops them by the accounts that are declared now. */
+/** Files with what blocks them according to the currently declared paying accounts. */
 async function fileView(services: TimedServices, { organizationId }: Actor) {
   const { payingAccounts } = await findFileSettings(services, organizationId);
   return (row: PaymentFileDetail) => {
@@ -233,7 +233,7 @@ export const FILE_CALLS = [
     query: { name: fileName },
     files: FILES,
     answers: {
-      200: { text: "These bytes were uploaded before: the same file.", schema: checkedFile },
+      200: { text: "These bytes were uploaded before: the existing file.", schema: checkedFile },
       201: { text: "The file and the decision about each line.", schema: checkedFile },
       202: { text: "The file is being checked.", schema: oneFile },
     },
@@ -241,7 +241,7 @@ export const FILE_CALLS = [
     examples: [
       { title: "A CSV table", status: 201, query: { name: "suppliers.csv" }, file: table },
       {
-        title: "A text that is no payment file",
+        title: "A text that is not a payment file",
         status: 400,
         file: { type: "text/plain", text: "Dear bank, please pay everyone." },
       },
@@ -344,7 +344,7 @@ export const FILE_CALLS = [
     at: "POST /api/payment-files/{id}/clear",
     needs: "files:write",
     title: "Clear a file for the bank",
-    text: "Judges the authorised lines once more, then writes the file that carries only them. Held lines stay behind.",
+    text: "Checks the authorised lines again, then writes a file with only those lines. Held lines stay behind.",
     isIdempotent: true,
     path: byId,
     body: nothing,
@@ -433,7 +433,7 @@ export const FILE_CALLS = [
     group: "files",
     at: "POST /api/payment-files/{id}/abandon",
     needs: "files:write",
-    title: "Abandon a file",
+    title: "Give up a file",
     text: "Only while none of it has been cleared.",
     path: byId,
     body: nothing,

@@ -210,7 +210,7 @@ export const PAYMENT_CALLS = [
       },
     ],
     run: async ({ services, actor, body, idempotencyKey }) => {
-      // The answer shows the account of a payee that was named by its id; an account that was typed is known already.
+      // If the payee was named by its id, the answer reveals its account; a typed account is known already.
       const showsAccount = "payeeId" in body.to;
       const asked = { payment: body, idempotencyKey, showsAccount };
       await askBeforePayment(services, actor, body);

@@ -7,34 +7,34 @@ import { REFUSALS } from "./refusals";
 import { answerSchemas, exampleOf, type JsonSchema, requestSchema } from "./schemas.server";
 
 /**
- * A script that adds a payee, has it verified, checks a pay run and clears it. The page draws each step as a curl command;
- * a test makes the same calls in the same order. Pure.
+ * An example script that adds a payee, verifies it, checks a pay run and clears it. The page shows each step as a curl
+ * command; a test makes the same calls in the same order. Pure.
  */
 
-/** `$NAME` in a path or a body is what an earlier step kept. */
+/** `$NAME` in a path or body is a value that an earlier step kept. */
 type Step = {
   text: string;
   method: "GET" | "POST";
-  /** Below `/api/`. */
+  /** The path below `/api/`. */
   path: string;
   json?: Readonly<Record<string, unknown>>;
   /** A file that an earlier step wrote. */
   file?: string;
-  /** Names for what the answer says: `{ PAYEE: "payee.id" }`. */
+  /** Names for values in the answer: `{ PAYEE: "payee.id" }`. */
   keeps?: Readonly<Record<string, string>>;
-  /** Writes the answer to a file. */
+  /** The file to which the answer is written. */
   saves?: string;
-  /** Takes an `Idempotency-Key`. */
+  /** Sends an `Idempotency-Key`. */
   isIdempotent?: true;
-  /** Is made again every minute until this is no longer null. */
+  /** Is repeated every minute until this is no longer null. */
   until?: string;
-  /** What has to hold before it is made: the name and the value. */
+  /** A condition for the step: the name and its value. */
   only?: readonly [name: string, value: string];
 };
 
 export const PAY_RUN_FILE = "suppliers.aba";
 
-/** The pay run of the script, a direct entry file of one payment, as it writes it to a file. */
+/** The script's pay run, a direct entry file with one payment. */
 export const PAY_RUN = [
   "0                 01CBA       HARBOUR JOINERY           301500SUPPLIERS   201126                                        ",
   "1062-000 12345678 500000125000WATTLE CREEK ELECTRICAL PTY LTD INV-2041          082-001987654321HARBOUR JOINERY 00000000",
@@ -102,7 +102,9 @@ export const STEPS: readonly Step[] = [
   },
 ];
 
-/** The step as commands of a POSIX shell with curl and jq. A body stands in single quotes: none of ours holds one. */
+/**
+ * The step as POSIX shell commands with curl and jq. Bodies are in single quotes, because none of ours contains one.
+ */
 function toCurl({ path, json, file, keeps = {}, saves, until, only, isIdempotent }: Step, at: number): string {
   const call = [
     `curl -sS --fail-with-body "$SITE${folders.api}/${path}"`,
@@ -131,12 +133,12 @@ export function toScript(origin: string): string {
   return `${[head.join("\n"), ...steps].join("\n\n")}\n`;
 }
 
-/** The fields of a request, as a table that people read. Pure. */
+/** The fields of a request, as a readable table. Pure. */
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null;
 const listOf = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
-/** `062-000 or null`, `list of whole numbers`: what may stand in a field. */
+/** The type of a field: `062-000 or null`, `list of whole numbers`. */
 function typeWord(schema: JsonSchema): string {
   const { type, format, items } = schema;
   const choices = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
@@ -168,7 +170,7 @@ const describedBy = (schema: JsonSchema): string[] => {
   ];
 };
 
-/** The fields of an object; those of an object within it follow it, as `outer.inner`. */
+/** The fields of an object; those of a nested object follow it, as `outer.inner`. */
 function fieldsOf(schema: JsonSchema, prefix = ""): ShownField[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const properties = isSchema(schema.properties) ? Object.entries(schema.properties) : [];
@@ -185,7 +187,7 @@ function fieldsOf(schema: JsonSchema, prefix = ""): ShownField[] {
   });
 }
 
-/** A table for each way of writing the body. */
+/** A table for each variant of the body. */
 function bodyTables(schema: JsonSchema): FieldTable[] {
   const ways = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
   const all = ways.length > 0 ? ways : [schema];
@@ -196,7 +198,7 @@ function bodyTables(schema: JsonSchema): FieldTable[] {
   return tables.filter(({ fields }) => fields.length > 0);
 }
 
-/** The API's document as the pages show it: every sentence is made here. */
+/** The API document for its pages: every sentence is made here. */
 
 const isGroup = (name: string): name is keyof typeof GROUPS => Object.hasOwn(GROUPS, name);
 
@@ -220,7 +222,7 @@ export function apiGuide({ origin, facts, calls }: Surroundings): ApiGuide {
   return { sections, script: toScript(origin), groups: shownGroups(calls), version: VERSION };
 }
 
-/** The calls of a group; undefined for a group that there is not. */
+/** The calls of a group; undefined for an unknown group. */
 export function apiGroup(surroundings: Surroundings, name: string) {
   if (!isGroup(name)) return undefined;
   const { title, intro } = GROUPS[name];
@@ -272,7 +274,7 @@ function tablesOf({ parameters, query, body }: Endpoint): FieldTable[] {
   return [...all.filter(({ fields }) => fields.length > 0), ...(body ? bodyTables(requestSchema(body)) : [])];
 }
 
-/** The call as curl makes it. */
+/** The call as a curl command. */
 function toRequest(call: Endpoint, { path = {}, query = {}, json, file }: Example): string {
   const filled = call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
   const asked = new URLSearchParams(query).toString();

@@ -1,6 +1,6 @@
 import type { GuideSection } from "./guide";
 
-/** What the pages of the API's document draw. */
+/** What the pages of the API document show. */
 
 export type ShownField = { name: string; type: string; isRequired: boolean; text: string };
 
@@ -12,9 +12,9 @@ export type ShownCall = {
   path: string;
   title: string;
   text: string;
-  /** Who may make it, in a sentence. */
+  /** Who may make the call, as a sentence. */
   access: string;
-  /** What else holds: repeating, a limit, content types. */
+  /** Further notes: repetition, a limit, content types. */
   notes: string[];
   tables: FieldTable[];
   examples: { title: string; request: string }[];

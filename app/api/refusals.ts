@@ -1,6 +1,6 @@
 import type { ErrorCode } from "~/kernel/error-code";
 
-/** Refusals that the document explains, each code once. Pure. */
+/** The refusals that the document explains, each code once. Pure. */
 
 type Explained = { status: number; text: string };
 
@@ -18,7 +18,7 @@ export const REFUSALS = {
 
   SUBSCRIPTION_REQUIRED: { status: 402, text: "The organisation has no live trial or subscription." },
 
-  READ_ONLY: { status: 403, text: "The person may look but not change anything." },
+  READ_ONLY: { status: 403, text: "The person may view but not change anything." },
   ACCOUNT_PENDING: { status: 403, text: "An admin has not approved the person yet." },
   ACCOUNT_REJECTED: { status: 403, text: "An admin has rejected the person." },
   ORGANIZATION_SUSPENDED: { status: 403, text: "The organisation is suspended." },
@@ -26,11 +26,11 @@ export const REFUSALS = {
   ORGANIZATION_NOT_YOURS: { status: 403, text: "The organisation is not one that the person may choose." },
   TWO_STEP_REQUIRED: {
     status: 403,
-    text: "The organisation asks for two-step sign-in and the person has not set it up.",
+    text: "The organisation requires two-step sign-in and the person has not set it up.",
   },
   PASSKEY_REQUIRED: {
     status: 403,
-    text: "The organisation asks for a passkey: of the person, or for this very decision, which is then made on its page in a browser.",
+    text: "The organisation requires a passkey: of the person, or for this very decision, which is then made on its page in a browser.",
   },
   ADMIN_REQUIRED: { status: 403, text: "Only an admin may do this." },
   STEP_UP_REQUIRED: {
@@ -45,7 +45,7 @@ export const REFUSALS = {
   },
   SECOND_PERSON_REQUIRED: {
     status: 403,
-    text: "The organisation asks for a second person, and you entered the bank details here or in the accounting system they came from, connected that system, or asked for the payment or the verification.",
+    text: "The organisation requires a second person, and you entered the bank details here or in the accounting system they came from, connected that system, or asked for the payment or the verification.",
   },
   APPROVAL_LIMIT: { status: 403, text: "The amount is above `approvalLimitCents`, what you may approve." },
 
@@ -75,7 +75,7 @@ export const REFUSALS = {
   VERIFICATION_CHANGED: { status: 409, text: "It was decided or changed at this very moment. Read it again." },
   REASON_REQUIRED: {
     status: 409,
-    text: "Something speaks against an approval, or a restoration: `flags` says what. Send a `reason` of your own, or, to approve, record a call that counts as proof.",
+    text: "Something counts against an approval, or a restoration: `flags` says what. Send a `reason` of your own, or, to approve, record a call that counts as proof.",
   },
   NOTHING_TO_RESTORE: { status: 409, text: "There are no former bank details to put back." },
   PAYEE_ARCHIVED: {
@@ -107,7 +107,7 @@ export const REFUSALS = {
   },
   DECIDE_ONE_BY_ONE: {
     status: 409,
-    text: "Something that speaks against the account is known since the file was checked: `lines` says what. Read the line again, then decide.",
+    text: "Something that counts against the account became known after the file was checked: `lines` says what. Read the line again, then decide.",
   },
   OTHER_PAYING_ACCOUNT: {
     status: 409,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { EXAMPLE } from "./examples";
 import { NAMES } from "./fields.server";
 
-/** A JSON schema (draft 2020-12) as this document uses it. */
+/** A JSON schema (draft 2020-12), as far as this document uses it. */
 export type JsonSchema = { [key: string]: unknown };
 
 /** Components by name. */
@@ -13,9 +13,9 @@ export const COMPONENTS = "#/components/schemas/";
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null;
 
 /**
- * An answer that a schema allows, made of the examples that stand with its fields. Pure.
+ * An example answer for a schema, made from its fields' examples. Pure.
  *
- * @param named what its references lead to
+ * @param named the components that its references name
  */
 export function exampleOf(schema: JsonSchema, named: Schemas): unknown {
   const { $ref, examples, anyOf, oneOf, type } = schema;
@@ -37,9 +37,9 @@ function exampleOfObject({ properties }: JsonSchema, named: Schemas): Record<str
   return Object.fromEntries(members.map(([name, value]) => [name, exampleOf(value as JsonSchema, named)]));
 }
 
-/** Zod's schemas as the JSON schemas of the document. */
+/** Converts Zod schemas to the document's JSON schemas. */
 
-/** What every refusal is answered with. */
+/** The body of every refusal. */
 z.looseObject({
   message: z
     .string()
@@ -60,13 +60,13 @@ z.looseObject({
 
 type Member = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 
-/** What zod writes for every whole number, and says nothing. */
+/** Removes the safe-integer limits that zod adds to every whole number, because they are no information. */
 const dropSafeIntegers = (schema: z.core.JSONSchema.BaseSchema) => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 };
 
-/** Fields that must be absent are no fields of the body. */
+/** Removes fields that must be absent. */
 const dropAbsent = ({ zodSchema, jsonSchema }: Member) => {
   if (zodSchema._zod.def.type !== "object") return;
   for (const [name, field] of Object.entries(zodSchema._zod.def.shape)) {
@@ -78,7 +78,7 @@ const dropAbsent = ({ zodSchema, jsonSchema }: Member) => {
 
 const OPTIONS = {
   unrepresentable: "any",
-  // Instants are written as texts: what is described is what is sent, in both directions.
+  // Instants are strings on the wire, so the input side is described in both directions.
   io: "input",
   override: (member: Member) => {
     dropSafeIntegers(member.jsonSchema);
@@ -88,20 +88,21 @@ const OPTIONS = {
 
 const plain = ({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema => schema;
 
-/** What a call is sent: the schema that the action reads it with. */
+/** The schema of a request, the same as the one that parses it. */
 export const requestSchema = (schema: z.ZodType): JsonSchema => plain(z.toJSONSchema(schema, OPTIONS) as JsonSchema);
 
 export type AnswerSchemas = {
-  /** The schemas with a name. */
+  /** The schemas that have a name. */
   named: Record<string, JsonSchema>;
-  /** The JSON schema of an answer: a reference where it has a name. */
+  /** The JSON schema of an answer: a reference if it has a name. */
   of: (schema: z.ZodType) => JsonSchema;
 };
 
 /**
- * The schemas of answers, which refer to each other by name. An answer may gain fields, so that none forbids more.
+ * The schemas of answers, which refer to each other by name. They allow additional fields, because answers may gain
+ * some.
  *
- * @param answers every schema that will be asked for
+ * @param answers every schema that will be needed
  */
 export function answerSchemas(answers: readonly z.ZodType[]): AnswerSchemas {
   const names = z.registry<{ id: string }>();

@@ -71,7 +71,7 @@ export const nameDifference = z
     ]),
     submitted: text("Electrical"),
     held: text("Electricl"),
-    points: count(8, "What the difference costs of 100 points."),
+    points: count(8, "How many of the 100 points the difference costs."),
   })
   .register(NAMES, { id: "NameDifference" });
 
@@ -172,7 +172,7 @@ export const evidence = z
   })
   .register(NAMES, { id: "Evidence" });
 
-/** A verification as the specification displays it (section 3), with the outcome of its check. */
+/** A verification in the specification's form (section 3), with the outcome of its check. */
 export const shownVerification = (row: VerificationSummary) => ({
   ...row,
   grade: gradeOf(gradeFactsOf(row)),
@@ -210,7 +210,7 @@ export const callBack = z
 export const assignee = z
   .object({ id: id(EXAMPLE.person), name: text("Mira Okafor") })
   .nullable()
-  .meta({ description: "Who is to decide it. Null: nobody in particular." });
+  .meta({ description: "Who should decide it. Null: nobody in particular." });
 
 export const bulkResult = z.object({
   id: id(EXAMPLE.verification),
@@ -224,14 +224,14 @@ const verdict = z.object({
   name: z.enum(VERDICT_NAMES),
   word: text("Another payee's former account"),
   tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
-    description: "Green, amber, red or none. Red: something speaks against paying, and approving asks for a reason.",
+    description: "Green, amber, red or none. Red: something counts against paying, and approving asks for a reason.",
   }),
   because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
-  next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
+  next: text("Compare it with that payee, and ask why the account is the same, using a contact you already had."),
 });
 const flags = z.array(z.enum(REVIEW_FLAGS));
 const openFlags = flags.meta({
-  description: "What speaks against approving it, the gravest first. Empty once it is decided.",
+  description: "What counts against approving it, the most serious first. Empty once it is decided.",
 });
 
 export const listedVerification = z
@@ -245,15 +245,17 @@ export const listedVerification = z
   })
   .register(NAMES, { id: "ListedVerification" });
 
-/** Of the verification of a payee that waits for a decision. */
+/** The verdict on a payee's pending verification. */
 export const openVerdict = {
   verdict: verdict.nullable().meta({
     description: "Of the verification that waits for a decision, in the words of its page. Null: none waits.",
   }),
-  flags: flags.meta({ description: "What speaks against approving it, the gravest first. Empty where none waits." }),
+  flags: flags.meta({
+    description: "What counts against approving it, the most serious first. Empty where none waits.",
+  }),
 };
 
-/** Where a verification stands, in the words of its page, and what speaks against approving it. */
+/** The state of a verification in its page's words, and the reasons against approving it. */
 export function shownVerdict(row: VerificationDetail, { timeZone, now }: { timeZone: string; now: number }) {
   const found = findReviewFlags(flagFactsOf(row));
   const { verdict } = wordsOfVerification(row, found, { timeZone, now });

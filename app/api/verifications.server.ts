@@ -48,7 +48,7 @@ import {
   verificationDetail,
 } from "./verification-shapes.server";
 
-/** With the account number in full, which the audit trail records. */
+/** With the full account number, which is recorded in the audit trail. */
 async function reveal(services: Services, actor: Actor, id: string) {
   const row = await getVerification(services, actor, id);
   await recordReveal(services, actor, { entityType: "verification", entityId: id });
@@ -67,7 +67,7 @@ function toAct(asked: BulkReview): BulkAct {
 }
 
 const PAGE_SIZE = 100;
-/** Everything that waits is answered at once, up to this many, unless the call asks for pages with `limit`. */
+/** Returns all pending verifications up to this many, unless the call asks for pages with `limit`. */
 const ALL = 1000;
 
 const byId = { id: idOf("verification", EXAMPLE.verification) };
@@ -121,7 +121,7 @@ export const VERIFICATION_CALLS = [
     query: {
       q: word("Any part of the payee's names, a BSB, or the beginning or end of the account number.", "wattle"),
       match: choice("Only those with this match.", MATCH_TYPES),
-      order: choice("Newest first unless told otherwise; `risk`: the gravest first.", QUEUE_ORDERS),
+      order: choice("Newest first unless told otherwise; `risk`: the most serious first.", QUEUE_ORDERS),
       limit: limit(),
       cursor,
     },
@@ -136,8 +136,8 @@ export const VERIFICATION_CALLS = [
       },
     },
     examples: [
-      { title: "Everything that waits", status: 200 },
-      { title: "The ten gravest", status: 200, query: { order: "risk", limit: "10" } },
+      { title: "Everything that is waiting", status: 200 },
+      { title: "The ten most serious", status: 200, query: { order: "risk", limit: "10" } },
     ],
     run: async ({ services, actor, asked }) => {
       const filter = readPendingFilter(asked, "newest");
@@ -155,7 +155,7 @@ export const VERIFICATION_CALLS = [
     at: "GET /api/verifications/{id}",
     needs: "verifications:read",
     title: "Read a verification",
-    text: "With the account number in full, which the audit trail records. Ask again every few seconds while a bank check runs; `outcome` is there when it has ended.",
+    text: "With the account number in full, which the audit trail records. Ask again every few seconds while a bank check is running; `outcome` is there when it has ended.",
     path: byId,
     answers: {
       200: {
@@ -195,11 +195,11 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/verify-basiq",
     needs: "verifications:write",
     title: "Check with the payee's bank",
-    text: "Sends the payee a link. They confirm their details and let their bank answer. The answer comes minutes or days later: read the verification. A check that runs already is answered as it is.",
+    text: "Sends the payee a link. They confirm their details and let their bank answer. The answer comes minutes or days later: read the verification. A check that is already running is returned as it is.",
     path: byId,
     body: nothing,
     isBodyOptional: true,
-    answers: { 202: { text: "The check runs.", schema: one } },
+    answers: { 202: { text: "The check is running.", schema: one } },
     refusals: [
       "SUBSCRIPTION_REQUIRED",
       "EMAIL_NOT_CONFIRMED",
@@ -222,7 +222,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/check",
     needs: "verifications:write",
     title: "Check with the bank at once",
-    text: "Asks the payee's bank by Confirmation of Payee, without the payee. The bank's answer is in `outcome`, `reasonCode` and, where the bank sends a name, `nameMatchScore`. The same account and name are answered from the bank's answer of the last 24 hours. `unable` says nothing about the payee; the reason says why.",
+    text: "Asks the payee's bank by Confirmation of Payee, without the payee. The bank's answer is in `outcome`, `reasonCode` and, where the bank sends a name, `nameMatchScore`. The same account and name are answered from the bank's answer in the last 24 hours. `unable` says nothing about the payee; the reason says why.",
     isIdempotent: true,
     path: byId,
     body: nothing,
@@ -253,7 +253,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/send-link",
     needs: "verifications:write",
     title: "Send the payee's link",
-    text: "Each sending makes a new link; the links before it go on working, except those to an email or phone that was changed since. Without a channel, email where there is an address.",
+    text: "Each call makes a new link; earlier links keep working, except those to an email or phone that has changed since. Without a channel, email where there is an address.",
     path: byId,
     body: sendLinkSchema,
     isBodyOptional: true,
@@ -306,7 +306,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/review",
     needs: "verifications:write",
     title: "Approve or reject",
-    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified: an approval without a bank's answer and without a call-back is a person's word. A rejection that restores the former details of a payee that was trusted with them puts it on the whitelist too: what holds for an approval holds for it. Where the payee disputed, was taken off the whitelist or has no check that the organisation asks for, they come back without trust, and a verification of them opens.",
+    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified: an approval without a bank's answer and without a call-back is a person's word. A rejection that restores the former details of a payee that was trusted with them puts it on the whitelist too: the same conditions apply as for an approval. Where the payee disputed, was taken off the whitelist or has no check that the organisation asks for, they come back without trust, and a verification of them opens.",
     isIdempotent: true,
     path: byId,
     body: reviewSchema,
@@ -337,11 +337,11 @@ export const VERIFICATION_CALLS = [
     group: "verifications",
     at: "POST /api/verifications/{id}/assignment",
     needs: "verifications:write",
-    title: "Say who is to decide",
-    text: "An alert tells that person. It gives no right and takes none. With null it is nobody's in particular again.",
+    title: "Say who should decide",
+    text: "Sends that person an alert. It does not change what anyone may do. Null means nobody in particular again.",
     path: byId,
     body: assignmentSchema,
-    answers: { 200: { text: "Who is to decide it now.", schema: z.object({ assignedTo: assignee }) } },
+    answers: { 200: { text: "Who should decide it now.", schema: z.object({ assignedTo: assignee }) } },
     refusals: ["ALREADY_DECIDED"],
     examples: [
       { title: "To a person", status: 200, path, json: { assigneeId: EXAMPLE.person } },
@@ -359,7 +359,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/comments",
     needs: "verifications:write",
     title: "Add a comment",
-    text: "It stands in the verification's history and cannot be changed. An `@` and a whole name, such as `@Mira Okafor`, sends that person an alert.",
+    text: "It stays in the verification's history and cannot be changed. An `@` and a whole name, such as `@Mira Okafor`, sends that person an alert.",
     isIdempotent: true,
     path: byId,
     body: commentSchema,

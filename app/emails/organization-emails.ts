@@ -27,7 +27,7 @@ export function invitation(data: {
   };
 }
 
-/** Asks whoever reads an organisation's contact email whether it is to get the organisation's alerts. */
+/** Asks the organisation's contact address to confirm that it should receive the organisation's alerts. */
 export function contactAddressConfirmation(data: {
   organizationName: string;
   sentBy: string;
@@ -39,7 +39,7 @@ export function contactAddressConfirmation(data: {
     heading: `Contact email of ${data.organizationName}`,
     paragraphs: [
       `${data.sentBy} entered this address as the contact email of ${data.organizationName} at PayeeProof, which checks payees' bank details before they are paid.`,
-      "Once you confirm it, it is told when policies, people or roles change, when records are exported, and when one person alone trusted a payee. The link works for seven days.",
+      "Once you confirm it, this address is told when policies, people or roles change, when records are exported, and when one person alone trusted a payee. The link works for seven days.",
     ],
     action: { label: "View and confirm", href: data.link },
     reason: `You receive this email because ${data.sentBy} of ${data.organizationName} gave us this address. If you do not know them, you can ignore it.`,
@@ -127,17 +127,17 @@ export function organizationStanding(data: {
       };
 }
 
-/** Tells the operator that a name of an organisation waits to be looked at. */
+/** Tells the operator that an organisation's name waits for review. */
 export function organizationNameWaits(data: { name: string; reason: string; href: string }): EmailContent {
   const { name, reason, href } = data;
   return {
-    subject: "A name of an organisation waits for approval",
+    subject: "An organisation's name is waiting for approval",
     preview: "Nobody sees it before you decide.",
-    heading: "A name waits for approval",
-    paragraphs: [`It waits because ${reason}. Nobody outside the organisation sees it before you decide.`],
+    heading: "A name is waiting for approval",
+    paragraphs: [`It needs approval because ${reason}. Nobody outside the organisation sees it before you decide.`],
     facts: [{ label: "Name", value: name }],
     action: { label: "Go to the organisations", href },
-    reason: "You receive this email because this address is the one that looks after PayeeProof.",
+    reason: "You receive this email because this address receives notices about running PayeeProof.",
   };
 }
 
@@ -154,7 +154,7 @@ export function organizationNameDecided(data: {
   return reason === null
     ? {
         subject: `Your organisation is called ${name} now`,
-        preview: "The name that waited was approved.",
+        preview: "The name was approved.",
         heading: `Your organisation is called ${name} now`,
         paragraphs: ["We reviewed the name that you asked for and approved it. Emails to payees show it from now on."],
         action: { label: "Go to the settings", href },
@@ -176,7 +176,7 @@ export function organizationNameDecided(data: {
       };
 }
 
-/** Tells an organisation which time was lost when the database was restored. */
+/** Tells an organisation what period was lost when the database was restored. */
 export function recordsRestored(data: {
   organizationName: string;
   from: string;
@@ -191,8 +191,8 @@ export function recordsRestored(data: {
     preview: "We had to restore our database from a copy.",
     heading: "We restored our database from a copy",
     paragraphs: [
-      `What you and your colleagues did from ${from} to ${until} is no longer in PayeeProof${lost > 0 ? `: ${lost} ${lost === 1 ? "act" : "acts"} that we know of` : ""}. Please do what is missing again.`,
-      "A payment may have been authorised, or a payment file cleared, in that time. Before you record or approve it again, look whether your bank has paid it. PayeeProof holds payments that look like one we lost.",
+      `What you and your colleagues did from ${from} to ${until} is no longer in PayeeProof${lost > 0 ? `: ${lost} ${lost === 1 ? "action" : "actions"} that we know of` : ""}. Please redo what is missing.`,
+      "A payment may have been authorised, or a payment file cleared, in that time. Before you record or approve it again, check whether your bank has paid it. PayeeProof holds payments that look like one we lost.",
       "Changes of people, roles, API tokens and policies in that time are undone too, and everybody was signed out. Seals of your audit trail that were noted down in that time are no longer part of it.",
     ],
     facts: [{ label: "Lost time", value: `${from} to ${until}` }],
@@ -201,7 +201,7 @@ export function recordsRestored(data: {
   };
 }
 
-/** Brings a message of the contact form to our own inbox. */
+/** Forwards a contact form message to our own inbox. */
 export function contactReceived(data: {
   firstName: string;
   lastName: string;
@@ -233,7 +233,7 @@ const MESSAGE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
   remittance: "Remittance advice",
 };
 
-/** Tells the platform that a person reported a message which an organisation sent them. */
+/** Tells the operator that a recipient reported a message from an organisation. */
 export function messageReported(data: {
   organizationName: string;
   kind: OutsideMessageKind;
@@ -257,7 +257,10 @@ export function messageReported(data: {
   };
 }
 
-/** Answers who sent an invoice by email: the verdict in one sentence, and never a bank number or a word of the message. */
+/**
+ * Answers the sender of an emailed invoice: the verdict in one sentence, without any bank number or any text of the
+ * message.
+ */
 export function invoiceAnswer(data: { verdict: string; organizationName: string; href: string }): EmailContent {
   const { verdict, organizationName, href } = data;
   return {

@@ -5,14 +5,14 @@ import { errorHeaders, toAppError } from "./errors.server";
 
 export type ApiArgs = RequestScope & { request: Request; params: Record<string, string | undefined> };
 
-/** Answers one method of one path: a Response, or a value sent as JSON with 200. */
+/** Handles one method of one path: returns a Response, or a value to be sent as JSON with 200. */
 export type ApiHandler = (args: ApiArgs) => Promise<unknown>;
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /**
- * A JSON call: the handlers of one path by method. A method without one answers 405, an error its status and
- * `{ message, code, fieldErrors?, requestId }`.
+ * A JSON API path with a handler for each method. Other methods get a 405; an error gets its status and `{ message,
+ * code, fieldErrors?, requestId }`.
  */
 export function api(handlers: Partial<Record<Method, ApiHandler>>) {
   const answer = async ({ request, context, params }: LoaderFunctionArgs | ActionFunctionArgs) => {
@@ -28,7 +28,7 @@ export function api(handlers: Partial<Record<Method, ApiHandler>>) {
       const result = await handler({ services, origin, nonce, request, params });
       return result instanceof Response ? result : json(result);
     } catch (error) {
-      // To a page, for a person who opened the call in their browser.
+      // A redirect to a page, for a person who opened the API call in their browser.
       if (error instanceof Response) return error;
       return errorAnswer(toAppError(error, services.log), origin.requestId);
     }

@@ -7,8 +7,9 @@ import type { Services } from "~/services";
 import { readCookie } from "./cookies.server";
 
 /**
- * Where a payee's browser is to go after our form: the policy for forms allows no redirect to another site, so the
- * address waits here for the page that leads there. Signed, so that nobody can lead people elsewhere from our page.
+ * The address to which a payee's browser goes after our form: the form policy allows no redirect to another site, so
+ * this cookie keeps the address for the page that leads there. It is signed, so that nobody can use our page to lead
+ * people elsewhere.
  */
 
 const MAX_AGE_SECONDS = 10 * 60;
@@ -30,15 +31,15 @@ const cookieOf = ({ config }: Config) =>
   });
 
 interface NextStep {
-  /** Null where no bank check waits for the payee. */
+  /** Null when no bank check waits for the payee. */
   start(): Promise<BankHandover | null>;
-  /** The link's own page, with what it is to remember in its address. */
+  /** The link's own page, with these parameters in its address. */
   back(seen: Record<string, string>): Response;
 }
 
 /**
- * Leads a payee who has answered on to the bank. The answer is safe already, so a provider that cannot be reached only
- * delays this step: the link's page says so and offers it again.
+ * Leads a payee who has answered to the bank. The answer is stored already, so if the provider cannot be reached, the
+ * link's page says so and offers this step again.
  */
 export async function goToBank(services: Config & Pick<Services, "log">, { start, back }: NextStep): Promise<Response> {
   try {
@@ -53,10 +54,10 @@ export async function goToBank(services: Config & Pick<Services, "log">, { start
   }
 }
 
-/** Whether `goToBank` led back to this page because the provider could not be reached. */
+/** True if `goToBank` returned to this page because the provider could not be reached. */
 export const bankWasUnavailable = (url: URL): boolean => url.searchParams.get("bank") === "unavailable";
 
-/** Null for none, an old or a forged one. */
+/** Null when there is none, or it is old or forged. */
 export async function readBankHandover(services: Config, request: Request): Promise<BankHandover | null> {
   return handoverSchema.safeParse(await readCookie<unknown>(cookieOf(services), request)).data ?? null;
 }

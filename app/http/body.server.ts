@@ -4,7 +4,7 @@ import { FILE_LIMITS } from "~/kernel/limits";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanLine } from "~/kernel/text";
 
-/** Largest body of a JSON call or a form. */
+/** The largest body of a JSON call or a form. */
 export const MAX_BODY_BYTES = FILE_LIMITS.body.bytes;
 const NOTHING = new Uint8Array();
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
@@ -15,11 +15,11 @@ const malformed = (message: string) => new AppError("MALFORMED", 400, message);
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** A number of bytes as people say it, rounded down. */
+/** A number of bytes in readable form, rounded down. */
 export const sizeText = (bytes: number): string =>
   bytes >= MB ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / KB)} KB`;
 
-/** Reads at most `limit` bytes; what goes beyond is let go, so that the connection stays usable. @throws AppError 413 */
+/** Reads at most `limit` bytes and discards the rest, so that the connection stays usable. @throws AppError 413 */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -38,7 +38,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   for (const [place, chunk] of chunks.entries()) {
     bytes.set(chunk, at);
     at += chunk.byteLength;
-    // A large file is not held twice for longer than it takes to copy it.
+    // Release each chunk after copying it, so that a large file is not held twice in memory.
     chunks[place] = NOTHING;
   }
   return bytes;
@@ -55,8 +55,8 @@ export async function readText(request: Request, limit = MAX_BODY_BYTES): Promis
 }
 
 /**
- * Reads on what nobody wanted of a body, up to a bound. A server closes the connection over an unread body, and the
- * next request of a client that keeps connections would fail without a reason.
+ * Reads and discards an unused body, up to a limit. A server closes the connection after an unread body, and a client's
+ * next request on a kept-alive connection would fail without explanation.
  */
 export async function discardBody(body: ReadableStream<Uint8Array> | null): Promise<void> {
   if (!body || body.locked) return;
@@ -67,7 +67,7 @@ export async function discardBody(body: ReadableStream<Uint8Array> | null): Prom
       size += read.value.byteLength;
     }
   } catch {
-    // The client went away: nothing is left to read.
+    // The client disconnected, so nothing is left to read.
   }
 }
 
@@ -88,7 +88,7 @@ function depthOf(text: string): number {
 }
 
 /**
- * The JSON body of a call, an object, checked against its schema. No body at all is `{}`.
+ * The JSON body of a call, an object, validated by a schema. A missing body counts as `{}`.
  * @throws AppError 413, 415, 400 with fieldErrors
  */
 export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
@@ -99,7 +99,7 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promi
   return check(schema, parseObject(text));
 }
 
-/** The JSON object of a body; no body at all is `{}`. @throws AppError 400 */
+/** Parses a body's JSON object; a missing body counts as `{}`. @throws AppError 400 */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   if (depthOf(text) > MAX_DEPTH) throw malformed("The body is nested too deeply.");
   let value: unknown;
@@ -114,7 +114,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** Checks a value against its schema. @throws AppError 400 with the sentences beside their fields */
+/** Validates a value. @throws AppError 400 with the sentences beside their fields */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value, { error: sayPlainly });
   if (result.success) return result.data;
@@ -127,15 +127,15 @@ export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   throw invalidInput(fieldErrors, first?.[0]);
 }
 
-/** A header, checked like a body; undefined when it was not sent. @throws AppError 400 */
+/** A header, validated like a body; undefined when it was not sent. @throws AppError 400 */
 export function readHeader<T>(request: Request, name: string, schema: z.ZodType<T>): T | undefined {
   const value = request.headers.get(name);
   return value === null ? undefined : check(schema, value);
 }
 
 /**
- * The fields of a posted form; one that carries a file may be larger. A field without a name, or with control characters
- * in it, is no form of ours, and breaks the program that writes the form out again.
+ * Reads the fields of a posted form; one with a file may be larger. A field with no name, or with control characters in
+ * its name, cannot come from our forms, and would break the code that writes the form out again.
  * @throws AppError 413, 415, 400
  */
 export async function readForm(request: Request, limit = MAX_BODY_BYTES): Promise<FormData> {
@@ -152,7 +152,11 @@ async function readFields(request: Request, limit: number): Promise<FormData> {
     return form;
   }
   if (!type.startsWith("multipart/form-data")) {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the form as a form.");
+    throw new AppError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      415,
+      "Send the form as multipart/form-data or application/x-www-form-urlencoded.",
+    );
   }
   const bytes = await readBytes(request, limit);
   try {
@@ -162,7 +166,7 @@ async function readFields(request: Request, limit: number): Promise<FormData> {
   }
 }
 
-/** A file as a call sends it. */
+/** A file in an API call. */
 export type Upload = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** The type of an Excel workbook: https://www.iana.org/assignments/media-types. */
@@ -170,14 +174,14 @@ export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsh
 const RAW: readonly string[] = ["text/plain", "text/csv", "application/octet-stream", XLSX_TYPE];
 const MAX_NAME = 200;
 
-/** Room for what a form wraps around a file. */
+/** Room for what a form adds around a file. */
 const FORM_OVERHEAD = 16 * 1024;
 
 const nameOf = (name: string, otherwise: string) => cleanLine(name).slice(0, MAX_NAME) || otherwise;
 
 /**
- * The file of a call: the bytes themselves (`text/plain`, `text/csv`, `application/octet-stream`, or a workbook's own type; its
- * name in `?name=`), or the part `file` of `multipart/form-data`.
+ * Reads the file of an API call: raw bytes (`text/plain`, `text/csv`, `application/octet-stream`, or a workbook's type;
+ * its name in `?name=`), or the part `file` of `multipart/form-data`.
  * @throws AppError 413, 415, 400
  */
 export async function readUpload(request: Request, limit: number): Promise<Upload> {
@@ -200,13 +204,13 @@ export function findFile(form: FormData, field = "file"): File | undefined {
   return file instanceof File && (file.size > 0 || file.name !== "") ? file : undefined;
 }
 
-/** Every file of a field that takes several. */
+/** Every file of a field that accepts several. */
 export function findFiles(form: FormData, field = "file"): File[] {
   return form.getAll(field).filter((file): file is File => file instanceof File && file.size > 0);
 }
 
 /**
- * A document that is sent as it is, under one of the types that a call takes; its name is in the header `x-file-name`.
+ * Reads a document sent as raw bytes with one of the accepted types; its name is in the header `x-file-name`.
  * @throws AppError 413, 415
  */
 export async function readDocument(request: Request, types: readonly string[], limit: number): Promise<Upload> {
@@ -217,7 +221,7 @@ export async function readDocument(request: Request, types: readonly string[], l
   return { name: nameOf(readFileName(request), "invoice"), bytes: await readBytes(request, limit) };
 }
 
-/** Headers hold no letters beyond Latin: a name with others is percent-encoded. */
+/** Headers can contain only Latin letters, so other names are percent-encoded. */
 function readFileName(request: Request): string {
   const name = request.headers.get("x-file-name") ?? "";
   try {

@@ -8,7 +8,7 @@ const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 const post = (body: BodyInit, type: string) =>
   new Request("http://127.0.0.1/x", { method: "POST", headers: { "Content-Type": type }, body });
 
-/** A body whose length nobody declared. */
+/** A body without a declared length. */
 function streamed(size: number, type: string) {
   let left = size;
   const body = new ReadableStream<Uint8Array>({

@@ -4,16 +4,16 @@ import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import type { Services } from "~/services";
 import { readCookie, sessionCookie } from "./cookies.server";
 
-/** What the Worker hands to every loader and action. */
+/** What the Worker passes to every loader and action. */
 export type RequestScope = {
   services: Services;
-  /** Who and where the request came from, for the audit trail and the limits. */
+  /** Where the request came from, for the audit trail and limits. */
   origin: Origin;
-  /** For the CSP, `<Scripts>` and friends. */
+  /** The nonce for the CSP and scripts. */
   nonce: string;
-  /** What a call asks of an API token: a scope, or any token. Nothing: it is for people with a session. */
+  /** What a call requires of an API token: a scope, or any token. Absent: it is only for people with a session. */
   needs?: ApiScope | "any";
-  /** Called with the pattern of the call that answers, for the log. */
+  /** Called with the pattern of the call that answered, for the log. */
   toldRoute?: (pattern: string) => void;
 };
 
@@ -23,7 +23,7 @@ declare module "@remix-run/cloudflare" {
 
 const LOOPBACK = /^(127\.|::1$)/;
 
-/** City and country as Cloudflare knows them of the address; nothing locally. */
+/** City and country of the address according to Cloudflare; nothing locally. */
 function placeOf(request: Request, ipAddress: string | null): string | null {
   if (ipAddress === null || LOOPBACK.test(ipAddress)) return null;
   const { city, country } = (request as { cf?: { city?: unknown; country?: unknown } }).cf ?? {};
@@ -35,7 +35,7 @@ function placeOf(request: Request, ipAddress: string | null): string | null {
   );
 }
 
-/** Reads where a request came from. The address is Cloudflare's and nothing else; locally there may be none. */
+/** Where a request came from. The address comes only from Cloudflare; locally there may be none. */
 export function readOrigin(request: Request, requestId: string): Origin {
   const ipAddress = request.headers.get("CF-Connecting-IP");
   return {
@@ -47,8 +47,8 @@ export function readOrigin(request: Request, requestId: string): Origin {
 }
 
 /**
- * The API token that a call carries; undefined for none. Calls under /api only: a page is for a person with a session.
- * A call with this header never looks at a cookie, because the check for other sites' requests lets it pass.
+ * The API token of a call; undefined when there is none. Only for paths under /api, because pages are for people with a
+ * session. A call with this header never uses a cookie, because the cross-site check lets it pass.
  */
 export function bearerOf(request: Request): string | undefined {
   const { pathname } = new URL(request.url);
@@ -59,10 +59,10 @@ export function bearerOf(request: Request): string | undefined {
 
 type Scope = Pick<RequestScope, "services" | "origin"> & { request: Request };
 
-/** By the request's origin object: each loader of a page is given a `Request` of its own. */
+/** Keyed by the request's origin object, because each loader of a page gets its own `Request`. */
 const found = new WeakMap<RequestScope["origin"], Promise<string | undefined>>();
 
-/** The hash of the token in the request's session cookie; undefined where there is none that we signed. */
+/** The hash of the token in the session cookie; undefined when there is none signed by us. */
 export function findTokenHash(scope: Scope): Promise<string | undefined> {
   const before = found.get(scope.origin) ?? readTokenHash(scope);
   found.set(scope.origin, before);

@@ -8,7 +8,7 @@ import type { SignInTicket } from "~/modules/accounts/identity/sign-in-steps.ser
 import { begunSchema, linkTicketSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import type { Services } from "~/services";
 
-/** Over https the session cookie is `__Host-session`; on http loopback some browsers refuse prefix and Secure. */
+/** Over https the session cookie is `__Host-session`; on http loopback some browsers refuse the prefix and Secure. */
 export function sessionCookie(appOrigin: string, secrets: string[]): Cookie {
   const secure = appOrigin.startsWith("https://");
   return createCookie(secure ? "__Host-session" : "session", {
@@ -17,14 +17,14 @@ export function sessionCookie(appOrigin: string, secrets: string[]): Cookie {
   });
 }
 
-/** One message for the next page, signed so that nobody can put words into our mouth. */
+/** One message for the next page, signed so that nobody else can write it. */
 export function flashCookie(appOrigin: string, secrets: string[]): Cookie {
   return createCookie("flash", { ...shared(appOrigin.startsWith("https://")), secrets, maxAge: 60 });
 }
 
 const shared = (secure: boolean) => ({ path: "/", httpOnly: true, sameSite: "lax" as const, secure });
 
-/** A cookie's value, or null for none, a forged one or garbage: never an error. */
+/** A cookie's value, or null when it is missing, forged or malformed; never throws. */
 export async function readCookie<T>(cookie: Cookie, request: Request): Promise<T | null> {
   try {
     return ((await cookie.parse(request.headers.get("Cookie"))) as T | null) ?? null;
@@ -37,10 +37,7 @@ type Needs = Pick<Services, "config" | "secrets">;
 
 type Options<T> = { name: string; path: string; maxAgeSeconds: number; schema: z.ZodType<T> };
 
-/**
- * Something kept by the browser between two pages that nobody may read or make but us: encrypted, short-lived, and only
- * sent to the page it is for.
- */
+/** A cookie that only we can read or create: encrypted, short-lived, and sent only to the page that needs it. */
 function sealedCookie<T>({ name, path, maxAgeSeconds, schema }: Options<T>) {
   const cookieOf = ({ config }: Needs): Cookie =>
     createCookie(name, {
@@ -51,12 +48,12 @@ function sealedCookie<T>({ name, path, maxAgeSeconds, schema }: Options<T>) {
       maxAge: maxAgeSeconds,
     });
   return {
-    /** `Set-Cookie` that keeps it. */
+    /** The `Set-Cookie` that stores a value. */
     keep: async (services: Needs, value: T): Promise<string> =>
       cookieOf(services).serialize(await services.secrets.seal(JSON.stringify(value), `cookie:${name}`)),
-    /** `Set-Cookie` that takes it away. */
+    /** The `Set-Cookie` that deletes it. */
     drop: (services: Needs): Promise<string> => cookieOf(services).serialize("", { maxAge: 0 }),
-    /** Null for none, and for one that is forged, damaged or of another form. */
+    /** Null when it is missing, forged, damaged or of a different shape. */
     async read(services: Needs, request: Request): Promise<T | null> {
       const envelope = await readCookie<unknown>(cookieOf(services), request);
       if (typeof envelope !== "string" || envelope === "") return null;
@@ -70,7 +67,7 @@ function sealedCookie<T>({ name, path, maxAgeSeconds, schema }: Options<T>) {
   };
 }
 
-/** Between the two steps of a sign-in: that the password was right. */
+/** Between the two steps of a sign-in: proof that the password was correct. */
 export const ticketCookie = sealedCookie<SignInTicket>({
   name: "sign-in",
   path: sitePaths.signIn,
@@ -85,7 +82,7 @@ export const ticketCookie = sealedCookie<SignInTicket>({
   }),
 });
 
-/** What this browser began at its organisation's provider: only it may end there what it began. */
+/** The sign-in that this browser started at its organisation's provider; only this browser can complete it. */
 export const companyCookie = sealedCookie({
   name: "company-sign-in",
   path: sitePaths.companySignIn,
@@ -93,7 +90,9 @@ export const companyCookie = sealedCookie({
   schema: begunSchema,
 });
 
-/** A person who came back from there has an account already, and shows once that it is theirs. */
+/**
+ * For a person who returned from the provider and has an account already: they still have to prove that it is theirs.
+ */
 export const companyLinkCookie = sealedCookie({
   name: "company-link",
   path: sitePaths.companySignIn,
@@ -102,8 +101,8 @@ export const companyLinkCookie = sealedCookie({
 });
 
 /**
- * What this browser was asked when it began to sign in with a passkey, or to add one. Not for the sign-in page alone: where
- * scripts run, its form posts to an address beside it.
+ * The challenge for signing in with a passkey, or adding one. Its path covers more than the sign-in page, because with
+ * scripts its form posts to an address next to it.
  */
 export const passkeyCookie = sealedCookie({
   name: "passkey",
@@ -120,10 +119,10 @@ export const newPasskeyCookie = sealedCookie({
 });
 
 const ONCE_SECONDS = 2 * 60;
-/** Not the page itself: where scripts run, it is read from an address beside it. */
+/** A parent path, because with scripts the page's data is read from an address next to it. */
 const ACCOUNT_PATH = appPaths.profile;
 
-/** Recovery codes, or a token, on their way to the one page that shows them, once. */
+/** Recovery codes, or a token, for the one page that shows them once. */
 export const recoveryCodesCookie = sealedCookie({
   name: "recovery-codes",
   path: ACCOUNT_PATH,
@@ -140,7 +139,10 @@ export const newTokenCookie = sealedCookie({
 
 const MINUTES = 15;
 
-/** What this browser began at an accounting system: only it may end there what it began, for the same person and organisation. */
+/**
+ * The connection that this browser started at an accounting system; only this browser can complete it, for the same
+ * person and organisation.
+ */
 export const consentCookie = sealedCookie({
   name: "accounting-consent",
   path: appPaths.integrations,
@@ -155,7 +157,7 @@ export const consentCookie = sealedCookie({
   }),
 });
 
-/** The token of an organisation's directory on its way to the one page that shows it, once. */
+/** The token of an organisation's directory, for the one page that shows it once. */
 export const newScimTokenCookie = sealedCookie({
   name: "new-directory-token",
   path: appPaths.settings,
@@ -163,7 +165,7 @@ export const newScimTokenCookie = sealedCookie({
   schema: z.object({ userId: z.string(), token: z.string() }),
 });
 
-/** The secret of a webhook endpoint on its way to the one page that shows it, once. */
+/** The secret of a webhook endpoint, for the one page that shows it once. */
 export const newSecretCookie = sealedCookie({
   name: "new-webhook-secret",
   path: appPaths.settings,
@@ -176,13 +178,13 @@ const cookie = createCookie("theme", { path: "/", sameSite: "lax", httpOnly: tru
 
 export type Theme = "light" | "dark" | "system";
 
-/** The colours a person chose; "system" follows the device. */
+/** The colour theme that a person chose; "system" follows the device. */
 export async function readTheme(request: Request): Promise<Theme> {
   const value = await readCookie<unknown>(cookie, request);
   return value === "light" || value === "dark" ? value : "system";
 }
 
-/** `Set-Cookie` that keeps the choice; "system" and anything unknown forget it. */
+/** The `Set-Cookie` that stores the theme; "system" and unknown values delete it. */
 export function saveTheme(theme: unknown): Promise<string> {
   return theme === "light" || theme === "dark" ? cookie.serialize(theme) : cookie.serialize("", { maxAge: 0 });
 }

@@ -8,10 +8,10 @@ import type { Log } from "~/services";
 const BUSY = "We are busier than we can handle right now. Nothing was changed; please try again in a moment.";
 const UNKNOWN = "Something went wrong on our side. What you typed was not shown to anyone. Please try again.";
 
-/** More than can be carried now. */
+/** The error for too much load. */
 export const busy = (cause?: unknown) => new AppError("BUSY", 503, BUSY, { cause });
 
-/** Whatever was thrown, as the one error people and programs are shown. Unknown errors are logged with their cause. */
+/** Converts anything thrown into the error that people and programs see. Unknown errors are logged with their cause. */
 export function toAppError(error: unknown, log: Log): AppError {
   if (error instanceof AppError) {
     if (error.logText) log.warn("refused", { code: error.code, detail: error.logText });
@@ -31,21 +31,21 @@ export function toAppError(error: unknown, log: Log): AppError {
   return new AppError("INTERNAL", 500, UNKNOWN, { cause: error });
 }
 
-/** The headers an error's answer carries. */
+/** The headers of an error's answer. */
 export function errorHeaders(error: AppError): HeadersInit {
   return error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) };
 }
 
-/** What an error boundary is given. */
+/** The data of an error boundary. */
 export type PageError = {
   code: ErrorCode;
   message: string;
   retryAfterSeconds?: number;
-  /** By which the log knows the request. */
+  /** The id of the request in the log. */
   requestId: string;
 };
 
-/** An error as a page throws it: the nearest boundary draws it, with the status. */
+/** An error in the form that a page throws: the nearest boundary shows it, with the status. */
 export function toPageError(error: unknown, log: Log, requestId: string) {
   if (error instanceof Response) return error;
   const known = toAppError(error, log);
@@ -56,7 +56,10 @@ export function toPageError(error: unknown, log: Log, requestId: string) {
   );
 }
 
-/** For calls whose client reads `error` from a failure (specification, section 7): the sentence is there too. */
+/**
+ * For calls whose clients read `error` from a failure (specification, section 7): adds the sentence under that name
+ * too.
+ */
 export async function namingError<T>(log: Log, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -19,7 +19,7 @@ import { findPerson } from "./session.server";
 
 type Scope = RequestScope & { request: Request };
 
-/** A page's guard: signed-out people go to /auth and come back to where they were (own paths only). */
+/** Guards a page: signed-out people go to /auth and return to where they were (only to our own paths). */
 export async function requirePerson(scope: Scope): Promise<Person> {
   const person = await findPerson(scope);
   if (person) return person;
@@ -31,8 +31,9 @@ export async function requirePerson(scope: Scope): Promise<Person> {
 }
 
 /**
- * A form that was posted in vain goes with its fields to a page that keeps them (307: the browser posts it there). Where scripts
- * run, the form stays on its own page, and knows by this address why (`keepWhatWasTyped`).
+ * Redirects a form that could not be processed, with its fields, to a page that keeps them (307: the browser posts it
+ * again there). With scripts, the form stays on its own page, which recognises the reason by this address
+ * (`keepWhatWasTyped`).
  */
 function keptForm(request: Request, why: "signed_out" | "step_up"): Response {
   const { pathname, search } = new URL(request.url);
@@ -40,23 +41,23 @@ function keptForm(request: Request, why: "signed_out" | "step_up"): Response {
   return redirect(to, { status: isDocumentPost(request) ? 307 : 302 });
 }
 
-/** The session has run out of the word of an organisation's provider, which may give it again. */
+/** True if the provider's sign-in for this session has expired and may be renewed. */
 async function hasLapsed(scope: Scope): Promise<boolean> {
   const sessionId = await findTokenHash(scope);
   return Boolean(sessionId && (await findVouchedSession(scope.services, scope.origin, sessionId)));
 }
 
-/** A call's guard: signed-out people get 401. */
+/** Guards an API call: signed-out people get 401. */
 export async function requireApiPerson(scope: Scope): Promise<Person> {
   const person = await findPerson(scope);
   if (!person) throw new AppError("SIGNED_OUT", 401, "Sign in first.");
   return person;
 }
 
-/** Stands for the organisation of an active person who has none: it owns no rows, so lists are empty and ids unknown. */
+/** A placeholder for an active person without an organisation: it owns no rows, so lists are empty and ids unknown. */
 const NO_ORGANIZATION = { organizationId: "", organizationName: "" };
 
-/** The person, if they may do this. @throws AppError 403 with the code that says why not */
+/** Returns the person if they may do this. @throws AppError 403 with the code for why not */
 export function permit(person: Person, need: Need): Person {
   const refusal = refusalOf(person, need);
   if (refusal) throw new AppError(refusal.code, 403, refusal.message);
@@ -82,8 +83,8 @@ const asWriter = (person: Person): Actor => asActor(permit(person, "change"));
 export const asAdmin = (person: Person): Actor => asActor(permit(person, "administer"));
 
 /**
- * A page for some roles only: others are sent to the dashboard. People who are not approved yet pass, whatever their role
- * (specification, section 2, route guard): the page is not theirs either, and the frame tells them why.
+ * Guards a page for certain roles: others go to the dashboard. People who are not approved yet pass, whatever their
+ * role (specification, section 2, route guard); the page frame tells them why they see nothing.
  */
 export async function requireRole(scope: Scope, roles: readonly UserRole[]): Promise<Person> {
   const person = await requirePerson(scope);
@@ -92,7 +93,7 @@ export async function requireRole(scope: Scope, roles: readonly UserRole[]): Pro
   return person;
 }
 
-/** Guards of pages and calls, in one word each. */
+/** Short guards for pages and API calls. */
 export const pageMember = async (scope: Scope): Promise<Actor> => asMember(await requirePerson(scope));
 export const pageWriter = async (scope: Scope): Promise<Actor> => asWriter(await requirePerson(scope));
 export const pageAdmin = async (scope: Scope): Promise<Actor> => asAdmin(await requirePerson(scope));
@@ -101,8 +102,8 @@ export const apiAdmin = async (scope: Scope): Promise<Actor> => asAdmin(await re
 export const apiWriter = async (scope: Scope): Promise<Actor> => asWriter(await requireApiPerson(scope));
 
 /**
- * A person who gave a code or showed a passkey lately, where their organisation asks for it before it shows full bank details.
- * Others are led to do so, and back: from a file to the page that offered it.
+ * Requires a recent second step if the organisation asks for one before showing full bank details. Others are led to
+ * that step and back: for a file, to the page that offered it.
  * @throws AppError 403 STEP_UP_REQUIRED for a program that uses a session
  */
 export function withStepUp({ services, request }: Scope, actor: Actor, gives: "page" | "file" | "answer"): Actor {
@@ -120,14 +121,14 @@ export function withStepUp({ services, request }: Scope, actor: Actor, gives: "p
   throw redirect(withQuery(sitePaths.stepUp, { next: safeRedirectPath(gives === "page" ? pathname + search : from) }));
 }
 
-/** A path's id; a malformed one is answered as a missing one. */
+/** An id in a path; a malformed one is treated as missing. */
 export function idParam(params: Record<string, string | undefined>, name = "id"): string {
   const value = params[name];
   if (value === undefined || !isId(value)) throw notFound();
   return value;
 }
 
-/** The system that a path names. @throws AppError 404 for one that this installation cannot connect */
+/** The accounting system in a path. @throws AppError 404 for a system that is not configured here */
 export function systemParam(
   { accounting }: Pick<Services, "accounting">,
   params: Record<string, string | undefined>,
@@ -137,7 +138,9 @@ export function systemParam(
   return system;
 }
 
-/** Limits per address. `RATE_LIMIT_SCALE` multiplies them on a developer's machine; limits per account it does not. */
+/**
+ * Limits per IP address. On a developer's machine `RATE_LIMIT_SCALE` multiplies them, but not the limits per account.
+ */
 export const ADDRESS_LIMITS = {
   "sign-in": { limit: 20, windowMs: MINUTE_MS },
   "passkey-options": { limit: 60, windowMs: MINUTE_MS },
@@ -151,8 +154,8 @@ export const ADDRESS_LIMITS = {
 } as const;
 
 /**
- * Counts this request against the limit of its address: of the /64 network for IPv6. Without an address (a developer's
- * machine) all requests share one.
+ * Counts this request towards its address's limit: the /64 network for IPv6. Without an address (a developer's
+ * machine), all requests share one limit.
  * @throws AppError 429 RATE_LIMITED with Retry-After
  */
 export async function limitByAddress(scope: RequestScope, name: keyof typeof ADDRESS_LIMITS): Promise<void> {

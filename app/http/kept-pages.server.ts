@@ -3,16 +3,16 @@ import type { AppConfig, Services } from "~/services";
 import { readTheme } from "./cookies.server";
 
 /**
- * Copies of public pages, kept in memory by path and colours while this build runs. Only for visitors who carry no cookie
- * but the colours they chose: a visitor who may be signed in, or has a message waiting, gets a page of their own and leaves no
- * copy. A page with a nonce in it is never kept: no two answers may share one.
+ * A cache of public pages in memory, by path and colours, while this build runs. Only for visitors whose only cookie is
+ * the chosen colours: visitors who may be signed in, or have a waiting message, get a fresh page that is not cached. A
+ * page that contains its nonce is never cached, because no two answers may share one.
  */
 type Copy = {
   keptAt: number;
-  /** Encoded once. The platform compresses. */
+  /** Encoded once. The platform compresses it. */
   body: Uint8Array<ArrayBuffer>;
   headers: Headers;
-  /** The content security policy around the place of the nonce, which each answer has of its own. */
+  /** The content security policy, split at the nonce, which differs in each answer. */
   policy: string[];
   etag: string;
 };
@@ -22,7 +22,7 @@ type Scope = {
   services: Services;
   requestId: string;
   nonce: string;
-  /** What stands on every page now. */
+  /** The present notices for every page. */
   readNotices: () => Promise<readonly string[]>;
 };
 
@@ -34,11 +34,13 @@ const REQUEST_ID = "X-Request-Id";
 const PATH = /^\/[a-z0-9-]*(\/[a-z0-9-]+)?$/;
 const ONLY_COLOURS = /^\s*(theme=[^;]*)?\s*$/;
 
-/** Copies show the notices of their time: with other notices they are drawn anew. */
+/** Cached pages contain the notices of their time; when these change, pages are rendered again. */
 type Kept = { notices: readonly string[]; byKey: Map<string, Copy> };
 const copies = new WeakMap<AppConfig, Kept>();
 
-/** A public page from memory, before anything else is looked at; or what `draw` answers, which is then kept. */
+/**
+ * A public page from the cache before anything else is looked up; otherwise the answer of `draw`, which is then cached.
+ */
 export async function answerFromCopy(scope: Scope, draw: () => Promise<Response>): Promise<Response> {
   const key = await keyOf(scope);
   if (key === undefined) return draw();
@@ -62,7 +64,7 @@ async function copiesOf({ services, readNotices }: Scope): Promise<Map<string, C
   return kept.byKey;
 }
 
-/** Undefined for a request whose answer could be about more than the path and the colours. */
+/** Undefined for a request whose answer may depend on more than the path and the colours. */
 async function keyOf({ request, services }: Scope): Promise<string | undefined> {
   const { method, url, headers } = request;
   const { appOrigin } = services.config;

@@ -22,20 +22,20 @@ const flashSchema = z.object({
   action: z.object({ label: z.string().max(60), href: z.string().startsWith("/").max(300) }).optional(),
 });
 
-/** A message that the next page shows once. */
+/** A message shown once, on the next page. */
 export type Flash = z.infer<typeof flashSchema>;
 
 type Config = Pick<Services, "config">;
 
 const cookieOf = ({ config }: Config) => flashCookie(config.appOrigin, config.cookieSecrets);
 
-/** `Set-Cookie` for a message on the next page; long texts are clipped. */
+/** The `Set-Cookie` for a message on the next page; long texts are shortened. */
 export function setFlash(services: Config, flash: Flash): Promise<string> {
   const { description } = flash;
   return cookieOf(services).serialize({ ...flash, description: description?.slice(0, 500) });
 }
 
-/** The message waiting for this page, and the `Set-Cookie` that takes it away. */
+/** The message for this page, and the `Set-Cookie` that deletes it. */
 export async function takeFlash(services: Config, request: Request): Promise<{ flash: Flash; clear: string } | null> {
   const value = await readCookie<unknown>(cookieOf(services), request);
   const flash = flashSchema.safeParse(value);
@@ -46,7 +46,7 @@ export async function takeFlash(services: Config, request: Request): Promise<{ f
 export type PageArgs = RequestScope & { request: Request; url: URL; params: Record<string, string | undefined> };
 
 /**
- * A page's loader or action: what it throws reaches the nearest error boundary as a known status and sentence. The page
+ * Wraps a page's loader or action: errors reach the nearest error boundary with a known status and sentence. A page
  * that shows a refused post says so in its title.
  *
  * The compiler ships a loader to the browser unless the call is marked pure, hence the mark at every use.
@@ -66,13 +66,13 @@ export function page<T>(run: (args: PageArgs) => Promise<T>) {
   };
 }
 
-/** Whether an action answers `data(..., { status })` with a status that says no. */
+/** True if an action's answer has an error status. */
 function isRefusal(answer: unknown): boolean {
   const { init } = { ...(answer as { init?: ResponseInit | null } | null) };
   return (init?.status ?? 200) >= 400;
 }
 
-/** The same for a path that forms post to and that draws nothing: without a boundary, an error is answered as it is. */
+/** The same for a path that forms post to and that has no page: without a boundary, an error is answered directly. */
 export function formTarget(run: (args: PageArgs) => Promise<Response>) {
   return async ({ request, context, params }: ActionFunctionArgs): Promise<Response> => {
     const { services, origin, nonce } = context;
@@ -85,55 +85,56 @@ export function formTarget(run: (args: PageArgs) => Promise<Response>) {
 }
 
 /**
- * What an action tells the loaders that draw the same response. A post without JavaScript is answered with a page: its
- * action and its loaders share nothing but the request's origin object, so that object is the key.
+ * What an action tells the loaders of the same response. Without JavaScript a post is answered with a page, and its
+ * action and loaders share only the request's origin object, which is therefore the key.
  */
 type ResponseState = {
   flash?: Flash;
-  /** The post was refused: the page's title begins with "Error: ". */
+  /** The post was refused, so the page's title begins with "Error: ". */
   hasErrors?: true;
 };
 const states = new WeakMap<RequestScope["origin"], ResponseState>();
 type Scope = Pick<RequestScope, "origin">;
 
-/** Adds to the state of the response to this request. */
+/** Adds to the state of this request's response. */
 export function setResponseState(scope: Scope, state: ResponseState): void {
   states.set(scope.origin, { ...states.get(scope.origin), ...state });
 }
 
-/** The state that the action left; empty for none. */
+/** The state that the action set; empty when there is none. */
 export function readResponseState(scope: Scope): ResponseState {
   return states.get(scope.origin) ?? {};
 }
 
-/** Where an accepted form leads, and what the next page says. */
+/** Where an accepted form leads, and the message on the next page. */
 export type Accepted = {
   /** A path of ours. */
   to: string;
   flash?: Flash;
   headers?: HeadersInit;
-  /** With a script the page stays and is given this; without one the browser goes to `to`. */
+  /** With scripts the page stays and receives this; without, the browser goes to `to`. */
   stay?: Record<string, unknown>;
 };
 
-/** The form again with what was typed, and what comes next: a further step, nothing is wrong. */
+/** The form again with what was typed, and the next step; nothing is wrong. */
 export type NextStep = { next: Record<string, unknown>; headers?: HeadersInit };
 
-/** A form wraps a file in some lines of its own. */
+/** The extra bytes that a form adds around a file. */
 const FORM_AROUND_FILE_BYTES = MAX_BODY_BYTES;
 
 type Options = {
-  /** Bytes of the largest file, where a form carries one. */
+  /** The size limit of the largest file, if a form has one. */
   fileBytes?: number;
-  /** What is above the sentences of a refused form. */
+  /** The title above the errors of a refused form. */
   title?: string | ((form: FormData) => string);
-  /** The same error in the words of this form, e.g. another sentence for a code. */
+  /** Rewords the error for this form, e.g. a different sentence for a code. */
   describe?: (error: AppError, form: FormData) => AppError | Promise<AppError>;
 };
 
 /**
- * The one way a page's form is answered: read the form, run what it asks for, then go to the next page with its message,
- * or show the form again with what was typed and a sentence for what is wrong. A missing row is the page's 404.
+ * The only way to answer a page's form: reads the form, runs the command, then redirects to the next page with its
+ * message, or shows the form again with what was typed and sentences about what is wrong. A missing row is the page's
+ * 404.
  *
  * @example export const action = /* @__PURE__ *\/ page(async (scope) => {
  *   const actor = await pageWriter(scope);
@@ -176,8 +177,9 @@ export async function formAction(
 }
 
 /**
- * A form belongs to whom its page was drawn for: somebody else may be logged in in this browser by now. They are not shown what
- * was typed; its own person in another organisation is, and asked where it belongs.
+ * Requires that the form belongs to the signed-in person, because somebody else may have signed in with this browser
+ * meanwhile. They do not see what was typed; the same person in a different organisation does, and is asked where it
+ * belongs.
  * @throws AppError 409 CHANGED_MEANWHILE
  */
 async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
@@ -187,7 +189,7 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
   if (!person || typist === typistOf(person)) return;
   if (String(typist).split(".")[0] === typistOf(person).split(".")[0]) {
     const now = `You work in ${person.organizationName ?? "no organisation"} now`;
-    const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it once more if it belongs here.`;
+    const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it again if it belongs here.`;
     throw new AppError("CHANGED_MEANWHILE", 409, message);
   }
   const description = "That form was filled in by somebody else, who was logged in here before you.";
@@ -195,13 +197,13 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
   throw redirect(appPaths.dashboard, { status: 303, headers: { "Set-Cookie": flash } });
 }
 
-/** A file beyond the limit is said in the form. A form without a file that is this large was written by no person. */
+/** Reports a too large file in the form. A form without a file that is this large was not written by a person. */
 function asTooLarge(error: unknown, { fileBytes }: Options): AppError {
   if (!(error instanceof AppError) || error.code !== "TOO_LARGE" || fileBytes === undefined) throw error;
   return new AppError("TOO_LARGE", error.status, `The file is larger than ${sizeText(fileBytes)}.`);
 }
 
-/** What was typed beside the file went with it: the form comes back empty. */
+/** The other fields were lost with the file, so the form comes back empty. */
 function tooLargeAnswer(error: AppError, { title }: Options): FormAnswer {
   return toFormAnswer(new FormData(), error, typeof title === "string" ? title : "There is a problem");
 }
@@ -214,7 +216,7 @@ async function answerAccepted({ services, request }: PageArgs, { to, flash, head
 }
 
 /**
- * The fields of a form as its schema reads them.
+ * Parses the fields of a form.
  * @throws AppError 400 INVALID_INPUT with the sentences beside their fields
  */
 export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
@@ -225,7 +227,10 @@ export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
   throw invalidInput(errors);
 }
 
-/** For `describe`: every value of a field that has several, such as ticked boxes, for the form that is shown again. */
+/**
+ * For `describe`: keeps every value of a field that has several, such as ticked boxes, for the form that is shown
+ * again.
+ */
 export const keepingAll =
   (name: string) =>
   (error: AppError, form: FormData): AppError => {
@@ -234,7 +239,7 @@ export const keepingAll =
     return new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra: { ...extra, [name]: kept } });
   };
 
-/** For `describe`: a failure of ours (5xx) in the words of the form. */
+/** For `describe`: an error of ours (5xx) in the words of the form. */
 export const reword = (error: AppError, sentence: string): AppError =>
   error.status < 500
     ? error
@@ -249,7 +254,7 @@ type Answered = {
   extra?: Record<string, unknown>;
 };
 
-/** The form again: every typed value but secrets, and the sentences beside their fields. */
+/** The form again: every typed value except secrets, and the sentences beside their fields. */
 function toFormAnswer(form: FormData, answered: Answered, title: string): FormAnswer {
   const values: Record<string, string> = {};
   for (const [name, value] of form) {
@@ -259,7 +264,7 @@ function toFormAnswer(form: FormData, answered: Answered, title: string): FormAn
   return {
     intent: typeof intent === "string" ? intent : "",
     code: answered.code,
-    // What only lacks a passkey reads as a further step.
+    // A form that only lacks a passkey looks like a next step.
     title: answered.code === "PASSKEY_REQUIRED" && answered.extra?.approval ? "One more step: your passkey" : title,
     errors: byField(answered.fieldErrors ?? {}),
     formErrors: answered.fieldErrors || !answered.message ? [] : [answered.message],
@@ -268,7 +273,9 @@ function toFormAnswer(form: FormData, answered: Answered, title: string): FormAn
   };
 }
 
-/** Sentences by the name that a form's field has: `id[0]` and `scopes.1` are items of one field, and say the same once. */
+/**
+ * Merges sentences by form field: `id[0]` and `scopes.1` are items of one field, and repeated sentences appear once.
+ */
 function byField(errors: FieldErrors): FieldErrors {
   const fields: FieldErrors = {};
   for (const [name, sentences] of Object.entries(errors)) {
@@ -281,9 +288,9 @@ function byField(errors: FieldErrors): FieldErrors {
 const OVER: readonly string[] = ["ALREADY_CONFIRMED", "LINK_EXPIRED", "LINK_USED"];
 
 /**
- * Runs what a one-time link's form asks for. A link that was used or expired since the page was opened leads back to its
- * page, which says how the link stands now.
- * @param over codes of refusals that mean so
+ * Runs the form of a one-time link. If the link was used or expired after the page was opened, redirects to its page,
+ * which shows the present state.
+ * @param over the error codes for that
  */
 export async function orShowLinkState<Done extends Accepted | Response>(
   scope: PageArgs,

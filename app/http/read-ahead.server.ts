@@ -2,16 +2,16 @@ import type { Actor } from "~/kernel/actor";
 import type { AppConfig } from "~/services";
 import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 
-/** What reading takes of a person. */
+/** The facts about a person that reading needs. */
 export type Reader = Pick<Actor, "userId" | "organizationId" | "timeZone">;
 
 type Scope = RequestScope & { request: Request };
 
-/** Whom each session or API token belonged to when it was last used, by the hash of its secret. */
+/** Whose each session or API token was when it was last used, by the hash of its secret. */
 const lastReaders = new WeakMap<AppConfig, Map<string, Reader>>();
 const MOST_READERS = 1_000;
 
-/** Remembers whom a session or an API token belongs to, now that the database has said so. */
+/** Remembers whose a session or API token is, once the database has said so. */
 export function rememberReader({ config }: { config: AppConfig }, tokenHash: string, reader: Reader): void {
   const readers = lastReaders.get(config) ?? new Map<string, Reader>();
   lastReaders.set(config, readers);
@@ -27,12 +27,12 @@ async function findLastReader(scope: Scope): Promise<Reader | undefined> {
 }
 
 /**
- * Begins to read for the person whom the session belonged to last time, in the same call of the database that asks whom
- * it belongs to now. What was read is given only to that very person, in that organisation and zone, after the database
- * said so; for anybody else it is thrown away and read anew. The guards stay where they are: this decides nothing.
+ * Starts reading for the person to whom the session belonged last time, in the same database call that looks up whose
+ * it is now. The result is returned only to that same person, organisation and time zone once the database confirms
+ * them; otherwise it is discarded and read again. The guards still decide.
  *
- * Only for reading: what it runs may be for nothing.
- * @returns what gives the answer, once it is known who is asking
+ * Only for reading, because the work may be wasted.
+ * @returns a function that gives the answer, once the person is known
  * @example const listing = readAhead(scope, (reader) => listPayees(services, reader, query));
  *   const actor = await pageMember(scope);
  *   const list = await listing(actor);
@@ -40,7 +40,7 @@ async function findLastReader(scope: Scope): Promise<Reader | undefined> {
 export function readAhead<T>(scope: Scope, read: (reader: Reader) => Promise<T>): (reader: Reader) => Promise<T> {
   const begun = findLastReader(scope).then((reader) => {
     const answer = reader && read(reader);
-    // It may be thrown away: then nothing waits for it to fail.
+    // If the result is discarded, nobody handles its rejection.
     answer?.catch(() => {});
     return reader && answer && { reader, answer };
   });

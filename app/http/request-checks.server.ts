@@ -4,14 +4,14 @@ import { bearerOf } from "./context.server";
 
 const KNOWN_METHODS = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
-/** Longest path and query. Redirects repeat parts of an address, and other servers stop at about as much. */
+/** The longest accepted path and query. Redirects repeat parts of an address, and other servers have similar limits. */
 const MAX_ADDRESS_LENGTH = 8_192;
 
-/** How Remix once asked for the data of one route. No page of ours sends it, and Remix logs an error for each. */
+/** An old Remix parameter for a route's data. No page of ours sends it, and Remix logs an error for each. */
 const OLD_DATA_PARAMETER = "_data";
 
 /**
- * Refuses what no page and no program of ours sends, before anything is logged or looked up.
+ * Refuses requests that none of our pages or clients send, before anything is logged or looked up.
  * @throws AppError 405 METHOD_NOT_ALLOWED, 414 ADDRESS_TOO_LONG, 404 NOT_FOUND
  */
 export function requireKnownRequest({ method, url }: Request): void {
@@ -26,8 +26,9 @@ export function requireKnownRequest({ method, url }: Request): void {
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses a state-changing request that a browser sent from another site: Sec-Fetch-Site present and not same-origin,
- * or Origin present and not ours. Both absent is no browser. Signed webhooks and bearer tokens carry their own proof.
+ * Refuses a state-changing request that a browser sent from another site: Sec-Fetch-Site is present and not
+ * same-origin, or Origin is present and not ours. If both are absent, it is not a browser. Signed webhooks and bearer
+ * tokens are authenticated separately.
  * @throws AppError 403 FORBIDDEN_ORIGIN
  */
 export function requireSameOrigin(request: Request, appOrigin: string): void {

@@ -1,6 +1,6 @@
 import { type CsvCell, toCsv } from "~/kernel/csv";
 
-/** The name a browser saves under. Quotes and control characters leave it. */
+/** The Content-Disposition with a file name, without quotes and control characters. */
 function dispositionOf(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, "_");
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
@@ -12,7 +12,7 @@ type WholeFile = {
   type?: "application/octet-stream" | "application/pdf";
 };
 
-/** A file that the browser saves and never opens by itself. */
+/** A file that the browser saves rather than opens. */
 export function downloadAnswer({ name, bytes, type = "application/octet-stream" }: WholeFile): Response {
   return new Response(bytes, {
     headers: {
@@ -24,7 +24,7 @@ export function downloadAnswer({ name, bytes, type = "application/octet-stream" 
   });
 }
 
-/** A table that is made in one go. */
+/** A CSV table that is complete in memory. */
 export function csvAnswer({
   name,
   head,
@@ -45,7 +45,7 @@ export function csvAnswer({
 
 type StreamedFile = { name: string; lines: AsyncGenerator<string>; type?: "text/csv" | "application/x-ndjson" };
 
-/** The same for text that is made while it is sent: its length is not known yet. */
+/** The same for text that is generated while it is sent, so its length is unknown. */
 export function streamedDownload({ name, lines, type = "text/csv" }: StreamedFile): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -66,7 +66,7 @@ export function streamedDownload({ name, lines, type = "text/csv" }: StreamedFil
 
 const HOUR_SECONDS = 3600;
 
-/** A public file that is made on request, because it names the site's own address. */
+/** A public file that is generated on request, because it contains the site's address. */
 export function textAnswer(body: string, contentType: string): Response {
   return new Response(body, {
     headers: {
@@ -78,10 +78,10 @@ export function textAnswer(body: string, contentType: string): Response {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text as the content or attribute of an XML element. */
+/** Escapes text for the content or an attribute of an XML element. */
 export function xmlText(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A browser's own post asks for a page; a script's asks for data. */
+/** True for a browser's own post, which accepts a page; a script's accepts data. */
 export const isDocumentPost = (request: Request) => (request.headers.get("Accept") ?? "").includes("text/html");

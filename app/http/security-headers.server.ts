@@ -3,7 +3,7 @@ import { linkPaths } from "~/kernel/paths/links";
 import { folders } from "~/kernel/paths/site";
 import type { AppConfig } from "~/services";
 
-/** Pages that carry a token in their address: a form post without JavaScript must still send its Origin. */
+/** Pages with a token in their address: a form post without JavaScript must still send its Origin. */
 const TOKEN_PAGES = [
   linkPaths.payeeLink(""),
   linkPaths.resetPassword(""),
@@ -24,13 +24,13 @@ const POLICY = Object.entries({
     "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=(), publickey-credentials-get=(self), publickey-credentials-create=(self)",
 });
 
-/** What a page needs from others, by directive. */
+/** The other origins that a page needs, by directive. */
 export type OtherSources = Partial<Record<"script" | "frame" | "connect" | "img", readonly string[]>>;
 
 /**
- * The content security policy of a page: scripts by nonce alone, styles, fonts and images from ourselves, and what the
- * one page with a card form needs besides. Scripts of other hosts run because ours brought them; the hosts are for
- * browsers that do not know `strict-dynamic`.
+ * The content security policy of a page: scripts by nonce only, our own styles, fonts and images, and the other origins
+ * that the card form's page needs. Scripts from other hosts run because ours loaded them; listing the hosts is for
+ * browsers without `strict-dynamic`.
  */
 export function contentSecurityPolicy(nonce: string, development: boolean, others: OtherSources = {}): string {
   const from = (directive: keyof OtherSources) => (others[directive] ?? []).map((source) => ` ${source}`).join("");
@@ -49,7 +49,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean, other
   ].join("; ");
 }
 
-/** Adds the headers that every answer carries. Answers are private unless they say otherwise. */
+/** Adds the headers of every answer. Answers are private unless they say otherwise. */
 export function addSecurityHeaders(request: Request, response: Response, requestId: string): Response {
   const answer = changeable(response);
   const { headers } = answer;
@@ -66,8 +66,8 @@ export function addSecurityHeaders(request: Request, response: Response, request
 }
 
 /**
- * The answer itself: a copy would send its text as a stream, piece by piece. Only answers that another server gave, and
- * redirects that the runtime made, cannot be changed and are copied.
+ * Returns the answer itself if its headers can be changed, because a copy would stream its text in pieces. Only answers
+ * from another server, and redirects made by the runtime, have to be copied.
  */
 function changeable(response: Response): Response {
   try {
@@ -79,8 +79,8 @@ function changeable(response: Response): Response {
 }
 
 /**
- * What the provider's card form needs (docs.stripe.com/security/guide#content-security-policy). The inventory with the
- * reason for each is docs/payment-page.json, and a test holds the two together.
+ * The origins that the provider's card form needs (docs.stripe.com/security/guide#content-security-policy).
+ * docs/payment-page.json lists the reason for each, and a test compares the two.
  */
 const PROVIDER: OtherSources = {
   script: ["https://js.stripe.com", "https://*.js.stripe.com"],
@@ -89,7 +89,7 @@ const PROVIDER: OtherSources = {
   img: ["https://*.stripe.com"],
 };
 
-/** Sources beyond our own, for the page with the card form and no other. */
+/** Further origins for the page with the card form only. */
 export function cardFormSources(url: URL, { standInScript }: AppConfig["cardForm"]): OtherSources {
   if (url.pathname !== appPaths.subscription || !url.searchParams.has("pay")) return {};
   if (standInScript === null) return PROVIDER;

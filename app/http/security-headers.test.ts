@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { addSecurityHeaders, contentSecurityPolicy } from "./security-headers.server";
 
-/** Measured against the tests of the Mozilla HTTP Observatory (MDN, "HTTP Observatory tests and scoring"). */
+/** Checked against the tests of the Mozilla HTTP Observatory (MDN, "HTTP Observatory tests and scoring"). */
 
 const YEARS_2 = 63_072_000;
 

@@ -14,7 +14,7 @@ type Scope = RequestScope & { request: Request };
 const invalid = () => new AppError("INVALID_TOKEN", 401, "This API token is not known, was revoked, or has expired.");
 
 /**
- * Whom a token speaks for, if it may make this very call. The one place where scopes are enforced.
+ * The person of an API token, if it may make this call. Scopes are enforced only here.
  * @throws AppError 401 INVALID_TOKEN, 403 SESSION_REQUIRED, SCOPE_MISSING
  */
 async function requireBearer(scope: Scope, token: string): Promise<Person> {
@@ -44,12 +44,12 @@ type Cookies = Pick<Services, "config">;
 
 const cookieOf = ({ config }: Cookies) => sessionCookie(config.appOrigin, config.cookieSecrets);
 
-/** `Set-Cookie` that starts the browser's side of a session; `token` is the secret whose hash is the session's id. */
+/** The `Set-Cookie` that starts a session in the browser; `token` is the secret whose hash is the session's id. */
 export function startSession(services: Cookies, token: string): Promise<string> {
   return cookieOf(services).serialize(token);
 }
 
-/** `Set-Cookie` that ends it. */
+/** The `Set-Cookie` that ends it. */
 export function endSession(services: Cookies): Promise<string> {
   return cookieOf(services).serialize("", { maxAge: 0 });
 }
@@ -57,13 +57,14 @@ export function endSession(services: Cookies): Promise<string> {
 type Known = Partial<Record<"reading" | "changing", Promise<Person | null>>>;
 
 /**
- * By the request's origin object: each loader of a page is given a `Request` of its own. What an action knew may not be
- * true any more for the loaders that draw its answer, so they look again.
+ * Keyed by the request's origin object, because each loader of a page gets its own `Request`. An action may change what
+ * is known, so the loaders of its response look again.
  */
 const known = new WeakMap<RequestScope["origin"], Known>();
 
 /**
- * Who is asking, or null. Read once per request; role, status and organisation come from the database, never the cookie.
+ * The signed-in person, or null. Read once per request; role, status and organisation come from the database, never
+ * from the cookie.
  * @throws AppError 401, 403 for an API token that may not make this call
  */
 export function findPerson(scope: RequestScope & { request: Request }): Promise<Person | null> {

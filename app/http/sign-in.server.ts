@@ -18,10 +18,10 @@ type Scope = RequestScope & { request: Request };
 
 const FORM = "form";
 
-/** What a sign-in reads of the form. Fields with names that cannot be encoded again are left out with the rest. */
+/** The form fields that a sign-in reads. All others are ignored, including those with invalid names. */
 const FIELDS = ["email", "password", "organisationId"] as const;
 
-/** The ways to sign in on a page. The session is ours to keep: the authenticator only tells who it is. */
+/** The ways to sign in on a page. The authenticator only identifies the person; sessions are handled elsewhere. */
 function createAuthenticator(scope: Scope): Authenticator<SignedIn> {
   const authenticator = new Authenticator<SignedIn>();
   return authenticator.use(
@@ -50,17 +50,20 @@ export function authenticateForm(scope: Scope, form: FormData): Promise<SignedIn
   return createAuthenticator(scope).authenticate(FORM, new Request(scope.request.url, { method: "POST", body }));
 }
 
-/** The session that the request came with, which a sign-in ends; undefined for a signed-out visitor. */
+/** The request's session, which a sign-in ends; undefined for a signed-out visitor. */
 export async function findSessionId(scope: Scope): Promise<string | undefined> {
   return (await findPerson(scope))?.sessionId;
 }
 
-/** What the page after a sign-in says. */
+/** The message on the page after a sign-in. */
 export function syncAfterReturn({ firstName, username }: Person): Pick<Flash, "title" | "description"> {
   return { title: "Logged in successfully", description: `Welcome back, ${firstName || username}` };
 }
 
-/** The response to a sign-in or a registration: the session cookie, a welcome message, and a redirect to the page asked for. */
+/**
+ * The response to a sign-in or registration: the session cookie, a welcome message, and a redirect to the requested
+ * page.
+ */
 export async function createSignInResponse(
   services: Pick<Services, "config">,
   signedIn: SignedIn,
@@ -71,12 +74,12 @@ export async function createSignInResponse(
   headers.append("Set-Cookie", await startSession(services, signedIn.token));
   const action = signedIn.offersPasskey ? { label: "Add a passkey", href: appPaths.passkeys } : undefined;
   headers.append("Set-Cookie", await setFlash(services, { tone: "success", ...welcome, action }));
-  // Where their days to add a passkey are over, nothing else can be decided before.
+  // If the time to add a passkey is over, nothing else can be decided before that.
   const to = signedIn.person.needsPasskey ? appPaths.passkeys : (safeRedirectPath(next) ?? appPaths.dashboard);
   return redirect(to, { status: 303, headers });
 }
 
-/** A sign-in that took too long begins anew. @param cookie what the browser kept of it */
+/** Starts a sign-in again that took too long. @param cookie the browser's state to delete */
 export async function startAgain(
   services: Services,
   cookie: { drop: (services: Services) => Promise<string> },

@@ -6,7 +6,7 @@ import { formatAbn, hasElevenDigits, isValidAbn, parseAbn } from "./abn";
 const elevenDigits = fc.stringMatching(/^\d{11}$/);
 const WEIGHTS = [3, 5, 7, 9, 11, 13, 15, 17, 19];
 
-/** The register's own way round: nine digits first, then the two check digits in front of them. */
+/** The register's own algorithm: takes nine digits and puts the two check digits in front. */
 function issueAbn(body: string): string {
   const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(body[i]), 0);
   return `${99 - (sum % 89)}${body}`;

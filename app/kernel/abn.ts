@@ -2,9 +2,9 @@ const LABEL = /^ABN\b:?/i;
 const ELEVEN_DIGITS = /^\d{11}$/;
 const WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19] as const;
 const MODULUS = 89;
-const LOWEST_CHECK_DIGITS = "11"; // the register derives the two leading digits as 11 to 99; 00 to 10 would be a second spelling
+const LOWEST_CHECK_DIGITS = "11"; // the register derives the two leading digits as 11 to 99; 00 to 10 would be a second spelling of the same number
 
-/** The digits of a number as people write it: without white space, hyphens and the label. */
+/** The digits of a typed number, without white space, hyphens and the label. */
 const compact = (text: string): string =>
   text
     .trim()
@@ -12,15 +12,15 @@ const compact = (text: string): string =>
     .replace(/[\s-]+/g, "");
 
 /**
- * True if the text holds eleven digits once blanks, hyphens and a leading "ABN" are dropped, whatever the check digits say.
- * Lets a form tell "too short" from "a digit is wrong".
+ * True if the text has eleven digits once blanks, hyphens and a leading "ABN" are removed, whether or not the check
+ * digits are valid. Lets a form distinguish "too short" from "a digit is wrong".
  */
 export function hasElevenDigits(text: string): boolean {
   return ELEVEN_DIGITS.test(compact(text));
 }
 
 /**
- * Reads an Australian Business Number: eleven digits whose check digits are right.
+ * Parses an Australian Business Number: eleven digits with valid check digits.
  *
  * One is taken from the first digit, each digit is multiplied by its weight, and the sum must be a multiple of 89.
  * Source: Australian Business Register, "Format of the ABN".
@@ -34,12 +34,12 @@ export function parseAbn(text: string): string | undefined {
   return sum % MODULUS === 0 ? digits : undefined;
 }
 
-/** True if {@link parseAbn} accepts the text. It says nothing about whether the number was ever issued. */
+/** True if {@link parseAbn} accepts the text, which does not prove that the number was ever issued. */
 export function isValidAbn(text: string): boolean {
   return parseAbn(text) !== undefined;
 }
 
-/** Shows an ABN as `51 824 753 556`. Text without eleven digits comes back unchanged. */
+/** Formats an ABN as `51 824 753 556`. Text without eleven digits is returned unchanged. */
 export function formatAbn(abn: string): string {
   const digits = compact(abn);
   if (!ELEVEN_DIGITS.test(digits)) return abn;

@@ -1,7 +1,7 @@
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { ErrorCode } from "./error-code";
 
-/** Who may do what: the one answer that pages and calls share. Pure. */
+/** Who may do what, for both pages and API calls. Pure. */
 
 /**
  * What a page or call requires of the person, each more than the one before it except the last two.
@@ -18,18 +18,18 @@ export type Standing = {
   status: UserStatus;
   role: UserRole;
   organizationId: string | null;
-  /** The role in the current organisation; a super admin has it beside their own. */
+  /** The role in the current organisation; a super admin may have one in addition to their own. */
   organizationRole: OrganizationRole | null;
   isSuspended: boolean;
-  /** The organisation asks for two-step sign-in, and they have not turned it on. */
+  /** The organisation requires two-step sign-in, and the person has not turned it on. */
   needsTwoStep: boolean;
-  /** The organisation asks for passkeys by now, and they did not come with one. */
+  /** The organisation already requires passkeys, and the person did not sign in with one. */
   needsPasskey?: boolean | undefined;
 };
 
 export type Refusal = { code: ErrorCode; message: string };
 
-/** Why an account's status alone keeps a person out. */
+/** The refusals that follow from an account's status alone. */
 export const REFUSALS: Readonly<Partial<Record<UserStatus, Refusal>>> = {
   pending: { code: "ACCOUNT_PENDING", message: "Your account is waiting for approval by your organisation." },
   rejected: { code: "ACCOUNT_REJECTED", message: "Your organisation did not approve your account." },
@@ -63,7 +63,7 @@ const PASSKEY: Refusal = {
 };
 const SUPER_ADMIN_ONLY: Refusal = { code: "SUPER_ADMIN_REQUIRED", message: "Only PayeeProof's own staff can do this." };
 
-/** Why a person may not do this; undefined for a person who may. */
+/** Why a person may not do this; undefined when they may. */
 export function refusalOf(person: Standing, need: Need): Refusal | undefined {
   const closed = REFUSALS[person.status];
   if (closed) return closed;
@@ -72,7 +72,7 @@ export function refusalOf(person: Standing, need: Need): Refusal | undefined {
   if (person.isSuspended) return SUSPENDED;
   if (need === "look") return undefined;
   if (person.organizationId === null) return NO_ORGANIZATION;
-  // What a super admin may do in an organisation is what its admin invited them for.
+  // In an organisation, a super admin may do only what the role given by its admin allows.
   const role = person.role === "super_admin" ? person.organizationRole : person.role;
   const allowed = need === "change" ? ["admin", "member"] : ["admin"];
   if (!role || !allowed.includes(role)) return need === "change" ? READ_ONLY : ADMIN_ONLY;
@@ -80,7 +80,7 @@ export function refusalOf(person: Standing, need: Need): Refusal | undefined {
   return person.needsPasskey ? PASSKEY : undefined;
 }
 
-/** Roles whose people find the list of people in their menu, and may open its page (specification, section 6). */
+/** Roles whose menu has the list of people, and that may open its page (specification, section 6). */
 export const PEOPLE_ROLES: readonly UserRole[] = ["admin", "super_admin"];
 
 /** The same for the list of organisations. */

@@ -1,4 +1,4 @@
-/** Width of the account number field of a direct entry record. */
+/** The width of the account number field in a direct entry record. */
 export const ACCOUNT_NUMBER_WIDTH = 9;
 
 /** How one account number could have been mistyped for another. */
@@ -8,15 +8,15 @@ const SEPARATORS = /[\s\-\u2010-\u2015\u2212]+/g;
 const ACCOUNT_NUMBER = /^\d{4,9}$/;
 const ALL_ZEROS = /^0+$/;
 const KEPT_DIGITS = 3;
-/** Three digits of a number shorter than this would be most of it. */
+/** For a shorter number, three visible digits would reveal most of it. */
 const SHORT_NUMBER = 6;
 const KEPT_DIGITS_OF_SHORT = 2;
 
 /**
- * Reads an Australian account number: blanks and hyphens are dropped, 4 to 9 ASCII digits must remain.
+ * Parses an Australian account number: blanks and hyphens are removed, and 4 to 9 ASCII digits must remain.
  *
- * Leading zeros are part of the number and are kept. All zeros is no account.
- * Source: direct entry record type 1, columns 9-17 (nine characters, not all zeros).
+ * Leading zeros are part of the number and are kept. All zeros is invalid. Source: direct entry record type 1, columns
+ * 9-17 (nine characters, not all zeros).
  *
  * @returns the digits, or undefined
  */
@@ -25,7 +25,7 @@ export function parseAccountNumber(text: string): string | undefined {
   return ACCOUNT_NUMBER.test(digits) && !ALL_ZEROS.test(digits) ? digits : undefined;
 }
 
-/** Left-pads with zeros to nine digits: the form in which two account numbers are compared and hashed. */
+/** Left-pads with zeros to nine digits: the form in which account numbers are compared and hashed. */
 export function padAccountNumber(accountNumber: string): string {
   return accountNumber.padStart(ACCOUNT_NUMBER_WIDTH, "0");
 }
@@ -35,15 +35,15 @@ export function sameAccountNumber(a: string, b: string): boolean {
   return padAccountNumber(a) === padAccountNumber(b);
 }
 
-/** An account as accounts are compared: two spellings of a number are one account. */
+/** A key for comparing accounts: two spellings of a number give the same key. */
 export function accountKey({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string {
   return `${bsb} ${padAccountNumber(accountNumber)}`;
 }
 
 /**
- * Says whether `typed` is one slip of the hand away from `known`: one digit replaced, or two neighbours exchanged.
+ * Whether `typed` is one typing slip away from `known`: one digit replaced, or two neighbours swapped.
  *
- * Both are compared padded to nine digits, so an omitted leading zero is no slip.
+ * Both are padded to nine digits first, so an omitted leading zero is not a slip.
  *
  * @returns undefined when they are the same account or further apart
  */
@@ -65,8 +65,8 @@ export function findAccountNumberSlip(typed: string, known: string): AccountNumb
 }
 
 /**
- * Hides all but the last three digits, `•••••678`, and all but the last two of a number under six digits, `••34`.
- * The length stays visible; text of three characters or fewer is no account number and is hidden whole.
+ * Hides all but the last three digits, `•••••678`, or all but the last two of a number with fewer than six digits,
+ * `••34`. The length stays visible; text of three characters or fewer is hidden completely.
  */
 export function maskAccountNumber(accountNumber: string): string {
   const { length } = accountNumber;

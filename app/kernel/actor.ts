@@ -1,25 +1,27 @@
 import { refusalOf, type Standing } from "./access";
 import type { OrganizationRole, SignInMethod, UserRole, UserStatus } from "./enums";
 
-/** Where an act came from: goes into the audit trail. */
+/** Where a request came from, for the audit trail. */
 export type Origin = {
   ipAddress: string | null;
   userAgent: string | null;
   requestId: string;
-  /** City and country of the address, where the network tells. */
+  /** City and country of the address, if the network provides them. */
   place?: string | null;
 };
 
-/** The word of an organisation's provider: it is good for that organisation, until then. Epoch milliseconds. */
+/**
+ * A provider's sign-in on behalf of its organisation: valid for that organisation, until this time. Epoch milliseconds.
+ */
 export type Vouched = { organizationId: string; until: number };
 
-/** A sentence that stands on every page, and the page where something is done about it. */
+/** A sentence on every page, with a link to the page that deals with it. */
 export type PageNotice = { text: string; to: string; label: string };
 
-/** A person, signed in by a session or an API token, as the database knows them on this very request. */
+/** A person authenticated by a session or an API token, as the database describes them for this request. */
 export type Person = {
   userId: string;
-  /** Empty for a call with an API token: it has no session, and gets none. */
+  /** Empty for a call with an API token, which has no session. */
   sessionId: string;
   username: string;
   email: string;
@@ -29,85 +31,94 @@ export type Person = {
   status: UserStatus;
   /** super_admin, or the role in the current organisation. */
   role: UserRole;
-  /** The role in the current organisation, where they have one: also a super admin's. */
+  /** The role in the current organisation, if any; super admins may have one too. */
   organizationRole: OrganizationRole | null;
   organizationId: string | null;
   organizationName: string | null;
-  /** IANA name of the zone in which their organisation reads its dates. */
+  /** IANA name of their organisation's time zone. */
   timeZone: string;
-  /** What every page says of weaker policies that wait, and of the day on which the organisation closes; absent for neither. */
+  /**
+   * Notices for every page about delayed weaker policies and the organisation's closing date; absent when there are
+   * none.
+   */
   notices?: readonly PageNotice[] | undefined;
-  /** Their organisation's trial or subscription is over: what needs one is refused. Absent while it runs. */
+  /** The organisation's trial or subscription has ended, so actions that need one are refused. Absent while it runs. */
   subscriptionEnded?: boolean | undefined;
-  /** There is another organisation to switch to. */
+  /** The person can switch to another organisation. */
   hasSeveralOrganizations: boolean;
-  /** The current organisation may not act: its people are told so, and nothing else. */
+  /** The current organisation is suspended; its people see only that. */
   isSuspended: boolean;
-  /** It may not act because it has closed. */
+  /** The organisation is suspended because it has closed. */
   isClosed?: boolean | undefined;
   twoStepEnabled: boolean;
   /** How this session began; absent for a call with an API token. */
   signInMethod?: SignInMethod | null;
-  /** From when the passkey that this session came with counts; absent where it came with none. Epoch milliseconds. */
+  /** From when the passkey used for this session counts; absent if none was used. Epoch milliseconds. */
   passkeyCountsFrom?: number | undefined;
-  /** When they last gave a code or showed a passkey in this session; absent for never. */
+  /** When they last entered a code or used a passkey in this session; absent: never. */
   provenAt?: number | undefined;
-  /** The organisation whose provider vouched for them in this session, and until when; absent where they signed in here. */
+  /** The organisation whose provider signed them in to this session, and until when; absent if they signed in here. */
   vouchedBy?: Vouched;
-  /** Their organisation asks for two-step sign-in, and they neither turned it on nor came with a passkey. */
+  /** Their organisation requires two-step sign-in, and they have neither turned it on nor used a passkey. */
   needsTwoStep: boolean;
   /**
-   * Their organisation asks for passkeys, their days to add one are over, and they did not come with one. With an API token:
-   * they have none. Absent while it asks for nothing.
+   * Their organisation requires passkeys, the time to add one is over, and they did not sign in with one. For an API
+   * token: they have none. Absent when nothing is required.
    */
   needsPasskey?: boolean | undefined;
-  /** Until when they have to add one, while they have none. */
+  /** The deadline for adding one, while they have none. */
   passkeyDueAt?: number | undefined;
-  /** For how many minutes a second step opens full bank details; absent where their organisation does not ask for one. */
+  /**
+   * For how many minutes a second step gives access to full bank details; absent if their organisation does not require
+   * one.
+   */
   stepUpMinutes?: number | undefined;
-  /** Minutes without a request after which their sessions end; absent for a call with an API token. */
+  /** After how many idle minutes their sessions end; absent for a call with an API token. */
   idleMinutes?: number | undefined;
   origin: Origin;
 };
 
-/** What a session was begun with; a session that takes its place has the same. */
+/** How a session began; a session that replaces it keeps this. */
 export type Came = Pick<Person, "signInMethod" | "passkeyCountsFrom" | "provenAt" | "vouchedBy">;
 
-/** They came with a passkey that is no longer new: whoever phished a password and a code has none. */
+/**
+ * True if they signed in with a passkey that is no longer new, which somebody who phished a password and a code does
+ * not have.
+ */
 export const cameWithPasskey = ({ passkeyCountsFrom }: Came, now: number): boolean =>
   passkeyCountsFrom !== undefined && passkeyCountsFrom <= now;
 
-/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
+/** True for a sign-in with a passkey. A device asks for a fingerprint, face or PIN first, so it counts as two steps. */
 export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
   method === "passkey" || method === "password_and_passkey";
 
-/** A person acting in an organisation: what its commands and queries take. */
+/** A person acting in an organisation, as commands and queries take it. */
 export type Actor = Person & { organizationId: string; organizationName: string };
 
-/** Names a person and the organisation they work in, before and after a dot: whose a form is. */
+/** The person and organisation that a form belongs to, separated by a dot. */
 export const typistOf = ({ userId, organizationId }: Pick<Person, "userId" | "organizationId">): string =>
   `${userId.slice(-12)}.${(organizationId ?? "").slice(-12)}`;
 
-/** The system itself, acting by rule for an organisation. */
+/** The system acting by a rule for an organisation. */
 export type SystemActor = { userId: null; organizationId: string; origin: Origin };
 
 export const displayName = (person: Pick<Person, "firstName" | "lastName">): string =>
   [person.firstName, person.lastName].filter(Boolean).join(" ");
 
-/** read_only people see everything of their organisation and change nothing. */
+/** True if the person may change things; read_only people may only view. */
 export function canWrite(person: Standing): boolean {
   return refusalOf(person, "change") === undefined;
 }
 
-/** Admins also look after the organisation itself: its people, domains and policies. */
+/** True if the person may also manage the organisation: its people, domains and policies. */
 export function canAdminister(person: Standing): boolean {
   return refusalOf(person, "administer") === undefined;
 }
 
-/** The system as an actor, e.g. in cron and consumers; `requestId` is the job's. */
+/** The system as an actor, e.g. in cron runs and consumers; `requestId` is the job's. */
 export function systemActor(organizationId: string, requestId: string): SystemActor {
   return { userId: null, organizationId, origin: { ipAddress: null, userAgent: null, requestId } };
 }
 
-/** The reserved organisation to which acts without an organisation belong (failed sign-ins, super admins). */
+/** The reserved organisation for actions without an organisation (failed sign-ins, super admins). */
 export const PLATFORM_ORGANIZATION_ID = "00000000-0000-7000-8000-000000000000";

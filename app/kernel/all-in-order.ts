@@ -1,8 +1,8 @@
 type Answers<Asked extends readonly unknown[]> = { -readonly [K in keyof Asked]: Awaited<Asked[K]> };
 
 /**
- * Waits for questions that were asked at the same moment. Of several that are refused, the first in their order is thrown,
- * whichever was answered first: people are told the same thing each time.
+ * Waits for promises that started together. If several reject, throws the first in list order rather than the first to
+ * reject, so that people get the same error each time.
  * @example const [, policy] = await allInOrder([requireLiveSubscription(services, id), findPolicy(services, id)]);
  */
 export async function allInOrder<const Asked extends readonly unknown[]>(asked: Asked): Promise<Answers<Asked>> {
@@ -12,7 +12,7 @@ export async function allInOrder<const Asked extends readonly unknown[]>(asked: 
   return settled.map((answer) => (answer.status === "fulfilled" ? answer.value : undefined)) as Answers<Asked>;
 }
 
-/** A list in parts of at most this many, for statements that carry many rows in one parameter. */
+/** Splits a list into parts of at most this size, for statements that pass many rows in one parameter. */
 export function inParts<Row>(rows: readonly Row[], size: number): Row[][] {
   const parts: Row[][] = [];
   for (let at = 0; at < rows.length; at += size) parts.push(rows.slice(at, at + size));

@@ -1,31 +1,31 @@
 import type { ErrorCode } from "./error-code";
 import { cleanLine, clip } from "./text";
 
-/** Field name -> the sentences a person reads beside that field. */
+/** Field name -> the sentences shown beside that field. */
 export type FieldErrors = Record<string, string[]>;
 
 type AppErrorOptions = {
   fieldErrors?: FieldErrors;
-  /** Seconds until another try makes sense; becomes the Retry-After header. */
+  /** Seconds until another attempt makes sense; becomes the Retry-After header. */
   retryAfterSeconds?: number;
-  /** Extra members of the JSON answer that the specification names, e.g. `action: "LOGIN"`. */
+  /** Further members of the JSON answer that the specification names, e.g. `action: "LOGIN"`. */
   extra?: Record<string, unknown>;
   /** For the log only; never shown. */
   logText?: string;
   cause?: unknown;
 };
 
-/** Sentences repeat what a person typed: a name, a domain, a reason. An answer and its headers stay short all the same. */
+/** Sentences repeat what a person typed (a name, a domain, a reason), so their length is limited. */
 const MAX_MESSAGE_LENGTH = 300;
 const CONTROLS = /\p{Cc}/gu;
-/** When to try again after a 503 that does not say. */
+/** The Retry-After of a 503 that does not give one. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
  * The one error that commands, queries and guards throw on purpose.
  *
  * `code` is for programs, `status` the HTTP status, `message` the sentence a person reads: one line of at most 300
- * characters. A 503 always says when to try again.
+ * characters. A 503 always has a Retry-After.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -48,7 +48,7 @@ export class AppError extends Error {
   }
 }
 
-/** The same answer for a row that is missing, malformed or another organisation's. */
+/** The same error for a row that is missing, malformed or another organisation's. */
 export function notFound(): AppError {
   return new AppError("NOT_FOUND", 404, "Not found");
 }

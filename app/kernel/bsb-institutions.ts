@@ -1,10 +1,10 @@
 type Facts = readonly [mnemonic: string, name: string];
 
 /**
- * Who answers for a BSB prefix: AusPayNet's mnemonic and the name a customer would recognise.
+ * The institution for a BSB prefix: AusPayNet's mnemonic and the name a customer would recognise.
  *
  * Source: facts of the AusPayNet BSB directory, July 2026. Keys are the first two digits of a BSB, or the first three
- * where an institution holds only that slice. An empty mnemonic: the prefix is assigned but no branch is listed under it.
+ * if an institution holds only that part. An empty mnemonic: the prefix is assigned but has no branches listed.
  */
 export const BSB_INSTITUTIONS: Readonly<Record<string, Facts>> = {
   "01": ["ANZ", "ANZ Bank"],

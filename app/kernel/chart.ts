@@ -1,4 +1,4 @@
-/** A chart as the server works it out: rectangles, lines and words in units of the drawing. Pure. */
+/** A chart computed on the server: rectangles, lines and text in drawing units. Pure. */
 
 export type ChartTone = "accent" | "review" | "pending" | "neutral";
 
@@ -10,19 +10,19 @@ export type ChartView = {
   rects: { x: number; y: number; width: number; height: number; tone: ChartTone }[];
   labels: { x: number; y: number; text: string; anchor: "start" | "middle" | "end" }[];
   legend: { tone: ChartTone; text: string }[];
-  /** What a reader who does not see the chart is told. */
+  /** A description for readers who cannot see the chart. */
   summary: string;
 };
 
 export const CHART_WIDTH = 600;
 export const CHART_HEIGHT = 210;
-/** The words of the scale stand left of this. */
+/** The labels of the scale are left of this. */
 export const CHART_LEFT = 76;
 const TOP = 10;
 const BOTTOM = 26;
 const MOST_STEPS = 4;
 
-/** A scale from nought in round steps, to the first of them that is not below the highest value. */
+/** A scale from zero in round steps, up to the first step that reaches the highest value. */
 export function scaleOf(highest: number, say: (value: number) => string) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, highest / MOST_STEPS)));
   const step = ([1, 2, 5].find((times) => times * power * MOST_STEPS >= highest) ?? 10) * power;

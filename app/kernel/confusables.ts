@@ -1,8 +1,8 @@
 import { normalizeText } from "./text";
 
 /**
- * Letters of other scripts that pass for a Latin letter in common typefaces, and that letter: a hand-picked part of the
- * mapping that Unicode Technical Standard 39 (section 4, "skeleton") publishes as confusables.txt, for lower-case text.
+ * Letters of other scripts that look like a Latin letter in common typefaces, and that letter: a selection from Unicode
+ * Technical Standard 39 (section 4, "skeleton", confusables.txt), for lower-case text.
  */
 export const LATIN_LOOK_ALIKES: Readonly<Record<string, string>> = {
   // Cyrillic
@@ -68,7 +68,7 @@ export const LATIN_LOOK_ALIKES: Readonly<Record<string, string>> = {
   զ: "q",
 };
 
-// What besides passes for another letter: i is drawn as l when it is typed as a capital.
+// Further characters that look like another: a capital i looks like l.
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(LATIN_LOOK_ALIKES).map(([letter, latin]) => [letter, latin === "i" ? "l" : latin]),
@@ -108,10 +108,10 @@ const PAIR = /rn|vv|cl/g;
 const PAIR_LOOKS_LIKE: Readonly<Record<string, string>> = { rn: "m", vv: "w", cl: "d" };
 
 /**
- * What a lower-case text looks like at a glance. Two texts with equal skeletons can be taken for each other:
- * `acrne` and `acme`, `раураl` (Cyrillic) and `paypal`. Only for comparing; it is not a spelling of anything.
+ * What a lower-case text looks like at a glance. Two texts with equal skeletons can be taken for each other: `acrne`
+ * and `acme`, `раураl` (Cyrillic) and `paypal`. Only for comparing; it is not a spelling of anything.
  *
- * Search indexes keep skeletons, so a change to the letters or pairs asks for their terms to be written anew.
+ * Search indexes store skeletons, so changing the letters or pairs requires rebuilding their terms.
  *
  * Source: Unicode Technical Standard 39, "Unicode Security Mechanisms", section 4; plus letter pairs that run together.
  */

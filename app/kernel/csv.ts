@@ -1,9 +1,12 @@
-/** Tables for spreadsheets. Source: RFC 4180; a cell that a spreadsheet would run as a formula gets an apostrophe. */
+/**
+ * CSV tables for spreadsheets. Source: RFC 4180; a cell that a spreadsheet would run as a formula is prefixed with an
+ * apostrophe.
+ */
 
-/** The full-width forms too: spreadsheets of some languages read them as the plain ones. */
+/** Including full-width forms, which spreadsheets in some languages treat the same. */
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 const NEEDS_QUOTES = /[",\r\n]/;
-/** A spreadsheet takes a file for UTF-8 only with this mark. */
+/** A spreadsheet recognises UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = "\ufeff";
 
 export type CsvCell = string | number | null;

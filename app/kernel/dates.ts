@@ -2,14 +2,14 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** IANA name of the zone in which a new organisation reads its dates. */
+/** IANA name of a new organisation's time zone. */
 export const DEFAULT_TIME_ZONE = "Australia/Sydney";
 
 const DAYS_PER_MONTH = 30.436875; // mean Gregorian month
 const DAYS_PER_YEAR = 365.2425;
 
-// Written out here, because the abbreviations and the blank before "pm" differ between the Unicode data of a server and
-// of a browser, and a page must read the same from both.
+// Spelt out here, because the abbreviations and the blank before "pm" differ between the Unicode data of servers and
+// browsers, and a page must be the same in both.
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
 type Part = "year" | "month" | "day" | "hour" | "minute";
@@ -45,11 +45,13 @@ function slowPartsOf(ms: number, timeZone: string): Parts {
   return parts;
 }
 
-/** Between these every zone is a whole number of minutes from UTC, and changes at most once a day. */
+/** Between these instants, every zone is a whole number of minutes from UTC and changes at most once a day. */
 const [FIRST_CACHED, LAST_CACHED] = [Date.UTC(1973, 0), Date.UTC(2100, 0)];
 const MAX_CACHED_DAYS = 4_096;
 
-/** By zone and day in UTC: the milliseconds to add to an instant of that day; undefined where the day sees a change. */
+/**
+ * By zone and UTC day: the milliseconds to add to an instant of that day; undefined if the offset changes on that day.
+ */
 const offsets = new Map<string, number | undefined>();
 
 function offsetAt(ms: number, timeZone: string): number {
@@ -67,7 +69,7 @@ function offsetOfDay(dayNumber: number, timeZone: string): number | undefined {
   return offset;
 }
 
-/** A list shows a hundred dates, and asking the platform for the parts of each took a tenth of the page's time. */
+/** Cached, because a list shows a hundred dates, and formatting each with Intl took a tenth of the page's time. */
 function partsOf(ms: number, timeZone: string): Parts {
   const isUsual = ms >= FIRST_CACHED && ms < LAST_CACHED;
   const offset = isUsual ? offsetOfDay(Math.floor(ms / DAY_MS), timeZone) : undefined;
@@ -83,7 +85,7 @@ function partsOf(ms: number, timeZone: string): Parts {
 }
 
 /**
- * Shows the day of an instant: `20 Nov 2026`.
+ * Formats the day of an instant: `20 Nov 2026`.
  *
  * @param ms epoch milliseconds
  * @param timeZone IANA name
@@ -94,7 +96,7 @@ export function formatDate(ms: number, timeZone: string = DEFAULT_TIME_ZONE): st
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** Shows an instant to the minute: `20 Nov 2026, 4:31 pm`. Parameters and errors as for {@link formatDate}. */
+/** Formats an instant to the minute: `20 Nov 2026, 4:31 pm`. Parameters and errors as for {@link formatDate}. */
 export function formatDateTime(ms: number, timeZone: string = DEFAULT_TIME_ZONE): string {
   const { hour, minute } = partsOf(ms, timeZone);
   const clock = `${hour % 12 || 12}:${String(minute).padStart(2, "0")}`;
@@ -121,10 +123,10 @@ function spanOf(distance: number): string {
 }
 
 /**
- * Shows an instant by its distance from another: `3 hours ago`, `in 2 days`, `just now` within a minute. Rounds down.
+ * Formats an instant relative to another: `3 hours ago`, `in 2 days`, `just now` within a minute. Rounds down.
  *
  * @param ms epoch milliseconds of the instant
- * @param nowMs epoch milliseconds of the reader's now
+ * @param nowMs the present time in epoch milliseconds
  */
 export function formatRelative(ms: number, nowMs: number): string {
   const distance = Math.abs(nowMs - ms);
@@ -132,19 +134,19 @@ export function formatRelative(ms: number, nowMs: number): string {
   return ms < nowMs ? `${spanOf(distance)} ago` : `in ${spanOf(distance)}`;
 }
 
-/** ISO 8601 in UTC with milliseconds, `2026-11-20T05:31:00.000Z`: how instants leave us in JSON. */
+/** ISO 8601 in UTC with milliseconds, `2026-11-20T05:31:00.000Z`: the form of instants in JSON answers. */
 export function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The day of an instant as forms and addresses write it: `2026-11-20`. @throws RangeError for an unknown zone */
+/** The day of an instant in the format of forms and addresses: `2026-11-20`. @throws RangeError for an unknown zone */
 export function isoDay(ms: number, timeZone: string): string {
   const { year, month, day } = partsOf(ms, timeZone);
   return [year, String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
 }
 
 /**
- * The day so many days later, or earlier.
+ * The day this many days later, or earlier.
  *
  * @param day `YYYY-MM-DD`
  */
@@ -152,14 +154,14 @@ export function moveDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The day of an instant as direct entry files write it: `201126` for 20 November 2026. */
+/** The day of an instant in the format of direct entry files: `201126` for 20 November 2026. */
 export function dayCode(ms: number, timeZone: string): string {
   const { year, month, day } = partsOf(ms, timeZone);
   return [day, month, year % 100].map((part) => String(part).padStart(2, "0")).join("");
 }
 
 /**
- * The time of day and the kind of day where people read their clocks.
+ * The local time of day and kind of day.
  *
  * @returns minutes after midnight, 0 to 1439, and whether it is Saturday or Sunday
  */
@@ -170,8 +172,8 @@ export function localTime(ms: number, timeZone: string): { minute: number; isWee
 }
 
 /**
- * Moves an instant by whole calendar months in UTC, keeping the time of day.
- * A day that the target month does not have becomes its last: 31 January + 1 is 28 (or 29) February.
+ * Moves an instant by whole calendar months in UTC, keeping the time of day. If the target month lacks the day, its
+ * last day is used: 31 January + 1 is 28 (or 29) February.
  *
  * @param months may be negative
  */
@@ -184,21 +186,21 @@ export function addMonths(ms: number, months: number): number {
   return to.setUTCDate(Math.min(from.getUTCDate(), lastDay));
 }
 
-/** A day as people give it, `2026-11-20`; undefined for text that is no day of the calendar. */
+/** Parses a typed day, `2026-11-20`; undefined for text that is not a calendar day. */
 export function parseDay(text: string): string | undefined {
   const day = text.trim();
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(ms) && toIso(ms).startsWith(day) ? day : undefined;
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+/** A zone's offset from UTC at an instant, in milliseconds. */
 function aheadOfUtc(ms: number, timeZone: string): number {
   const { year, month, day, hour, minute } = partsOf(ms, timeZone);
   return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 }
 
 /**
- * The instant at which a day begins where people read their clocks, also on days when these change.
+ * The instant at which a local day begins, even on days when the clocks change.
  *
  * @param day `YYYY-MM-DD`
  * @param timeZone IANA name
@@ -209,12 +211,12 @@ export function startOfDay(day: string, timeZone: string): number {
   return midnight - aheadOfUtc(guess, timeZone);
 }
 
-/** The instant at which the day after begins. */
+/** The instant at which the next day begins. */
 export function endOfDay(day: string, timeZone: string): number {
   return startOfDay(moveDay(day, 1), timeZone);
 }
 
-/** An instant as people read it, in their organisation's zone. */
+/** An instant as shown to people, in their organisation's time zone. */
 export type ShownTime = { dateTime: string; exact: string; relative: string };
 
 export function showTime(ms: number, zone: { timeZone: string; now: number }): ShownTime {

@@ -1,8 +1,9 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { normalizeText } from "./text";
 
-// Below these, names are registered one label further down. Not the whole public suffix list, which changes weekly and
-// weighs 200 KB: the zones that an Australian organisation's suppliers use. Elsewhere the last label alone is the suffix.
+// Zones under which names are registered one label further down. This is not the whole public suffix list, which
+// changes weekly and takes 200 KB, but the zones that an Australian organisation's suppliers use. Elsewhere the last
+// label alone is the suffix.
 const SECOND_LEVEL_ZONES: ReadonlySet<string> = new Set(
   `
   com.au net.au org.au asn.au id.au edu.au gov.au csiro.au conf.au oz.au
@@ -17,10 +18,10 @@ const SECOND_LEVEL_ZONES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-// Nothing to decode or normalise: nearly every domain there is.
+// Domains without anything to decode or normalise, like nearly all.
 const PLAIN = /^(?!.*xn--)[\x20-\x7e]*$/;
 
-/** A domain name taken apart: `mail.acme.com.au` is the name `acme` under the suffix `com.au`. In Unicode and lower case. */
+/** A parsed domain name: `mail.acme.com.au` is the name `acme` under the suffix `com.au`. In Unicode and lower case. */
 export type DomainName = {
   /** The whole name. */
   full: string;
@@ -28,18 +29,18 @@ export type DomainName = {
   name: string;
   /** The zone in which it was registered. */
   suffix: string;
-  /** `name.suffix`: the person who holds it controls everything below. */
+  /** `name.suffix`: whoever holds it controls everything below. */
   registered: string;
   /** True if the registered label was written as an `xn--` label. */
   isEncoded: boolean;
 };
 
-/** Each `xn--` label in Unicode. A label that is not valid stays as it is. */
+/** Decodes each `xn--` label to Unicode. Invalid labels stay as they are. */
 function decodeLabels(labels: readonly string[]): string {
   return labels.map((label) => (label.startsWith("xn--") && domainToUnicode(label)) || label).join(".");
 }
 
-/** Takes a domain name apart. A single label has an empty suffix. */
+/** Parses a domain name. A single label has an empty suffix. */
 export function splitDomain(domain: string): DomainName {
   const text = domain.trim().toLowerCase().replace(/\.$/, "");
   const written = text.split(".");
@@ -61,20 +62,20 @@ export function splitDomain(domain: string): DomainName {
   };
 }
 
-/** A domain registered less than this long ago is new: a risk, not a fault. */
+/** A domain registered less than this long ago is new: a risk, not an error. */
 export const NEW_DOMAIN_DAYS = 90;
 
 const LONGEST_DOMAIN = 253; // RFC 1035 section 2.3.4, without the dot at the end
 const LABEL = /^[a-z0-9_](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A domain name as the DNS and registries know it: ASCII, `xn--` for other scripts (RFC 5891), lower case, two labels or more.
+ * A domain name in DNS form: ASCII, `xn--` for other scripts (RFC 5891), lower case, two labels or more.
  *
- * @returns undefined for an address in digits, and for what is no name
+ * @returns undefined for an IP address, and for text that is not a name
  */
 export function asciiDomain(domain: string): string | undefined {
   const text = domain.trim().replace(/\.$/, "");
-  // What a URL would take for more than a name is cut off or decoded there.
+  // Reject these first, because URL would cut them off or decode them.
   if (/[\s/\\?#@:%[\]]/.test(text)) return undefined;
   const ascii = domainToASCII(text).toLowerCase();
   const labels = ascii.split(".");

@@ -3,7 +3,7 @@ import { distance as levenshtein } from "fastest-levenshtein";
 import { describe, expect, test } from "vitest";
 import { boundedEditDistance } from "./edit-distance";
 
-/** The definition, without a band or a table. */
+/** The textbook definition, without the band. */
 function editDistance(a: string, b: string): number {
   if (!a || !b) return a.length + b.length;
   const [x, y] = [a.slice(1), b.slice(1)];

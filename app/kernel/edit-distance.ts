@@ -1,15 +1,17 @@
 /**
- * How many single edits (insert, delete, replace a character, or exchange two neighbours) turn `a` into `b`, counted up to
- * `limit`; anything further is `limit + 1`. Takes O(length * limit) steps, because only a band around the diagonal is filled.
+ * How many single edits (inserting, deleting or replacing a character, or swapping two neighbours) turn `a` into `b`,
+ * counted up to `limit`; anything further is `limit + 1`. Takes O(length * limit) steps, because only a band around the
+ * diagonal is filled.
  *
  * This is the optimal string alignment distance: no stretch is edited twice. Counts UTF-16 units.
  *
- * Source: Ukkonen, "Algorithms for approximate string matching" (1985), for the band; Damerau (1964) for the four edits.
+ * Source: Ukkonen, "Algorithms for approximate string matching" (1985), for the band; Damerau (1964) for the four
+ * edits.
  */
 export function boundedEditDistance(a: string, b: string, limit: number): number {
   const tooFar = limit + 1;
   if (Math.abs(a.length - b.length) > limit) return tooFar;
-  // What both begin and end with needs no edit.
+  // A common start and end need no edits.
   let from = 0;
   let [endA, endB] = [a.length, b.length];
   while (from < endA && from < endB && a.charCodeAt(from) === b.charCodeAt(from)) from++;

@@ -12,14 +12,14 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const TOP_LEVEL = /\p{L}/u;
 
-/** An email address as it is stored and compared: NFKC, trimmed, lower case. */
+/** An email address in the form that is stored and compared: NFKC, trimmed, lower case. */
 export function normalizeEmail(text: string): string {
   return normalizeText(text, "NFKC").toLowerCase().normalize("NFKC").trim();
 }
 
 /**
- * True for an address that mail can be sent to today: an ASCII local part without quotes, and a domain of two labels or
- * more, which may be international. At most 254 characters. No address literals, no comments.
+ * True for an address that email can be sent to in practice: an ASCII local part without quotes, and a domain of two
+ * labels or more, which may be international. At most 254 characters. No address literals, no comments.
  *
  * Sources: RFC 5321, RFC 5322, RFC 5890.
  */
@@ -45,8 +45,8 @@ export function emailDomain(email: string): string {
         .toLowerCase();
 }
 
-// Email providers where anyone can have an address, so that the domain says nothing about an organisation: worldwide ones,
-// then the mail of Australian and New Zealand internet providers.
+// Email providers where anybody can get an address, so the domain says nothing about an organisation: worldwide ones,
+// then Australian and New Zealand internet providers.
 const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
   `
   gmail.com googlemail.com outlook.com outlook.com.au hotmail.com hotmail.com.au hotmail.co.uk hotmail.co.nz hotmail.fr
@@ -69,26 +69,29 @@ const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** True for a provider that gives addresses to anyone. Such a domain is nobody's to claim and never stands for an organisation. */
+/**
+ * True for a provider where anybody can get an address. Such a domain cannot be claimed and never represents an
+ * organisation.
+ */
 export function isFreeMailDomain(domain: string): boolean {
   return FREE_MAIL_DOMAINS.has(domain.trim().toLowerCase());
 }
 
 /**
- * - `confusable`: letters that look like those of the known domain (rn for m, 0 for o, another script).
- * - `punycode`: the same, or a slip away, behind an `xn--` label.
+ * - `confusable`: contains letters that look like those of the known domain (rn for m, 0 for o, another script).
+ * - `punycode`: the same, or a slip, in an `xn--` label.
  * - `edit_distance`: one or two typing slips away.
- * - `other_suffix`: the same name under another ending, or the known domain with another one behind it.
+ * - `other_suffix`: the same name with a different suffix, or the known domain followed by another suffix.
  */
 type LookalikeReason = "edit_distance" | "confusable" | "punycode" | "other_suffix";
 
 type LookalikeDomain = {
-  /** The known domain, as it was given. */
+  /** The known domain, as it was passed in. */
   known: string;
   reason: LookalikeReason;
 };
 
-// Of several known domains, the one with the stronger reason is reported.
+// If several known domains match, the one with the strongest reason is reported.
 const STRENGTH: Readonly<Record<LookalikeReason, number>> = {
   punycode: 3,
   confusable: 2,
@@ -96,16 +99,16 @@ const STRENGTH: Readonly<Record<LookalikeReason, number>> = {
   other_suffix: 0,
 };
 
-// Short names are all close to each other, so the slips that count grow with the name.
+// Short names are all similar to each other, so longer names may have more slips.
 const LONG_NAME = 10;
 const MIDDLE_NAME = 5;
 const SHORTEST_NAME = 4;
 const SHORTEST_SHARED_NAME = 3;
 const MAX_SLIPS = 2;
-/** In a number of so many digits an exchange of two is easily overlooked; 13 and 31 are read as what they are. */
+/** In a number with at least this many digits, two swapped digits are easily overlooked; 13 and 31 are not. */
 const SHORTEST_NUMBER_EXCHANGED = 3;
 
-// Registration in these is open to public bodies and schools only, so the same name elsewhere in them is no disguise.
+// Only public bodies and schools can register here, so the same name in another of these zones is not a disguise.
 const RESTRICTED_ZONE = /(?:^|\.)(?:gov|edu)\.au$/;
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
 
@@ -121,7 +124,7 @@ function looksAlike(a: Candidate, b: Candidate): boolean {
   return a.skeleton.length >= SHORTEST_NAME || !ASCII_ONLY.test(a.name);
 }
 
-/** A name of four letters is a slip away only if no new letter came in: two exchanged, or one doubled. */
+/** For a name of four letters, only swapped or doubled letters count as a slip. */
 function isShortSlip(a: string, b: string): boolean {
   if (b.length !== SHORTEST_NAME || [...a].some((letter) => !b.includes(letter))) return false;
   return [...b].every((letter) => a.includes(letter)) && boundedEditDistance(a, b, 1) === 1;
@@ -130,7 +133,10 @@ function isShortSlip(a: string, b: string): boolean {
 const withoutNumbers = (name: string) => name.replace(/\d+/g, "0");
 const digitsInOrder = (name: string) => (name.match(/\d/g) ?? []).sort().join("");
 
-/** Names that are equal but for their numbers, as acme13 and acme15. Digits in another order (365, 356) are a slip. */
+/**
+ * Names that differ only in their numbers, like acme13 and acme15. The same digits in a different order (365, 356) are
+ * a slip.
+ */
 function haveOtherNumbers(a: string, b: string): boolean {
   if (a === b || withoutNumbers(a) !== withoutNumbers(b)) return false;
   const digits = digitsInOrder(a);
@@ -142,7 +148,7 @@ function isSlipAway(a: Candidate, b: Candidate): boolean {
   if (a.name === b.name || haveOtherNumbers(a.name, b.name)) return false;
   const shorter = Math.min(a.name.length, b.name.length);
   if (shorter < MIDDLE_NAME) return a.suffix === b.suffix && isShortSlip(a.name, b.name);
-  // Another suffix is a slip of its own.
+  // A different suffix counts as a slip.
   const allowed = (shorter < LONG_NAME ? 1 : MAX_SLIPS) - (a.suffix === b.suffix ? 0 : 1);
   return allowed > 0 && boundedEditDistance(a.name, b.name, allowed) <= allowed;
 }
@@ -163,13 +169,13 @@ function compare(a: Candidate, b: Candidate): LookalikeReason | undefined {
 }
 
 /**
- * Finds the known domain that another one could be meant to pass for: the mark of invoice fraud by email.
+ * Finds the known domain that a domain may imitate: a sign of invoice fraud by email.
  *
- * Only the registered label and its suffix are compared, so a subdomain of a known domain is the known domain. Neither a
- * known domain nor a free-mail provider is ever a look-alike. Names under five letters, where strangers are one letter
- * apart, count only exchanged or doubled letters; from ten letters on two slips count. Names that differ only in their
- * numbers belong to different suppliers of a series, unless the digits are the same in another order. A letter in place of
- * a digit, or a digit where there was none, is a look-alike as before.
+ * Only the registered label and its suffix are compared, so a subdomain of a known domain is the known domain. Neither
+ * a known domain nor a free-mail provider is ever a look-alike. For names under five letters, where unrelated names are
+ * often one letter apart, only swapped or doubled letters count; from ten letters on, two slips are allowed. Names that
+ * differ only in their numbers belong to different suppliers of a series, unless the digits are the same in a different
+ * order. A letter in place of a digit, or an added digit, still counts as a look-alike.
  *
  * One pass over `known`, a few hundred steps for each.
  *

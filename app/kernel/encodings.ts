@@ -1,10 +1,10 @@
 const BITS_PER_BYTE = 8;
 const NO_LETTER = 64;
 
-/** An alphabet in which each letter stands for so many bits. */
+/** An alphabet in which each letter represents a number of bits. */
 class Alphabet {
   private readonly letters: Uint8Array;
-  /** The value of each character code, `NO_LETTER` for what is no letter of the alphabet. */
+  /** The value of each character code; `NO_LETTER` for characters outside the alphabet. */
   private readonly values = new Uint8Array(256).fill(NO_LETTER);
 
   constructor(
@@ -36,8 +36,8 @@ class Alphabet {
   }
 
   /**
-   * Reads what `write` writes, and nothing else: no padding, no other alphabet, and no stray bits at the end, so that every
-   * value has exactly one spelling.
+   * Reads exactly what `write` produces: no padding, no other alphabet, and no stray bits at the end, so that every
+   * value has only one spelling.
    */
   read(text: string): Uint8Array<ArrayBuffer> | undefined {
     const { values, bitsPerLetter } = this;
@@ -67,13 +67,13 @@ const BASE_64_URL = new Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 /** Bytes in capital letters and the digits 2 to 7, without padding. Source: RFC 4648, section 6. */
 export const toBase32 = (bytes: Uint8Array): string => BASE_32.write(bytes);
 
-/** The bytes of what `toBase32` wrote; undefined for any other text. */
+/** The bytes of a string by `toBase32`; undefined for any other text. */
 export const fromBase32 = (text: string): Uint8Array<ArrayBuffer> | undefined => BASE_32.read(text);
 
 /** Bytes in the URL-safe alphabet without padding. Source: RFC 4648, section 5. */
 export const toBase64Url = (bytes: Uint8Array): string => BASE_64_URL.write(bytes);
 
-/** The bytes of what `toBase64Url` wrote; undefined for any other text. */
+/** The bytes of a string by `toBase64Url`; undefined for any other text. */
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | undefined => BASE_64_URL.read(text);
 
 /** Lower-case hexadecimal, two digits a byte. */
@@ -81,7 +81,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** SHA-256 of bytes in lower-case hex, 64 characters. Source: FIPS 180-4, as WebCrypto computes it. */
+/** SHA-256 of bytes in lower-case hexadecimal, 64 characters. Source: FIPS 180-4. */
 export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

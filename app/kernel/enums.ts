@@ -1,4 +1,4 @@
-/** The specification's enumerations (section 3) and those the design adds, in the order they are shown. */
+/** The specification's enumerations (section 3) and our own, in the order in which they are shown. */
 
 export const USER_ROLES = ["super_admin", "admin", "member", "read_only"] as const;
 export type UserRole = (typeof USER_ROLES)[number];
@@ -11,33 +11,36 @@ export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
 export const ACCOUNTING_SYSTEMS = ["xero", "myob", "other", "custom"] as const;
 
-/** A connection to an accounting system: its books are to be chosen, in use, access lost, or ended by a person. */
+/**
+ * A connection to an accounting system: its books still have to be chosen, it is in use, access was lost, or a person
+ * ended it.
+ */
 export const INTEGRATION_STATUSES = ["choosing", "connected", "broken", "disconnected"] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
-/** A supplier of an accounting system: a payee here, without a bank account, or with one that cannot be used. */
+/** A supplier in an accounting system: a payee here, without a bank account, with an unusable one, or archived. */
 export const CONTACT_STATES = ["linked", "no_account", "refused", "archived"] as const;
 
-/** An approved bill of an accounting system: to be paid, paid, void or deleted, or not among the open ones any more. */
+/** An approved bill in an accounting system: unpaid, paid, void or deleted, or no longer among the open ones. */
 export const BILL_STATUSES = ["open", "paid", "void", "gone"] as const;
 export type BillStatus = (typeof BILL_STATUSES)[number];
 
 /**
- * A payment of an accounting system: the outcome of a payment recorded here, seen only, or not to be used. `deleted`: it was
- * one of the first two, and was deleted there later.
+ * A payment in an accounting system: the outcome of a payment recorded here, or only seen. `deleted`: it was one of
+ * these, and was deleted there later.
  */
 export const SEEN_PAYMENT_STATES = ["outcome", "seen", "deleted"] as const;
 
 export const USER_STATUSES = ["pending", "active", "inactive", "rejected"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** How the review queue is sorted: the gravest first, the newest first, or what has waited longest. */
+/** The order of the review queue: most serious first, newest first, or longest waiting. */
 export const QUEUE_ORDERS = ["risk", "newest", "oldest"] as const;
 export type QueueOrder = (typeof QUEUE_ORDERS)[number];
 
 export const MATCH_TYPES = ["exact", "fuzzy", "none"] as const;
 
-/** How a verification was, or is being, carried out. "basiq" is the bank data provider. */
+/** How a verification was, or is being, carried out. "basiq" is the bank-data provider. */
 export const VERIFICATION_METHODS = ["basiq", "whitelist", "manual"] as const;
 export type VerificationMethod = (typeof VERIFICATION_METHODS)[number];
 
@@ -52,35 +55,37 @@ export const CHECK_OUTCOMES = [
 ] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 
-/** Where a number that was called back was known from. */
+/** The source of a number that was called back. */
 export const CALL_SOURCES = ["on_file", "website", "contract", "other"] as const;
 export type CallSource = (typeof CALL_SOURCES)[number];
 
 export const CALL_OUTCOMES = ["confirmed", "not_confirmed", "no_answer"] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** Why a call to a number proves nothing. */
+/** Why a call to a number is not proof. */
 export const NO_PROOF_REASONS = ["recently_changed", "recently_entered", "not_on_file", "own_work"] as const;
 export type NoProof = (typeof NO_PROOF_REASONS)[number];
 
-/** What an organisation asks of an approval: a reason where something speaks against it, or more. */
+/**
+ * What an organisation requires for an approval: a reason if there is a flag, always a reason, or a check or call-back.
+ */
 export const APPROVAL_EVIDENCE = ["flagged", "always_reason", "check_or_call_back"] as const;
 export type ApprovalEvidence = (typeof APPROVAL_EVIDENCE)[number];
 
-/** When an organisation has banks asked by itself: each asks what the one before asks, and more. */
+/** When an organisation has banks asked automatically: each level includes the ones before it. */
 export const ASK_BANKS = ["never", "added_or_changed", "first_payment", "every_run"] as const;
 export type AskBanks = (typeof ASK_BANKS)[number];
 
-/** Why a bank is asked without anybody pressing a button. */
+/** Why a bank is asked automatically. */
 export const BANK_QUESTION_CAUSES = ["payee_added", "details_changed", "imported"] as const;
 export type BankQuestionCause = (typeof BANK_QUESTION_CAUSES)[number];
 
-/** How a question that was to be asked by itself ended. `overtaken`: it was not needed any more, so no bank was asked. */
+/** How an automatic question ended. `overtaken`: it was no longer needed, so no bank was asked. */
 export const BANK_QUESTION_ENDS = ["answered", "answer_lost", "overtaken"] as const;
 
 /**
- * Why a bank is asked about an account that is to be paid, or that a person or a schedule chose. The first three are asked for a
- * payment.
+ * Why a bank is asked about an account that is to be paid, or that a person or a cron run chose. The first three are
+ * for a payment.
  */
 export const ACCOUNT_QUESTION_CAUSES = [
   "unknown_account",
@@ -92,7 +97,10 @@ export const ACCOUNT_QUESTION_CAUSES = [
 ] as const;
 export type AccountQuestionCause = (typeof ACCOUNT_QUESTION_CAUSES)[number];
 
-/** How such a question ended. `unable`: the bank had no answer; `not_asked`: limits, budget or a person kept it from being asked. */
+/**
+ * How such a question ended. `unable`: the bank had no answer; `not_asked`: limits, the budget or a person prevented
+ * it.
+ */
 export const ACCOUNT_QUESTION_ENDS = ["answered", "unable", "answer_lost", "not_asked"] as const;
 export type AccountQuestionEnd = (typeof ACCOUNT_QUESTION_ENDS)[number];
 
@@ -106,31 +114,36 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** A payment file: being checked, open for decisions, cleared for the bank, every line with its outcome, or given up. */
+/**
+ * A payment file: being checked, open for decisions, cleared for the bank, every line with an outcome, or abandoned.
+ */
 export const FILE_STATUSES = ["checking", "open", "cleared", "settled", "abandoned"] as const;
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
-/** What is decided about a line of a payment file; what the bank did with it is in its payment. */
+/** The decision about a line of a payment file; its payment says what the bank did. */
 export const LINE_STATUSES = ["held", "authorised", "rejected"] as const;
 export type LineStatus = (typeof LINE_STATUSES)[number];
 
 export const FILE_FORMATS = ["aba", "csv", "pasted"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** An invoice: being read, read, or not readable. */
+/** An invoice: being read, read, or unreadable. */
 export const INVOICE_STATUSES = ["reading", "read", "unreadable"] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 export const INVOICE_KINDS = ["pdf", "email", "ubl"] as const;
 
-/** How an invoice came in. */
+/** How an invoice arrived. */
 export const INVOICE_SOURCES = ["upload", "api"] as const;
 
-/** What the platform that received an email says of its sender: the sender's domain stands by it, does not, or nobody knows. */
+/**
+ * What the platform that received an email says about its sender: the sender's domain authenticates it, does not, or
+ * the result is unknown.
+ */
 export const MAIL_AUTHENTICATIONS = ["pass", "fail", "unknown"] as const;
 export type MailAuthentication = (typeof MAIL_AUTHENTICATIONS)[number];
 
-/** What is said of the account on an invoice, in one word. */
+/** The verdict on an invoice's account. */
 export const INVOICE_VERDICTS = [
   "same_account",
   "other_account",
@@ -145,18 +158,15 @@ export type InvoiceVerdict = (typeof INVOICE_VERDICTS)[number];
 export const INVOICE_DECISIONS = ["accept", "reject"] as const;
 export type InvoiceDecision = (typeof INVOICE_DECISIONS)[number];
 
-/**
- * Waiting for a person to look at it, taken in by the queue, stopped for now, every row has its outcome, or ended before
- * that.
- */
+/** Waiting for a person, being processed by the queue, paused, complete, or stopped early. */
 export const IMPORT_STATUSES = ["ready", "running", "paused", "finished", "stopped"] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-/** What became of a row. */
+/** The result of a row. */
 export const ROW_OUTCOMES = ["added", "unchanged", "filled", "differs", "no_account", "refused"] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
-/** What can be wrong with a payee of the master list. */
+/** What can be wrong with a payee. */
 export const HEALTH_KINDS = [
   "never_verified",
   "stale",
@@ -172,11 +182,11 @@ export const HEALTH_KINDS = [
 export type HealthKind = (typeof HEALTH_KINDS)[number];
 export const HEALTH_STATUSES = ["running", "finished", "failed"] as const;
 
-/** Where a table of payees comes from, by its headings. */
+/** The program that a table of payees comes from, recognised by its headings. */
 export const TABLE_KINDS = ["xero", "myob", "table"] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
 
-/** Why a name of an organisation waits for an operator: it is like a bank's, like ours, or mixes alphabets. */
+/** Why an organisation's name waits for an operator: it resembles a bank's or ours, or mixes alphabets. */
 export const NAME_DOUBTS = ["institution", "ours", "alphabets"] as const;
 export type NameDoubt = (typeof NAME_DOUBTS)[number];
 
@@ -206,7 +216,7 @@ export type BillingAttemptKind = (typeof BILLING_ATTEMPT_KINDS)[number];
 export const NOTIFICATION_CHANNELS = ["email", "sms"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-/** What a provider said became of a message: taken, at the recipient, not at the recipient, refused by the reader. */
+/** A provider's report about a message: accepted, delivered, not delivered, or reported as spam by its reader. */
 export const DELIVERY_STATUSES = ["sent", "delivered", "failed", "complained"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -214,49 +224,49 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const STOP_CAUSES = ["bounced", "complained"] as const;
 export type StopCause = (typeof STOP_CAUSES)[number];
 
-/** An endpoint of an organisation's own system: told of events, paused by a person, or switched off after days of failures. */
+/** An organisation's webhook endpoint: active, paused by a person, or disabled after days of failures. */
 export const ENDPOINT_STATUSES = ["active", "paused", "disabled"] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
-/** One event on its way to an endpoint. */
+/** The delivery of one event to an endpoint. */
 export const WEBHOOK_STATUSES = ["pending", "delivered", "failed"] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** A payee that was asked for its details: has not answered, has, or is not asked any more. */
+/** A payee that was asked for its details: has not answered, has answered, or the request was cancelled. */
 export const PAYEE_REQUEST_STATUSES = ["open", "answered", "cancelled"] as const;
 export type PayeeRequestStatus = (typeof PAYEE_REQUEST_STATUSES)[number];
 
-/**
- * Bank checks of many payees: being counted, waiting for a person to start them, started one after the other, every payee
- * was asked, or ended before that.
- */
+/** A bulk check: counting payees, waiting to be started, asking one payee after another, complete, or stopped early. */
 export const BULK_CHECK_STATUSES = ["counting", "ready", "running", "finished", "stopped"] as const;
 export type BulkCheckStatus = (typeof BULK_CHECK_STATUSES)[number];
 
-/** How an alert reaches a person by email. */
+/** Whether and when alerts are emailed to a person. */
 export const ALERT_EMAIL_CHOICES = ["off", "now", "digest"] as const;
 export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];
 
-/** Why a person is emailed an alert: they chose it, it is about their own work, admins always are, or they have chosen nothing. */
+/**
+ * Why a person is emailed an alert: they chose it, it is about their own work, admins always are, it is the default, or
+ * it goes to the organisation's own address.
+ */
 export type AlertReason = "chosen" | "own_work" | "required" | "default" | "organization";
 
-/** What an organisation sends to people outside it through us. */
+/** What an organisation sends to outside people through us. */
 export const OUTSIDE_MESSAGE_KINDS = ["payee_link", "invitation", "change_notice", "remittance"] as const;
 export type OutsideMessageKind = (typeof OUTSIDE_MESSAGE_KINDS)[number];
 
-/** What a contact of a payee is told of; the later in the list is the graver. */
+/** What a payee's contact is told about; the later in the list, the more serious. */
 export const NOTICE_SUBJECTS = ["contact", "bank_details"] as const;
 export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
 
-/** A notice to a contact of a payee: tried until it is sent, taken by the provider, or impossible. */
+/** A notice to a payee's contact: waiting to be sent, accepted by the provider, or impossible. */
 export const NOTICE_STATUSES = ["waiting", "told", "not_told"] as const;
 export type NoticeStatus = (typeof NOTICE_STATUSES)[number];
 
-/** Why a contact is not told yet, for as long as this lasts. */
+/** Why a contact has not been told yet, while this lasts. */
 export const NOTICE_DELAYS = ["sender_unconfirmed", "sender_limit", "recipient_limit", "provider"] as const;
 export type NoticeDelay = (typeof NOTICE_DELAYS)[number];
 
-/** Why a contact was not told, and will not be. */
+/** Why a contact was not and will not be told. */
 export const NOTICE_FAILURES = [
   "no_contact",
   "address_stopped",
@@ -277,8 +287,8 @@ export const JOB_STATUSES = ["pending", "done", "failed"] as const;
 export const TOKEN_KINDS = ["email_confirmation", "password_reset", "invitation"] as const;
 
 /**
- * How a person signed in. Both steps were taken with a code or a passkey: a passkey asks for the person's finger or PIN; at
- * the provider of their organisation where it said so, or where a code or a passkey was given here afterwards.
+ * How a person signed in. Two steps were passed with a code or a passkey (a passkey asks for a fingerprint or PIN);
+ * with a provider, if it reported two factors, or if a code or a passkey was used here afterwards.
  */
 export const SIGN_IN_METHODS = [
   "password",
@@ -290,19 +300,19 @@ export const SIGN_IN_METHODS = [
 ] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
-/** What an organisation asks of its people: nothing, that they may sign in at its provider, or that they do. */
+/** What an organisation asks of its people: nothing, that they may sign in through its provider, or that they must. */
 export const SINGLE_SIGN_ON_MODES = ["off", "allowed", "required"] as const;
 export type SingleSignOnMode = (typeof SINGLE_SIGN_ON_MODES)[number];
 
-/** Where a passkey may be: in one device, or copied to others of the same person. */
+/** Whether a passkey stays on one device, or can be copied to others of the same person. */
 export const PASSKEY_KINDS = ["singleDevice", "multiDevice"] as const;
 
-/** Who is asked about an email domain: the DNS, and the registry of its ending. */
+/** Who is asked about an email domain: the DNS, and the registry of its suffix. */
 export const DOMAIN_PARTIES = ["dns", "rdap"] as const;
 
 export const BSB_STATUSES = ["open", "closed", "merged"] as const;
 
-/** Of payments two figures a status: how many, and of how much. Those of what is held have names of their own. */
+/** The figures for payments: a count and an amount for each status. Held payments have figures of their own. */
 export const PAYMENT_FIGURES = ["payments", "cents"] as const;
 type PaymentFigure = (typeof PAYMENT_FIGURES)[number];
 export type PaymentCounter = `${PaymentFigure}:${PaymentStatus}` | "heldPayments" | "heldCents";
@@ -312,7 +322,7 @@ export const paymentCounter = (figure: PaymentFigure, status: PaymentStatus): Pa
 
 export type CounterName = "payees" | "archivedPayees" | "whitelistedPayees" | "pendingVerifications" | PaymentCounter;
 
-/** What reports count of each day. */
+/** What daily reports count. */
 export const REPORT_METRICS = [
   "decided",
   "outcome",
@@ -326,7 +336,7 @@ export const REPORT_METRICS = [
 ] as const;
 export type ReportMetric = (typeof REPORT_METRICS)[number];
 
-/** Parts of the service, as the public status page names them. */
+/** Parts of the service, as the public status page shows them. */
 export const COMPONENTS = [
   "app",
   "background",

@@ -1,6 +1,6 @@
 /**
- * Every code that an error's JSON answer may carry, for programs to tell errors apart. The API promises them: a code that
- * was published keeps its meaning.
+ * Every code that an error's JSON answer may contain, by which programs tell errors apart. The API guarantees that a
+ * published code keeps its meaning.
  */
 export type ErrorCode =
   | "ACCOUNT_INACTIVE"

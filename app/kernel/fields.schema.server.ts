@@ -7,10 +7,10 @@ import { resemblesInstitution, resemblesUs } from "./institution-names";
 import { INVALID_EMAIL } from "./messages";
 import { cleanLine, isStorable, normalizeText } from "./text";
 
-/** Endings that people take for a web address when they are after a dot. Not all there are: those that fraud uses. */
+/** Suffixes that people recognise as a web address after a dot. Not all that exist, only those used in fraud. */
 const ENDINGS =
   "com|net|org|info|biz|xyz|online|site|shop|store|app|dev|link|click|top|live|icu|io|co|au|uk|nz|us|me|ru|cn|tk|ly";
-/** After a dot with blanks around it only these count: "Smith & Co. Au" is no address. */
+/** With blanks around the dot, only these count: "Smith & Co. Au" is not an address. */
 const PLAIN_ENDINGS = "com|net|org|info|biz|xyz|online";
 
 const ADDRESS = new RegExp(
@@ -26,16 +26,16 @@ const ADDRESS = new RegExp(
 const OTHER_DOTS = /[．。｡․]/gu;
 
 /**
- * Whether a name holds something that reads as a web address, also one written to be overlooked: `visit
- * commbank-safe.com`, `commbank-safe . com`, `commbank-safe (dot) com`.
+ * True if a name contains something that looks like a web address, even a disguised one: `visit commbank-safe.com`,
+ * `commbank-safe . com`, `commbank-safe (dot) com`.
  */
 export const holdsWebAddress = (name: string): boolean => ADDRESS.test(name.replace(OTHER_DOTS, "."));
 
-/** What a password must be (specification, section 5). Counted and matched as it is hashed: in NFKC, by code point. */
+/** The rules for passwords (specification, section 5). Checked in the form that is hashed: NFKC, by code point. */
 
 export const MIN_PASSWORD_LENGTH = 8;
 
-/** Longer ones cost time and add nothing. */
+/** Longer passwords cost time and add nothing. */
 const MAX_PASSWORD_LENGTH = 200;
 
 export const passwordLength = (password: string): number => [...normalizeText(password, "NFKC")].length;
@@ -57,7 +57,7 @@ const PASSWORD_RULES: readonly Rule[] = [
   { message: "Password must contain at least one special character", holds: has(/[^\p{L}\p{N}]/u) },
 ];
 
-/** The sentences of every rule a new password breaks, in the order they are shown. */
+/** The sentences of all rules that a new password breaks, in display order. */
 export function brokenPasswordRules(password: string): string[] {
   return PASSWORD_RULES.filter((rule) => !rule.holds(password)).map((rule) => rule.message);
 }
@@ -66,21 +66,21 @@ function has(pattern: RegExp) {
   return (password: string) => pattern.test(password.normalize("NFKC"));
 }
 
-/** Fields that several forms and calls share. */
+/** Fields that several forms and API calls share. */
 
 const MAX_NAME_LENGTH = 100;
 const MAX_ORGANIZATION_NAME_LENGTH = 120;
 const SHORT_ABN = "ABN must be at least 11 characters";
 
-/** An address, normalised. */
+/** An email address, normalised. */
 export const emailField = z
   .string({ error: INVALID_EMAIL })
   .transform(normalizeEmail)
   .refine(isEmail, { error: INVALID_EMAIL });
 
 /**
- * A name that emails and pages will show, cleaned. Web addresses are refused: an email that we send to a person must not
- * carry a stranger's link in place of a name.
+ * A name that emails and pages will show, normalised. Web addresses are refused: an email that we send must not contain
+ * a stranger's link in place of a name.
  */
 export function nameField(min: number, shortMessage: string, maxLength = MAX_NAME_LENGTH) {
   return z
@@ -94,7 +94,7 @@ export function nameField(min: number, shortMessage: string, maxLength = MAX_NAM
 
 const NOT_AN_ID = "This is not the id of an organisation";
 
-/** An id that may be left out; empty and null are left out too. Whether there is such a row is for the command to find. */
+/** An optional id; empty and null count as absent. The command checks whether the row exists. */
 export const optionalId = z
   .string({ error: NOT_AN_ID })
   .max(100, { error: NOT_AN_ID })
@@ -103,32 +103,32 @@ export const optionalId = z
 
 export const firstNameField = nameField(2, "First name must be at least 2 characters");
 
-/** May be left out: then it is empty. */
+/** Optional; empty when it is absent. */
 export const lastNameField = nameField(0, "Please enter a name")
   .nullish()
   .transform((name) => name ?? "");
 
-/** A password a person chooses: every rule it breaks is said. */
+/** A new password, with a sentence for every rule that it breaks. */
 export const newPasswordField = z
   .string({ error: "Password must be at least 8 characters long" })
   .superRefine((password, ctx) => {
     for (const message of brokenPasswordRules(password)) ctx.addIssue({ code: "custom", message });
   });
 
-/** Our emails carry the names of people to strangers: nobody may pass for a bank, or for us, there. */
+/** Our emails show people's names to strangers, so a name must not imitate a bank or us. */
 export const INSTITUTION_NAME =
   "This is, or looks like, the name of a financial institution or of our own service. If it is your name, contact us and we will set it up with you";
 
 const passesForOthers = (name: string) => resemblesInstitution(name) || resemblesUs(name);
 
-/** A name that might pass for another organisation's is taken, and waits for an operator (`name-requests.server.ts`). */
+/** A name that resembles another organisation's is accepted, but waits for an operator (`name-requests.server.ts`). */
 export const organizationNameField = nameField(
   2,
   "Organisation name must be at least 2 characters",
   MAX_ORGANIZATION_NAME_LENGTH,
 );
 
-/** For a form with both parts of a person's name: read together they must not name an institution, or us. */
+/** For a form with both parts of a person's name: together they must not imitate an institution or us. */
 export const isPersonName = ({ firstName, lastName }: { firstName: string; lastName: string }): boolean =>
   !passesForOthers(`${firstName} ${lastName}`);
 
@@ -144,27 +144,27 @@ export const abnField = z
   .transform((text) => (text === undefined ? undefined : parseAbn(text)));
 const MISMATCH = "Passwords do not match";
 
-/** The same password once more. */
+/** The same password, entered again. */
 export const confirmationField = (password: unknown) =>
   z.string({ error: MISMATCH }).refine((confirmation) => confirmation === password, { error: MISMATCH });
 
-/** The password a person has: only that something was typed. */
+/** A person's present password: only required to be non-empty. */
 export const currentPasswordField = z
   .string({ error: "Enter your password" })
   .min(1, { error: "Enter your password" })
   .max(1000, { error: "This password is too long" });
 
-/** The code of two-step sign-in, from the app or a recovery code. */
+/** A two-step sign-in code, from the app or a recovery code. */
 export const codeField = z
   .string({ error: "Enter the code" })
   .transform((text) => text.trim())
   .refine((text) => text !== "", { error: "Enter the code" })
   .refine((text) => text.length <= 100, { error: "Enter the code" });
 
-/** Which row a posted form is about. */
+/** The row that a posted form is about. */
 export const idField = z.string().refine(isId, { error: "Not found" });
 
-/** The string that a field's value must be, behind what reads and cleans it. */
+/** The string schema of a field, inside the schemas that parse and normalise it. */
 function stringOf(schema: unknown): z.ZodString | undefined {
   if (schema instanceof z.ZodString) return schema;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return stringOf(schema.unwrap());
@@ -173,8 +173,8 @@ function stringOf(schema: unknown): z.ZodString | undefined {
 }
 
 /**
- * The attributes that a form's fields carry, out of the rules that its post is checked with, by the field's name.
- * `getZodConstraint` tells what is required; the lengths it no longer finds, because zod keeps them elsewhere since 4.6.
+ * The HTML attributes of a form's fields by name, from the schema that checks its post. `getZodConstraint` finds what
+ * is required, but no longer the lengths, because zod stores them elsewhere since 4.6.
  */
 export function fieldConstraints(fields: z.ZodObject) {
   const required = getZodConstraint(fields);
@@ -185,8 +185,8 @@ export function fieldConstraints(fields: z.ZodObject) {
   return Object.fromEntries(constraints);
 }
 
-/** An id in the address of a list. What it does not know it leaves out, so that no address is an error. */
+/** An optional id in a list's address. Invalid values are ignored, so no address causes an error. */
 export const addressId = z.string().refine(isId).optional().catch(undefined);
 
-/** A day of the calendar in such an address, `2026-02-28`. */
+/** An optional calendar day in such an address, `2026-02-28`. */
 export const addressDay = z.iso.date().optional().catch(undefined);

@@ -1,25 +1,25 @@
-/** What is wrong, or unusual, in a file that a person uploaded. Pure. */
+/** What is wrong, or unusual, in an uploaded file. Pure. */
 
-/** An error refuses the file; a warning is told and the file is read. */
+/** An error refuses the file; a warning is only shown. */
 type ProblemLevel = "error" | "warning";
 
 export type FileProblem = {
-  /** Line of the text, from 1; null when it is about the whole file. */
+  /** Line of the text, from 1; null when it concerns the whole file. */
   line: number | null;
   level: ProblemLevel;
-  /** A plain sentence that starts with the line it is about. */
+  /** A plain sentence that starts with the line number. */
   message: string;
 };
 
-/** More problems of a level than this help nobody: the rest are counted. */
+/** More problems of one level do not help: the rest are counted. */
 const MAX_PROBLEMS = 25;
 
-/** Collects problems while a file is read, each level up to `MAX_PROBLEMS`. */
+/** Collects problems while a file is read, up to `MAX_PROBLEMS` of each level. */
 export type ProblemList = {
   error: (line: number | null, message: string) => void;
   warn: (line: number | null, message: string) => void;
   hasErrors: () => boolean;
-  /** The problems in the order in which they were found, and a sentence for those left out. */
+  /** The problems in the order they were found, and a sentence about those left out. */
   list: () => FileProblem[];
 };
 
@@ -44,10 +44,10 @@ export function collectProblems(): ProblemList {
   };
 }
 
-/** Lines named in one sentence. */
+/** At most this many lines are named in one sentence. */
 const MAX_NAMED = 10;
 
-/** `line 3`, `lines 3, 7 and 9`; of many, the first ten and how many more. */
+/** `line 3`, `lines 3, 7 and 9`; of many lines, the first ten and how many more. */
 export function nameLines(lines: readonly number[]): string {
   const named = lines.slice(0, MAX_NAMED);
   const more = lines.length - named.length;

@@ -9,10 +9,12 @@ import { emailDomain, isEmail, normalizeEmail } from "./email";
 import { parseAud } from "./money";
 import { cleanLine, cleanText, clip, foldDiacritics, isStorable, searchTerms } from "./text";
 
-/** Whatever reads text that a stranger typed takes time in proportion to its length: a long text must not stop the Worker. */
+/**
+ * Code that reads a stranger's text must take time proportional to its length: a long text must not stop the Worker.
+ */
 
 const LENGTH = 100_000;
-/** What takes the square of the length takes ten seconds and more. */
+/** Quadratic code would take ten seconds or more. */
 const LIMIT_MS = 1_500;
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -55,7 +57,7 @@ const PARTS = [
 test.each(Object.keys(READERS))("%s takes time in proportion to the length of its text", (name) => {
   for (const part of PARTS) {
     const text = `${part.repeat(LENGTH / part.length)}x`;
-    // Processor time: a busy machine must not decide.
+    // Measures processor time, so that a busy machine does not affect the result.
     const before = process.cpuUsage();
     READERS[name]?.(text);
     const took = process.cpuUsage(before).user / 1_000;

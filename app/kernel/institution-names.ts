@@ -4,7 +4,10 @@ import { boundedEditDistance } from "./edit-distance";
 import type { NameDoubt } from "./enums";
 import { foldDiacritics } from "./text";
 
-/** Names by which people know the institutions that the directory lists under a longer one, or not: payment companies too. */
+/**
+ * Names by which people know institutions that the directory lists under a longer name or not at all, including payment
+ * companies.
+ */
 const BRANDS = [
   "Afterpay",
   "American Express",
@@ -25,10 +28,10 @@ const BRANDS = [
   "Up Bank",
   "Westpac",
 ];
-/** Names in the directory that are ordinary words or names of other businesses. */
+/** Names in the directory that are also ordinary words or other businesses' names. */
 const ORDINARY: ReadonlySet<string> = new Set(["Australia Post", "Wise", "Flash Partners", "Fat Zebra", "Bank of us"]);
 
-/** Names of one institution that share no word. Each line is one institution. */
+/** Names of one institution without a word in common. Each line is one institution. */
 const SAME_INSTITUTION: readonly (readonly string[])[] = [
   ["ANZ", "ANZ Bank", "Australia and New Zealand Banking Group"],
   ["BOQ", "Bank of Queensland"],
@@ -37,23 +40,26 @@ const SAME_INSTITUTION: readonly (readonly string[])[] = [
   ["JPMorgan", "J.P. Morgan", "JPMorgan Chase Bank"],
   ["Citibank", "Citi", "Citigroup"],
 ];
-/** Words that say what kind of company it is, not which. */
+/** Words for the kind of company, which do not identify it. */
 const KIND_WORDS: ReadonlySet<string> = new Set(
   "the of and bank banking bankers australia australian group company co corporation".split(" "),
 );
 const LEGAL_FORMS: ReadonlySet<string> = new Set("limited ltd pty adi".split(" "));
 
-/** Below this many letters one wrong letter makes another word. */
+/** With fewer letters than this, one wrong letter makes a different word. */
 const MIN_FUZZY_LENGTH = 8;
-/** A name of one word is known with a wrong letter or one too many from here: Westpack. One letter less is another word. */
+/**
+ * A one-word name with at least this many letters is recognised with one wrong or extra letter: Westpack. Shorter ones
+ * become different words.
+ */
 const MIN_FUZZY_WORD = 7;
-/** Below this many letters look-alikes of plain letters are other words: LNG is not ING. */
+/** With fewer letters than this, look-alike letters make different words: LNG is not ING. */
 const MIN_SKELETON_LENGTH = 6;
 const MAX_READ = 200;
 
 type Known = { words: number; plain: string; skeleton: string };
 
-/** Letters that stand alone one after the other are one word: `N A B`. */
+/** Joins consecutive single letters into one word: `N A B`. */
 const wordsOf = (name: string): string[] =>
   foldDiacritics(name.toLowerCase())
     .replace(/['’.]/g, "")
@@ -81,7 +87,7 @@ const KNOWN: readonly Known[] = [...new Set([...LISTED, ...BRANDS])].map((name) 
 });
 
 /**
- * Whether a name holds the name of a bank or another institution of the BSB directory, or one that looks like it:
+ * True if a name contains the name of a bank or another institution of the BSB directory, or one that looks like it:
  * `Commonwealth Bank Security`, `C0mmonwealth Bank`, `Comonwealth Bank`. A name inside a longer word does not count.
  */
 export function resemblesInstitution(name: string): boolean {
@@ -91,7 +97,7 @@ export function resemblesInstitution(name: string): boolean {
 
 const OURS: Known = { words: 1, plain: "payeeproof", skeleton: skeletonOf("payeeproof") };
 
-/** Whether a name holds ours, or one that looks like it: `Payee Proof Support`, `PayeePr00f`, `Pay ee Proof`. */
+/** True if a name contains ours, or one that looks like it: `Payee Proof Support`, `PayeePr00f`, `Pay ee Proof`. */
 export function resemblesUs(name: string): boolean {
   const words = wordsOf(name.slice(0, MAX_READ));
   const counts = Array.from(OURS.plain, (_, at) => at + 1);
@@ -101,10 +107,10 @@ export function resemblesUs(name: string): boolean {
 const LATIN = /\p{Script=Latin}/u;
 const IMITATES_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/u;
 
-/** Whether Latin letters stand beside those of an alphabet that has letters looking like them. */
+/** True if Latin letters are mixed with an alphabet whose letters look like them. */
 const mixesAlphabets = (name: string): boolean => LATIN.test(name) && IMITATES_LATIN.test(name);
 
-/** Words before "Bank" that make it no bank's name: places, and stores of other things than money. */
+/** Words before "Bank" that show it is not a bank: places, and stores of things other than money. */
 const OTHER_BANKS: ReadonlySet<string> = new Set(
   "north south east west left right river sand blood food milk seed tool toy time data power image memory".split(" "),
 );
@@ -112,8 +118,9 @@ const OTHER_BANKS: ReadonlySet<string> = new Set(
 const AFTER_BANK: ReadonlySet<string> = new Set([...LEGAL_FORMS, "of", "australia"]);
 
 /**
- * Whether a name is "... Bank", but for its legal form and "of Australia", or "Bank of ...": the Banking Act 1959 (section 66)
- * keeps the word for banks, so anybody else's name passes for one's, listed or not. People's names are not looked at like this.
+ * True if a name is "... Bank" (ignoring its legal form and "of Australia") or "Bank of ...": the Banking Act 1959
+ * (section 66) reserves the word for banks, so anybody else's such name imitates a bank, listed or not. People's names
+ * are not checked like this.
  */
 function callsItselfBank(name: string): boolean {
   const words = wordsOf(name.slice(0, MAX_READ));
@@ -122,14 +129,14 @@ function callsItselfBank(name: string): boolean {
   return words.length > 1 && words.at(-1) === "bank" && !OTHER_BANKS.has(words.at(-2) ?? "");
 }
 
-/** Why an operator looks at a name of an organisation before anybody sees it; undefined for nearly all names. */
+/** Why an operator has to approve an organisation's name before anybody sees it; undefined for nearly all names. */
 export function whyNameWaits(name: string): NameDoubt | undefined {
   if (resemblesInstitution(name) || callsItselfBank(name)) return "institution";
   if (resemblesUs(name)) return "ours";
   return mixesAlphabets(name) ? "alphabets" : undefined;
 }
 
-/** The institution may be written in one word more or fewer than listed. */
+/** True if the institution's name starts at this word, in one word more or fewer than listed. */
 function standsAt(
   words: readonly string[],
   start: number,
@@ -154,15 +161,16 @@ function looksLike(text: string, { words, plain, skeleton }: Known): boolean {
 }
 
 /**
- * Whether two names mean the same institution: `Commonwealth Bank`, `CommBank` and `Commonwealth Bank of Australia` do.
- * Legal forms and words like "Bank" and "Australia" do not count. A brand of another institution is another institution.
+ * True if two names mean the same institution, like `Commonwealth Bank`, `CommBank` and `Commonwealth Bank of
+ * Australia`. Legal forms and words like "Bank" and "Australia" are ignored. A brand counts as an institution of its
+ * own.
  */
 export function isSameInstitution(one: string, other: string): boolean {
   const [a, b] = [identityOf(one), identityOf(other)];
   return a === b || groupOf(a) === groupOf(b);
 }
 
-/** The words that tell an institution from others, in one word; a name of kind words only is all of itself. */
+/** The identifying words of an institution's name joined into one; a name without any is used whole. */
 function identityOf(name: string): string {
   const all = wordsOf(name.slice(0, MAX_READ).replace(/\([^()]*\)$/, ""));
   const words = all.filter((word) => !LEGAL_FORMS.has(word));

@@ -2,7 +2,10 @@ const IPV6_GROUPS = 8;
 const SUBSCRIBER_GROUPS = 4; // 64 of 128 bits
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
-/** The eight groups of an IPv6 address in lower case, without leading zeros; `::` is filled up. Source: RFC 4291, section 2.2. */
+/**
+ * The eight groups of an IPv6 address in lower case, without leading zeros, with `::` expanded. Source: RFC 4291,
+ * section 2.2.
+ */
 export function ipv6Groups(address: string): string[] {
   const [head = "", tail] = address.toLowerCase().split("::");
   const before = head === "" ? [] : head.split(":");
@@ -12,8 +15,8 @@ export function ipv6Groups(address: string): string[] {
 }
 
 /**
- * What a limit per address counts: an IPv4 address, or the /64 network of an IPv6 address. One connection at home has a
- * whole /64, so a limit on single IPv6 addresses limits nothing. Source: RFC 6177.
+ * The unit for limits per address: an IPv4 address, or the /64 network of an IPv6 address, because one home connection
+ * has a whole /64. Source: RFC 6177.
  */
 export function subscriberOf(address: string): string {
   const mapped = MAPPED_IPV4.exec(address)?.[1];
@@ -23,7 +26,7 @@ export function subscriberOf(address: string): string {
 
 const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
-/** Networks of IPv4 that nobody on the internet has, as first address and length. Source: RFC 6890 and IANA's registry. */
+/** IPv4 networks that are not public, as first address and prefix length. Source: RFC 6890 and IANA's registry. */
 const NOT_PUBLIC_V4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -43,7 +46,7 @@ const NOT_PUBLIC_V4: readonly (readonly [string, number])[] = [
 
 const BITS = 32;
 
-/** The address as a number; undefined for what is none. */
+/** The address as a number; undefined when it is invalid. */
 function ipv4Number(address: string): number | undefined {
   const octets = IPV4.exec(address)?.slice(1).map(Number);
   if (!octets || octets.some((octet) => octet > 255)) return undefined;
@@ -58,8 +61,8 @@ function isPublicV4(address: number): boolean {
 }
 
 /**
- * Whether an address is one that anyone on the internet can have: not loopback, link-local, private, reserved or for
- * documentation, and none of these written as IPv6. What is no address is not public.
+ * True if an address is public: not loopback, link-local, private, reserved or for documentation, nor one of these
+ * written as IPv6. Invalid text is not public.
  */
 export function isPublicAddress(address: string): boolean {
   const plain = ipv4Number(address);
@@ -69,7 +72,7 @@ export function isPublicAddress(address: string): boolean {
   if (!/^[0-9a-f:]{2,39}$/i.test(address) || !address.includes(":")) return false;
   const [first = "0", second = "0"] = ipv6Groups(address);
   const group = Number.parseInt(first, 16);
-  // Only 2000::/3 is given out; of that 2001:db8::/32 is for documentation, and 2002::/16 holds IPv4 addresses.
+  // Only 2000::/3 is assigned; within it, 2001:db8::/32 is for documentation, and 2002::/16 contains IPv4 addresses.
   const isGivenOut = group >= 0x2000 && group <= 0x3fff;
   return isGivenOut && group !== 0x2002 && !(group === 0x2001 && (second === "db8" || second === "0"));
 }

@@ -21,7 +21,7 @@ describe("findLookalikeDomain", () => {
     ["bücher.com.au", "bucher.com.au", "confusable"],
     ["mail.acrne.com.au", "acme.com.au", "confusable"],
     ["gmai1.com", "gmail.com", "confusable"],
-    // the same in the form that travels on the wire
+    // the same in its encoded form
     ["xn--80ak6aa92e.com", "apple.com", "punycode"],
     ["xn--pypal-4ve.com", "paypal.com", "punycode"],
     ["xn--bcher-kva.com.au", "bucher.com.au", "punycode"],
@@ -41,7 +41,7 @@ describe("findLookalikeDomain", () => {
     ["acnegroupz.com.au", "acmegroups.com.au", "edit_distance"],
     ["acnegroup.com.au", "acmegroup.com.au", "edit_distance"],
     ["acnegruop.com.au", "acmegroup.com.au", undefined],
-    // numbers: two of a series are strangers, a letter for a digit or a new digit is not
+    // numbers: two of a series are unrelated, but a letter for a digit or an added digit is not
     ["supplier13.com.au", "supplier15.com.au", undefined],
     ["supplier9.com.au", "supplier10.com.au", undefined],
     ["supplier13.com.au", "supplier31.com.au", undefined],
@@ -54,13 +54,13 @@ describe("findLookalikeDomain", () => {
     ["supplier1.com.au", "supplier.com.au", "edit_distance"],
     ["supplierr13.com.au", "supplier13.com.au", "edit_distance"],
     ["suppliers15.com.au", "supplier13.com.au", "edit_distance"],
-    // another ending
+    // a different suffix
     ["acme.com", "acme.com.au", "other_suffix"],
     ["acme.co", "acme.com.au", "other_suffix"],
     ["acmeplumbing.com", "acmeplumbing.com.au", "other_suffix"],
     ["anz.net.au", "anz.com.au", "other_suffix"],
     ["acme.com.au.example.net", "acme.com.au", "other_suffix"],
-    // strangers
+    // unrelated domains
     ["acne.com.au", "acme.com.au", undefined],
     ["acmex.com.au", "acme.com.au", undefined],
     ["acee.com.au", "acme.com.au", undefined],
@@ -80,7 +80,7 @@ describe("findLookalikeDomain", () => {
     ["health.vic.gov.au", "health.nsw.gov.au", undefined],
     ["health.gov.au", "health.nsw.gov.au", undefined],
     ["health.com.au", "health.nsw.gov.au", "other_suffix"],
-    // one and the same
+    // the same domain
     ["acme.com.au", "acme.com.au", undefined],
     ["ACME.com.au.", "acme.com.au", undefined],
     ["mail.acme.com.au", "acme.com.au", undefined],

@@ -1,4 +1,6 @@
-/** The largest amount a direct entry record can carry: ten digits of cents. Source: direct entry record type 1, columns 21-30. */
+/**
+ * The largest amount in a direct entry record: ten digits of cents. Source: direct entry record type 1, columns 21-30.
+ */
 export const MAX_AMOUNT_CENTS = 9_999_999_999;
 
 const CENTS_PER_DOLLAR = 100;
@@ -6,9 +8,9 @@ const AMOUNT = /^(?:A?\$|AUD)?\s*(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d{1,2}))?$/i;
 const GROUP_ENDS = /\B(?=(?:\d{3})+$)/g;
 
 /**
- * Shows Australian dollars: 123450 becomes `$1,234.50`, -5 becomes `-$0.05`.
+ * Formats Australian dollars: 123450 becomes `$1,234.50`, -5 becomes `-$0.05`.
  *
- * Works on integers throughout, so every cent of any safe integer is right.
+ * Uses only integers, so every safe integer is exact to the cent.
  *
  * @param cents integer cents
  * @throws RangeError if `cents` is not a safe integer
@@ -21,7 +23,7 @@ export function formatAud(cents: number): string {
 }
 
 /**
- * Reads an amount of Australian dollars as people type it: `1234.5`, `$1,234.50`, `A$12`, `.50`.
+ * Parses a typed amount of Australian dollars: `1234.5`, `$1,234.50`, `A$12`, `.50`.
  *
  * Commas must group by three. Signs, exponents and more than two decimals are refused rather than rounded.
  *

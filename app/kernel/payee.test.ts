@@ -145,7 +145,7 @@ test.each([
   "a payee whose newest verification %s: another payee's former account is a flag: %s",
   (_, status, formerHolders, expected) => {
     const payee = aPayeeWithContact(null, null, null);
-    // Also where somebody trusts it by hand: nobody has approved the account.
+    // Even if somebody whitelists it manually: nobody has approved the account.
     const flags = findRedFlags(payee, "whitelisted", NOW, { status, formerHolders });
     expect(flags).toEqual(expected ? ["former_account"] : []);
   },

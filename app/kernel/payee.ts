@@ -2,15 +2,15 @@ import type { ConnectableSystem } from "./accounting-system";
 import { DAY_MS } from "./dates";
 import type { VerificationStatus } from "./enums";
 
-/** What a payee is and how far it is trusted. Pure: no database, no clock. */
+/** A payee's details and how far it is trusted. Pure: no database, no clock. */
 
-/** The three fields that decide where money goes. A change of any of them takes the trust away, as another payee name does. */
+/** The three fields that decide where money goes. Changing any of them ends the trust, as renaming the payee does. */
 export const BANK_FIELDS = ["accountName", "bsb", "accountNumber"] as const;
 
-/** Ways to reach a payee. A person who changes these and the bank details can answer our questions themselves. */
+/** Ways to reach a payee. Somebody who changes both these and the bank details can answer our questions themselves. */
 export const CONTACT_FIELDS = ["email", "phone"] as const;
 
-/** What people may type about a payee, in the order of the form, with the words that are beside it. */
+/** The fields that people type about a payee, in form order, with their labels. */
 export const FIELD_LABELS = {
   accountName: "Account name",
   bsb: "BSB",
@@ -26,9 +26,9 @@ export const PAYEE_FIELDS = Object.keys(FIELD_LABELS) as PayeeField[];
 
 export type BankDetails = { accountName: string; bsb: string; accountNumber: string };
 
-/** The name and bank details of a whitelisted payee and its place on the whitelist, as they were before a change. */
+/** The name, bank details and whitelisting of a payee before a change. */
 export type FormerTrust = BankDetails & {
-  /** Absent where it was kept before names were part of it: the payee is then not trusted by going back. */
+  /** Absent when it was stored before names were part of it: restoring the details then does not restore trust. */
   name?: string;
   renamedAt?: number | null;
   whitelistedAt: number | null;
@@ -40,25 +40,28 @@ export type FormerTrust = BankDetails & {
 };
 
 /**
- * Bank details as they came in from an accounting system, and whose work they are. One entry each time an account came in:
- * when the payee was added, and when a person took a changed account over. Instants in epoch milliseconds.
+ * Where imported bank details came from, and whose work they are. One entry for each import of an account: when the
+ * payee was added, and when a person accepted a changed account. Instants in epoch milliseconds.
  */
 export type DetailsOrigin = {
   system: ConnectableSystem;
   bsb: string;
   accountNumber: string;
   cameAt: number;
-  /** Who last edited the supplier there, as its history names them; null: it does not say, or was not asked. */
+  /**
+   * Who last edited the supplier in the accounting system, by the name in its history; null: the history does not say,
+   * or was not asked.
+   */
   editedBy: string | null;
-  /** The people here who edited the supplier there, as far as their names there tell. */
+  /** The members who edited the supplier in the accounting system, as far as the names there show. */
   editorIds: readonly string[];
-  /** Everybody who edited the supplier there is one of these people. */
+  /** Everybody who edited the supplier in the accounting system is one of these members. */
   isEditorKnown: boolean;
-  /** Who had connected the accounting system then. */
+  /** Who had connected the accounting system at the time. */
   connectedById: string | null;
 };
 
-/** What a payee is made of, normalised: digits, E.164, lower-case email, null for what is not known. */
+/** A payee's fields, normalised: digits, E.164, lower-case email, null when unknown. */
 export type PayeeDetails = BankDetails & {
   name: string;
   abn: string | null;
@@ -70,10 +73,10 @@ export type PayeeDetails = BankDetails & {
 /** Lengths of both names, in characters. */
 export const NAME_LENGTH = { min: 2, max: 140 } as const;
 export const MAX_ADDRESS_LENGTH = 300;
-/** A reason for putting a payee on the whitelist or taking it off. */
+/** A reason for whitelisting a payee or taking it off the whitelist. */
 export const REASON_LENGTH = { min: 3, max: 500 } as const;
 
-/** Email or phone and bank details changed within this time of each other: a red flag. */
+/** If email or phone and bank details change within this many days of each other, that is a red flag. */
 export const CONTACT_AND_BANK_WINDOW_DAYS = 30;
 
 export type PayeeStatus =
@@ -90,22 +93,22 @@ type Trust = {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
-  /** When it was given another name; null: never. */
+  /** When it was last renamed; null: never. */
   renamedAt: number | null;
-  /** When a person took it off the whitelist; null: never, or trusted again since. */
+  /** When a person took it off the whitelist; null: never, or it was trusted again since. */
   takenOffWhitelistAt: number | null;
 };
 
 type LatestVerification = BankDetails & { status: VerificationStatus; createdAt: number };
 
-/** True if a verification is about the details the payee has now. */
+/** True if a verification is about the payee's present details. */
 export function isForCurrentDetails(payee: BankDetails, verification: BankDetails): boolean {
   return BANK_FIELDS.every((field) => payee[field] === verification[field]);
 }
 
 /**
- * How far a payee is trusted right now, in one word. A dispute outweighs everything until a person decides; a verified
- * answer counts only for the details it was about, and only until a person takes the payee off the whitelist.
+ * How far a payee is trusted at present, in one word. A dispute takes precedence until a person decides; a verified
+ * result counts only for the details it was about, and only until a person takes the payee off the whitelist.
  */
 export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerification | null): PayeeStatus {
   if (payee.disputedAt !== null) return "disputed";
@@ -118,18 +121,18 @@ export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerificati
   return changedAt !== null && (latest === null || latest.createdAt <= changedAt) ? "changed" : "pending";
 }
 
-/** True if the payee may be paid as far as its own standing goes. */
+/** True if the payee's own status allows paying it. */
 export const isTrusted = (status: PayeeStatus): boolean => status === "whitelisted" || status === "verified";
 
-/** When what was verified of a payee last changed, its bank details or its name; null: never. */
+/** When a payee's verified details last changed, bank details or name; null: never. */
 export function lastChangeOf(payee: Pick<Trust, "bankDetailsChangedAt" | "renamedAt">): number | null {
   const { bankDetailsChangedAt: bank, renamedAt } = payee;
   return bank === null ? renamedAt : Math.max(bank, renamedAt ?? bank);
 }
 
 /**
- * When the bank details that the payee has now were last approved under its name; null: never. An approval of the very
- * instant of a renaming may have been made before it, so it does not count. Epoch milliseconds.
+ * When the payee's present bank details were last approved under its present name; null: never. An approval at the same
+ * instant as a rename may have come before it, so it does not count. Epoch milliseconds.
  */
 export function approvedAt(
   payee: BankDetails & { renamedAt: number | null },
@@ -141,16 +144,19 @@ export function approvedAt(
 
 const WINDOW_MS = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
 
-/** True if bank details and contact changed within the window of each other, and the window of the later one is still open. */
+/**
+ * True if bank details and contact changed within the window of each other, and the window of the later change is still
+ * open.
+ */
 export const areChangedTogether = (bank: number, contact: number, now: number): boolean =>
   Math.abs(bank - contact) <= WINDOW_MS && now - Math.max(bank, contact) <= WINDOW_MS;
 
 export type RedFlag = "disputed" | "details_changed" | "renamed" | "former_account" | "contact_and_bank_changed";
 
 /**
- * What a person should know before trusting this payee. `details_changed` and `renamed` stand until it is decided about;
- * `former_account` until a person approved the account knowing whose it was; `contact_and_bank_changed` as long as the
- * later of the two changes is not older than the window.
+ * What a person should know before trusting this payee. `details_changed` and `renamed` remain until the change is
+ * decided; `former_account` until a person who knows of the former holder approves the account;
+ * `contact_and_bank_changed` until the later of the two changes is older than the window.
  *
  * @param now epoch milliseconds
  * @param latest the newest verification, with how many other payees had the account before; null: there is none

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from "./enums";
 
-/** What is said of a payment in each of its states, everywhere: errors, reasons, the timeline and the page's messages. */
+/** Sentences about a payment in each status, for errors, reasons, the timeline and the page's messages. */
 
 const STANDING: Record<PaymentStatus, string> = {
   authorised: "is authorised",
@@ -22,7 +22,7 @@ const DONE: Record<PaymentStatus, string> = {
 
 type Told = { title: string; description?: string };
 
-/** Nobody puts a payment on hold by hand. */
+/** "held" is missing because nobody puts a payment on hold manually. */
 const TOLD: Record<Exclude<PaymentStatus, "held">, Told> = {
   authorised: { title: "Payment approved", description: "It is authorised and may be paid." },
   verification_requested: {
@@ -34,17 +34,17 @@ const TOLD: Record<Exclude<PaymentStatus, "held">, Told> = {
   failed: { title: "Payment marked failed" },
 };
 
-/** How a payment stands, to follow "This payment": "is held". */
+/** A payment's status as the continuation of "This payment": "is held". */
 export function paymentStanding(status: PaymentStatus): string {
   return STANDING[status];
 }
 
-/** What a person did by bringing a payment to a status, to follow their name: "approved this payment". */
+/** What a person did to a payment, as the continuation of their name: "approved this payment". */
 export function paymentDone(status: PaymentStatus): string {
   return DONE[status];
 }
 
-/** What the next page tells the person who brought a payment to a status by a decision or an outcome. */
+/** The message for the person whose decision or outcome gave a payment its status. */
 export function paymentTold(status: Exclude<PaymentStatus, "held">): Told {
   return TOLD[status];
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatPhone, isMobile, parsePhone } from "./phone";
 
 describe("parsePhone", () => {
-  // Australian numbers are from ACMA's ranges for fiction.
+  // The Australian numbers are from ACMA's ranges for fiction.
   test.each([
     ["0491 570 006", "+61491570006"],
     ["0491570006", "+61491570006"],

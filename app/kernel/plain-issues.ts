@@ -1,6 +1,8 @@
 import type * as z from "zod";
 
-/** Sentences for what a schema refuses and has no sentence of its own for; the validator's own are for programmers. */
+/**
+ * Sentences for validation errors without a sentence of their own; the validator's own messages are for programmers.
+ */
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "Write this as text",
@@ -13,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The error map of every parse whose messages reach people. What a schema says itself comes first.
+ * The error map for every parse whose messages people read. A schema's own message takes precedence.
  *
  * @example schema.safeParse(value, { error: sayPlainly })
  */

@@ -1,2 +1,4 @@
-/** A public page differs by cookie (colours, signed in or not), so it is asked for again, but the back button may keep it. */
+/**
+ * A public page depends on cookies (colours, signed in or not), so it is revalidated, but the back button may reuse it.
+ */
 export const PUBLIC_HEADERS = { "Cache-Control": "private, no-cache" } as const;

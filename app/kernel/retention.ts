@@ -1,13 +1,15 @@
-/** How long things are kept that the privacy policy names: the page shows these, and the schedules keep to them. */
+/** Retention periods stated in the privacy policy: the page shows these values, and the cron runs apply them. */
 
-/** Single-use links, after they have run out. */
+/** Single-use links, after they have expired. */
 export const LINKS_KEPT_DAYS = 30;
 
-/** Documents of invoices, where the organisation has not chosen otherwise. */
+/** Invoice documents, unless the organisation has chosen a different period. */
 export const INVOICES_KEPT_MONTHS = 18;
 
-/** How long every page says that an organisation closes before it does. */
+/** For how many days every page announces that an organisation will close. */
 export const CLOSING_NOTICE_DAYS = 7;
 
-/** Records of an organisation that closed: as long as the Corporations Act, section 286, asks for financial records. */
+/**
+ * Records of a closed organisation: the Corporations Act, section 286, requires keeping financial records this long.
+ */
 export const CLOSED_KEPT_YEARS = 7;

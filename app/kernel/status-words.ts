@@ -1,8 +1,11 @@
 import type { PaymentStatus, UserStatus } from "./enums";
 
-/** How statuses read that more than one part of the app names. */
+/** The words for statuses that several parts of the app use. */
 
-/** A verification, with how its badge looks; `closed`: its details no longer mattered, so it says nothing about the payee. */
+/**
+ * The label and badge of each verification status; `closed`: its details no longer mattered, so it says nothing about
+ * the payee.
+ */
 export const VERIFICATION_STATUS_LOOKS = {
   pending: { tone: "pending", icon: "clock", word: "Pending" },
   verified: { tone: "verified", icon: "checkCircle", word: "Verified" },

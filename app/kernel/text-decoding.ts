@@ -1,9 +1,12 @@
-/** Bytes of a file as text, whatever program wrote it. */
+/** Decodes a file's bytes as text, whatever program wrote it. */
 
 const UTF_16_LITTLE = [0xff, 0xfe];
 const UTF_16_BIG = [0xfe, 0xff];
 
-/** What Windows-1252 has at 0x80 to 0x9f, where Latin-1 has control characters. Source: WHATWG Encoding, index windows-1252. */
+/**
+ * The characters of Windows-1252 at 0x80 to 0x9f, where Latin-1 has control characters. Source: WHATWG Encoding, index
+ * windows-1252.
+ */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const FIRST_OF_WINDOWS = 0x80;
 const LATIN_CONTROL = /[\u0080-\u009f]/g;
@@ -11,8 +14,8 @@ const LATIN_CONTROL = /[\u0080-\u009f]/g;
 const startsWith = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, at) => bytes[at] === byte);
 
 /**
- * Bytes as text. UTF-16 where a byte order mark says so (a spreadsheet's "Unicode text"), UTF-8 where the bytes are valid,
- * else Windows-1252, which takes any byte. A byte order mark is dropped.
+ * Decodes bytes as text: UTF-16 if a byte order mark says so (a spreadsheet's "Unicode text"), UTF-8 if the bytes are
+ * valid, otherwise Windows-1252, which accepts any byte. A byte order mark is removed.
  */
 export function decodeBytes(bytes: Uint8Array): string {
   if (startsWith(bytes, UTF_16_LITTLE)) return new TextDecoder("utf-16le").decode(bytes);
@@ -20,7 +23,7 @@ export function decodeBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Some runtimes read Windows-1252 as Latin-1: the characters in which they differ are put right here.
+    // Some runtimes decode Windows-1252 as Latin-1; the differing characters are corrected here.
     const text = new TextDecoder("windows-1252").decode(bytes);
     return text.replace(
       LATIN_CONTROL,

@@ -2,8 +2,8 @@
 const EXCESS_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * A text in a normalisation form, with at most 30 marks on one letter. Sorting marks takes the square of their number, so
- * a text of marks alone would otherwise stop the Worker for seconds.
+ * Normalises a text, with at most 30 combining marks on one letter. Sorting marks takes quadratic time, so a text of
+ * nothing but marks could otherwise stop the Worker for seconds.
  */
 export function normalizeText(text: string, form: "NFC" | "NFKC" | "NFKD"): string {
   return text.replace(EXCESS_MARKS, "$1").normalize(form);
@@ -13,10 +13,10 @@ export function normalizeText(text: string, form: "NFC" | "NFKC" | "NFKD"): stri
 export const MAX_SEARCH_TERMS = 40;
 const MAX_SEARCH_TERM_LENGTH = 40;
 
-// Characters that take no room on the screen but make two texts differ, or turn the reading direction: soft hyphen,
-// zero-width blanks and joiners, marks and overrides of the bidirectional algorithm (UAX 9), byte order mark, tags.
+// Characters that are invisible but make two texts differ, or change the reading direction: soft hyphens, zero-width
+// blanks and joiners, bidirectional marks and overrides (UAX 9), byte order marks, tags.
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
-/** Words of ASCII with one blank between them: as clean as a line can be. Most are. */
+/** ASCII words separated by single blanks: these lines, like most, are clean already. */
 const CLEAN_ASCII = /^[!-~]+(?: [!-~]+)*$/;
 const WHITE_SPACE = /\s+/g;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
@@ -43,15 +43,15 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 };
 const UNDECOMPOSED = /[æœøßłđðþħı]/g;
 
-/** One line of text as it is stored: NFC, nothing invisible, every run of white space one blank, none at the ends. */
+/** One line of text in stored form: NFC, nothing invisible, each run of white space as one blank, none at the ends. */
 export function cleanLine(text: string): string {
   if (CLEAN_ASCII.test(text)) return text;
   return normalizeText(text.replace(INVISIBLE, "").replace(WHITE_SPACE, " ").trim(), "NFC");
 }
 
 /**
- * Text of several lines as it is stored: NFC, nothing invisible, LF line ends, no trailing blanks, at most one empty line
- * in a row. Takes time in proportion to the length of the text, whatever is in it.
+ * Several lines of text in stored form: NFC, nothing invisible, LF line endings, no trailing blanks, at most one empty
+ * line in a row. Takes time proportional to the length, whatever the text contains.
  */
 export function cleanText(text: string): string {
   const lines = text.replace(INVISIBLE, "").replace(LINE_ENDS, "\n").split("\n");
@@ -60,8 +60,8 @@ export function cleanText(text: string): string {
 }
 
 /**
- * True if a database and every reader of JSON will give the text back unchanged: no half of a surrogate pair, and no
- * control characters other than tab and line ends.
+ * True if a database and every JSON reader will return the text unchanged: no unpaired surrogates, and no control
+ * characters other than tab and line endings.
  */
 export function isStorable(text: string): boolean {
   return !LONE_SURROGATE.test(text) && !CONTROL.test(text);
@@ -77,10 +77,10 @@ export function foldDiacritics(text: string): string {
 }
 
 /**
- * The words under which a text is found: lower case, diacritics folded, apostrophes closed up, each once, in order.
+ * The search words of a text: lower case, without diacritics and apostrophes, each once, in order.
  *
- * `O'Brien & Sons Pty` gives `obrien`, `sons`, `pty`. At most {@link MAX_SEARCH_TERMS} words, each cut to
- * {@link MAX_SEARCH_TERM_LENGTH} characters.
+ * `O'Brien & Sons Pty` gives `obrien`, `sons`, `pty`. At most {@link MAX_SEARCH_TERMS} words, each cut to {@link
+ * MAX_SEARCH_TERM_LENGTH} characters.
  */
 export function searchTerms(text: string): string[] {
   const terms = new Set<string>();
@@ -91,7 +91,10 @@ export function searchTerms(text: string): string[] {
   return [...terms];
 }
 
-/** Shortens to at most `max` UTF-16 units, the last of them an ellipsis if anything was left out. Never halves a surrogate pair. */
+/**
+ * Shortens a text to at most `max` UTF-16 units, ending in an ellipsis if anything was cut. Never splits a surrogate
+ * pair.
+ */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
   return max < 1 ? "" : `${cut(text, max - 1).trimEnd()}…`;
@@ -102,8 +105,8 @@ function cut(text: string, max: number): string {
   return text.slice(0, halvesPair ? max - 1 : max);
 }
 
-/** "Sent the link" is "sent the link", for the middle of a sentence. */
+/** "Sent the link" becomes "sent the link", for the middle of a sentence. */
 export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** A sentence that begins with a capital letter. */
+/** The text with a capital first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,17 +1,17 @@
-/** Why an outside party could not be used. Every kind but `rejected` may succeed on another try. */
+/** Why a call to an outside party failed. Every kind except `rejected` may succeed on another attempt. */
 export type UpstreamErrorKind =
   | "timeout"
   | "unreachable"
   | "rate_limited"
   | "unavailable"
-  /** The answer is not what its documentation promises (bad JSON, missing fields, too large). */
+  /** The response does not match its documentation (bad JSON, missing fields, too large). */
   | "malformed"
-  /** The answer belongs to another record. Never used, always logged. */
+  /** The response belongs to another record. Never used, always logged. */
   | "wrong_tenant"
-  /** The party understood us and said no (4xx): asking again changes nothing. */
+  /** The party refused the request (4xx): repeating it changes nothing. */
   | "rejected";
 
-/** The party is down, or does not take our credential for now: nothing is wrong with what we ask. */
+/** The party is down, or temporarily refuses our credentials: our request itself is fine. */
 export const OUTAGES: ReadonlySet<UpstreamErrorKind> = new Set([
   "timeout",
   "unreachable",
@@ -19,7 +19,7 @@ export const OUTAGES: ReadonlySet<UpstreamErrorKind> = new Set([
   "unavailable",
 ]);
 
-/** What every adapter throws instead of a raw network or parse error. */
+/** The error that every adapter throws instead of a raw network or parse error. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
 
@@ -41,7 +41,7 @@ export class UpstreamError extends Error {
     super(`${party}: ${kind}: ${detail}`, { cause: options.cause });
   }
 
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   get retryable(): boolean {
     return this.kind !== "rejected";
   }

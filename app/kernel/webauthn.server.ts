@@ -2,22 +2,22 @@ import { decodePartialCBOR } from "@levischuck/tiny-cbor";
 import { fromBase64Url, toBase64Url } from "./encodings";
 
 /**
- * What a device answers when a passkey is made or used, checked as WebAuthn level 3 asks of a relying party that wants no
- * attestation (w3.org/TR/webauthn-3, 7.1 and 7.2). Small enough for the Worker: libraries carry the checks of certificates
- * that nobody asks for here. A test holds every verdict against such a library. Pure.
+ * Checks what a device returns when a passkey is created or used, as WebAuthn level 3 requires of a relying party
+ * without attestation (w3.org/TR/webauthn-3, 7.1 and 7.2). Small enough for the Worker, because libraries include
+ * certificate checks that are not needed here. A test compares every verdict with such a library. Pure.
  */
 
-/** Of a device's answer, what a browser sends; the rest is not looked at. Base64url. */
+/** The fields of a device's response that are used; others are ignored. Base64url. */
 export type MadeAnswer = { id: string; response: { clientDataJSON: string; attestationObject: string } };
 export type SignedAnswer = {
   id: string;
   response: { clientDataJSON: string; authenticatorData: string; signature: string };
 };
 
-/** What was asked: this text, by pages of this origin, for keys of this host. */
+/** What was requested: this challenge, from pages of this origin, for keys of this host. */
 export type Asked = { challenge: string; origin: string; rpId: string };
 
-/** Whether the key stays in one device or may be copied to others, and whether there is a copy. */
+/** Whether the key stays on one device or can be copied to others, and whether there is a copy. */
 type Backup = { kind: "singleDevice" | "multiDevice"; isBackedUp: boolean };
 
 export type MadePasskey = Backup & {
@@ -25,23 +25,23 @@ export type MadePasskey = Backup & {
   /** COSE (RFC 9052), base64url. */
   publicKey: string;
   counter: number;
-  /** The model of what holds the key, as a UUID; zeros where it does not tell. */
+  /** The authenticator's model as a UUID; zeros if it does not say. */
   aaguid: string;
 };
 
 export type UsedPasskey = Backup & { counter: number };
 
-/** ES256, EdDSA with Ed25519, and RS256 (IANA COSE algorithms): what devices have and WebCrypto verifies. */
+/** ES256, EdDSA with Ed25519, and RS256 (IANA COSE algorithms), which devices use and WebCrypto can verify. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
-/** Something is not as it must be; the text is for the log. */
+/** A check failed; the text is for the log. */
 class Refusal extends Error {}
 
 function requireThat(isTrue: boolean, what: string): asserts isTrue {
   if (!isTrue) throw new Refusal(what);
 }
 
-/** Runs the checks. @returns the value, or why there is none */
+/** Runs the checks. @returns the value, or the reason why there is none */
 async function judged<T>(run: () => Promise<T>): Promise<{ value: T } | { refused: string }> {
   try {
     return { value: await run() };
@@ -50,7 +50,7 @@ async function judged<T>(run: () => Promise<T>): Promise<{ value: T } | { refuse
   }
 }
 
-/** A key that a device made for us. */
+/** Checks a key that a device created for us. */
 export const checkMade = (answer: MadeAnswer, asked: Asked) =>
   judged<MadePasskey>(async () => {
     const { clientDataJSON, attestationObject } = answer.response;
@@ -59,7 +59,7 @@ export const checkMade = (answer: MadeAnswer, asked: Asked) =>
     requireThat(attestation instanceof Map && length === bytesOf(attestationObject).length, "attestation object");
     const authData = attestation.get("authData");
     requireThat(authData instanceof Uint8Array, "authenticator data");
-    // The statement itself is not judged: none is asked for, and it says nothing about who the person is.
+    // The attestation statement is not checked: none is requested, and it says nothing about the person.
     const read = await readAuthenticatorData(new Uint8Array(authData), asked.rpId);
     requireThat(read.attested !== undefined, "no key");
     const { credentialId, cose, aaguid } = read.attested;
@@ -69,7 +69,7 @@ export const checkMade = (answer: MadeAnswer, asked: Asked) =>
     return { kind, isBackedUp, counter, credentialId, aaguid, publicKey: toBase64Url(cose) };
   });
 
-/** A signature of a key that was kept. The counter is the caller's to judge. */
+/** Checks a signature by a stored key. The caller judges the counter. */
 export const checkSigned = (answer: SignedAnswer, asked: Asked, publicKey: string) =>
   judged<UsedPasskey>(async () => {
     const clientData = bytesOf(answer.response.clientDataJSON);
@@ -100,7 +100,7 @@ function joined(one: Bytes, other: Bytes): Bytes {
   return all;
 }
 
-/** What the browser says it was asked, and by which page. A page in a frame of another site is refused. */
+/** Checks the browser's record of the challenge and the page. A page in another site's frame is refused. */
 function requireClientData(bytes: Bytes, type: string, { challenge, origin }: Asked): void {
   const said: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   requireThat(typeof said === "object" && said !== null, "client data");
@@ -123,7 +123,7 @@ const HEAD_LENGTH = 37;
 const AAGUID_LENGTH = 16;
 const LONGEST_ID = 1023;
 
-/** Reads what the device signed (6.1). Nothing may be left over. */
+/** Parses what the device signed (6.1). No bytes may be left over. */
 async function readAuthenticatorData(bytes: Bytes, rpId: string) {
   requireThat(bytes.length >= HEAD_LENGTH, "authenticator data");
   const rpIdHash = await sha256(new TextEncoder().encode(rpId));
@@ -153,7 +153,7 @@ async function readAuthenticatorData(bytes: Bytes, rpId: string) {
   };
 }
 
-/** The new key and its name (6.5.1). */
+/** Parses the new key and its id (6.5.1). */
 function readAttested(bytes: Bytes, view: DataView) {
   const idLength = view.getUint16(HEAD_LENGTH + AAGUID_LENGTH);
   requireThat(idLength > 0 && idLength <= LONGEST_ID, "length of the key's name");
@@ -174,7 +174,7 @@ function readAttested(bytes: Bytes, view: DataView) {
 
 type Imported = { key: CryptoKey; algorithm: AlgorithmIdentifier | EcdsaParams; asRaw: (signature: Bytes) => Bytes };
 
-// Labels of COSE keys (RFC 9053, 7): what a label means depends on the kind of key.
+// Labels in COSE keys (RFC 9053, 7), whose meaning depends on the key type.
 const KIND = 1;
 const ALGORITHM = 3;
 const [CURVE, FIRST, SECOND] = [-1, -2, -3];
@@ -185,7 +185,7 @@ const COORDINATE_LENGTH = 32;
 const SHORTEST_MODULUS = 256;
 const same = (signature: Bytes) => signature;
 
-/** A public key as WebCrypto takes it. @throws Refusal for every key that is not of one of our three kinds */
+/** Converts a public key for WebCrypto. @throws Refusal for every key that is not one of our three kinds */
 async function importKey(cose: Bytes): Promise<Imported> {
   const [key, length] = decodePartialCBOR(cose, 0);
   requireThat(key instanceof Map && length === cose.length, "key");
@@ -218,7 +218,7 @@ async function importKey(cose: Bytes): Promise<Imported> {
   return { key: imported, algorithm: kind, asRaw: same };
 }
 
-/** The two numbers of an ECDSA signature (RFC 3279, 2.2.3), each in 32 bytes, as WebCrypto takes them. */
+/** The two numbers of an ECDSA signature (RFC 3279, 2.2.3), 32 bytes each, as WebCrypto expects them. */
 function fromDer(der: Bytes): Bytes {
   const raw = new Uint8Array(2 * COORDINATE_LENGTH);
   requireThat(der[0] === 0x30 && der[1] === der.length - 2, "signature");

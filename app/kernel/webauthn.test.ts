@@ -4,7 +4,7 @@ import { aSoftwareKey, okpKey, RSA_2048, rsaKey, type Wrong } from "../../tests/
 import { toBase64Url } from "./encodings";
 import { checkMade, checkSigned } from "./webauthn.server";
 
-/** Every verdict beside that of a library which checks all that WebAuthn knows. */
+/** Compares every verdict with that of a library that implements all of WebAuthn. */
 
 const SITE = { origin: "https://app.payeeproof.example", rpId: "app.payeeproof.example" };
 const CHALLENGE = toBase64Url(new TextEncoder().encode("a challenge of thirty-two bytes!"));

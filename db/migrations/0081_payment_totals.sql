@@ -22,4 +22,4 @@ SELECT "organizationId", 'payments:' || "status", count(*) FROM "payment_records
 UNION ALL
 SELECT "organizationId", 'cents:' || "status", sum("amount") FROM "payment_records" WHERE "status" <> 'held' GROUP BY "organizationId", "status";
 --> statement-breakpoint
-CREATE INDEX "payment_records_waiting" ON "payment_records" ("organizationId","payeeId","amount") WHERE "status" IN ('held', 'verification_requested');
+CREATE INDEX "payment_records_waiting" ON "payment_records" ("organizationId","payeeId","status","amount") WHERE "status" IN ('held', 'verification_requested');

@@ -49,7 +49,7 @@ export const PARTIES = {
       const { status, body } = await call("POST", `${env.COP_BASE_URL}/cop/account/validate`, { ...sent, headers });
       const known = ["match", "close_match", "no_match", "account_closed"];
       return [
-        ["the call is taken", status === 200 || status === 404 || status === 422],
+        ["the call is accepted", status === 200 || status === 404 || status === 422],
         ["the outcome is one that we know", status !== 200 || known.includes(body?.data?.outcome?.result)],
       ];
     },
@@ -70,7 +70,7 @@ export const PARTIES = {
       const { status, body } = await call("POST", `${env.AZUPAY_BASE_URL}/accountCheck`, { ...sent, headers });
       const isText = (field) => typeof body?.[field] === "string";
       return [
-        ["the call is taken", status === 200],
+        ["the call is accepted", status === 200],
         ["the verdict has a code and words", isText("accountCheckResultCode") && isText("accountCheckResult")],
       ];
     },
@@ -167,12 +167,9 @@ export const PARTIES = {
           policies.some(({ type, data }) => type === 16 && /v=DMARC1/.test(data)),
         ],
         ["a host for email is answered with its preference", hosts.some(({ data }) => /^\d+ \S+$/.test(data))],
-        ["a generic ending says since when", has(generic, "registration")],
+        ["a generic ending says when the domain was registered", has(generic, "registration")],
         ["the answer names the domain", /^iana\.org$/i.test(generic.ldhName ?? "")],
-        [
-          "the registry of .au answers, and does not say since when",
-          au.ldhName !== undefined && !has(au, "registration"),
-        ],
+        ["the .au registry answers, and does not say when", au.ldhName !== undefined && !has(au, "registration")],
       ];
     },
   },
@@ -200,7 +197,7 @@ export const PARTIES = {
       const at = `${env.SMS_BASE_URL}/2010-04-01/Accounts/${env.SMS_ACCOUNT_SID}/Messages.json`;
       const { status, body } = await call("POST", at, { ...sent, headers });
       return [
-        ["the message is taken", status === 201],
+        ["the message is accepted", status === 201],
         ["it has an id and is queued", typeof body?.sid === "string" && body.status === "queued"],
       ];
     },
@@ -226,7 +223,7 @@ export const PARTIES = {
         await call("POST", `${env.MAIL_BASE_URL}/emails`, { ...sent, headers }),
       ];
       return [
-        ["the email is taken and has an id", typeof first.body?.id === "string"],
+        ["the email is accepted and has an id", typeof first.body?.id === "string"],
         ["the same key again sends nothing more", first.body?.id === again.body?.id],
       ];
     },

@@ -35,7 +35,7 @@ type Sent = { at: number; kind: Kind; from: string; to: string; outcome: string 
 
 const OTHER_ACCOUNT = { bsb: "732001", account: "55120412" };
 const KEPT = 100;
-/** A letter that is easily taken for another one. */
+/** A letter that is easily mistaken for another one. */
 const lookalikeOf = (address: string): string => {
   const domain = domainOf(address);
   const swapped = domain.replace(/l|i|o|m/, (letter) => ({ l: "1", i: "l", o: "0", m: "rn" })[letter] ?? letter);

@@ -7,7 +7,7 @@ import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 
-/** A pay run of 100 payments as a person does it, without scripts: check, decide, clear, prove, say what the bank did. */
+/** A pay run of 100 payments by a person without scripts: check, decide, clear, prove, record the bank's outcome. */
 
 const place = inject("app");
 let browser: Browser;
@@ -158,8 +158,8 @@ test("lines that a bank spoke against are decided one by one", async () => {
 
   // Only the third line can be ticked, and a group of the other two cannot be decided.
   expect(await page.getByRole("checkbox").count()).toBe(1);
-  await page.getByRole("link", { name: "The bank's answer speaks against the account" }).click();
-  await page.getByText("Each of them is decided by itself, with a reason of its own").waitFor();
+  await page.getByRole("link", { name: "The bank's answer counts against the account" }).click();
+  await page.getByText("Each of them is decided on its own, with its own reason").waitFor();
   expect(await page.getByRole("button", { name: /^(Approve|Reject)/ }).count()).toBe(0);
 
   // What is typed for one is never shown for another.

@@ -352,7 +352,7 @@ test("the pages of payee, verification and payment say where the details came fr
   const { payeeId, verificationId } = await entered(office, "Ledger Admin");
   const waiting = {
     title: "These bank details came from Xero",
-    text: `They came in on 20 Nov 2026. It is not known who entered them there (the last edit is by Ledger Admin), so two people have to check: someone other than ${nameOf(boss)}, who connected Xero, has to approve them, and a payment that the same person records waits for another person.`,
+    text: `They arrived on 20 Nov 2026. It is not known who entered them there (the last edit is by Ledger Admin), so two people have to check: someone other than ${nameOf(boss)}, who connected Xero, has to approve them, and a payment that the same person records waits for another person.`,
   };
   const onPayee = async () => (await payeePage(await routeArgs(world, boss, "/", { id: payeeId }))).payee.origin;
   expect(await onPayee()).toEqual(waiting);
@@ -373,7 +373,7 @@ test("the pages of payee, verification and payment say where the details came fr
   await approve(world, colleague, verificationId);
   const approved = {
     title: waiting.title,
-    text: "They came in on 20 Nov 2026. It is not known who entered them there (the last edit is by Ledger Admin), so two people have to check: whoever approved them cannot pay them alone.",
+    text: "They arrived on 20 Nov 2026. It is not known who entered them there (the last edit is by Ledger Admin), so two people have to check: whoever approved them cannot pay them alone.",
   };
   expect(await onPayee()).toEqual(approved);
   expect((await onPayment()).view.origin).toEqual(approved);

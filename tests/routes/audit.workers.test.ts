@@ -208,7 +208,7 @@ test("an auditor narrows the trail to a payee: everything about it, its verifica
   expect(typed.items).toHaveLength(about.length);
   const several = await load(services, auditor, "?payee=wattle");
   expect(several.items).toEqual([]);
-  expect(several.payee).toMatchObject({ problem: "Several payees fit this. Choose one.", offered: [{}, {}] });
+  expect(several.payee).toMatchObject({ problem: "Several payees match this. Choose one.", offered: [{}, {}] });
   const none = await load(services, auditor, "?payee=nobody+of+this+name");
   expect(none.payee).toMatchObject({ problem: "No payee has this name. Try a part of it." });
   expect(none.items).toEqual([]);
@@ -273,7 +273,7 @@ test("a filter that few fit ends its page after a thousand entries, and the next
   const query = `?person=${actor.userId}&action=payee.archived`;
   const first = await load(services, actor, query);
   expect(first.items).toEqual([]);
-  expect(first.notes.partial).toBe("Looked through a thousand entries. Older ones follow on the next page.");
+  expect(first.notes.partial).toBe("Searched a thousand entries. Older ones follow on the next page.");
   const second = await load(services, actor, String(first.nextHref).replace("/audit", ""));
   expect(second.items).toMatchObject([{ line: { sentence: "Mira Okafor archived a payee." } }]);
   expect(second.nextHref).toBeUndefined();

@@ -497,7 +497,7 @@ test("former details put back and trusted: whoever is or was the contact is told
   await call(world, clerk, payeeId, { email: `taken-${REAL}`, phone: "+61491570156", accountNumber: anAccount() });
   await world.pass(DAY_MS);
   const { former } = (await reviewPage(await viewArgs(world, admin, payeeId))).view;
-  expect(former?.hint).toContain("Whoever was the payee's contact lately is told of it.");
+  expect(former?.hint).toContain("Anyone who was recently the payee's contact is told about it.");
   await putBack(world, admin, payeeId);
   expect((await call(world, admin, payeeId)).formerContact).toMatchObject({ state: "not_told_yet" });
   expect((await bankAlerts(world, clerk)).find(({ title }) => title.startsWith("Former"))?.body).toContain(

@@ -234,7 +234,7 @@ test("a message that is too large is refused, also where its size is not told", 
   };
   await receiveEmail({ ...at, raw: new Blob([large]).stream(), rawSize: 5, setReject }, office.services);
   expect(rejected).toBe("The message is larger than 10 MB");
-  expect(await deliver(office, "no email at all", at)).toEqual({ rejected: "This is no email that can be read" });
+  expect(await deliver(office, "no email at all", at)).toEqual({ rejected: "This email cannot be read" });
   expect(await kept(office)).toEqual([]);
 });
 

@@ -65,7 +65,7 @@ test("an invoice that names the verified account is answered with it, masked", a
   expect(JSON.stringify(body)).not.toContain(payee.accountNumber);
 });
 
-test("another account than the payee's stops the invoice, and nothing of the payee is changed", async () => {
+test("a different account from the payee's stops the invoice, and nothing of the payee is changed", async () => {
   const office = await anOffice();
   const { payeeId, details: payee } = await aTrustedPayee(office.services, office.actor);
   const other = anAccount({ bsb: "083170", accountNumber: "55120412" });
@@ -172,9 +172,11 @@ test("the same invoice of nobody we know is named, by its number or by its suppl
     return findings.find(({ code }) => code === "seen_before")?.message ?? "";
   };
   expect(await seen(given)).toMatch(
-    /^Invoice NB-7 of somebody who is no payee came in on .+ already, for \$450\.00\.$/,
+    /^Invoice NB-7 from someone who is not a payee came in on .+ already, for \$450\.00\.$/,
   );
-  expect(await seen({ ...given, invoiceNumber: "NB-8" })).toMatch(/^Another invoice of somebody who is no payee for/);
+  expect(await seen({ ...given, invoiceNumber: "NB-8" })).toMatch(
+    /^Another invoice from someone who is not a payee for/,
+  );
   expect(await seen({ ...given, supplierName: "Somebody Else", totalCents: 46_000 })).toBe("");
   const stranger = await anOffice();
   const id = await anInvoice(stranger.services, stranger.actor, given);

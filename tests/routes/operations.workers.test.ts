@@ -38,7 +38,7 @@ test("a super admin's notice is on every page within a minute, and goes within o
   expect(await press({ intent: "remove-notice" })).toMatchObject({ init: { status: 409 } });
   expect(await press({ intent: "set-notice", text: " " })).toMatchObject({
     init: { status: 400 },
-    data: { errors: { text: ["Write what everybody is to read"] } },
+    data: { errors: { text: ["Write what everyone should read"] } },
   });
 });
 

@@ -4,8 +4,10 @@ import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { conditionsOf, type PaymentSearch } from "~/modules/payments/payment-list";
 import { listPayments, PAYMENTS_PAGE_SIZE, type PageKey, sumPayments } from "~/modules/payments/payment-list.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { action as pageAction } from "~/routes/_app+/payments.$id";
 import { action as newAction, loader as newLoader } from "~/routes/_app+/payments.new";
@@ -245,6 +247,27 @@ test("payments are found by words, account, days, amounts, payee and person, and
   expect((await totalsOf(scene, { q: "rent", max: "100" })).byStatus).toEqual({
     authorised: { count: 1, cents: 10_000 },
   });
+});
+
+test("what the database counted of all payments is what looking at each of them finds, whatever becomes of them", async () => {
+  const { scene, first, second, third } = await aSearchableOffice();
+  const { services, actor } = scene;
+  const agree = async () => {
+    const counted = await totalsOf(scene);
+    expect(counted).toEqual(await totalsOf(scene, { from: "2020-01-01" }));
+    return counted.byStatus;
+  };
+  await agree();
+  await decidePayment(services, actor, { paymentId: third, decision: "reject", reason: "Nobody knows them" });
+  const outcome = { reason: null, processedAt: null };
+  await recordOutcome(services, actor, { ...outcome, paymentId: first, status: "successful" });
+  expect(await agree()).toEqual({
+    authorised: { count: 1, cents: 20_000 },
+    successful: { count: 1, cents: 10_000 },
+    rejected: { count: 1, cents: 30_000 },
+  });
+  await recordOutcome(services, actor, { ...outcome, paymentId: second, status: "failed", reason: "Account closed" });
+  expect(await agree()).toMatchObject({ failed: { count: 1, cents: 20_000 } });
 });
 
 test("what is found is downloaded as a table, with masked accounts and no formulas", async () => {

@@ -20,7 +20,10 @@ export const ON_LIBSQL: readonly string[] = [
   "app/modules/payments/record-payment.workers.test.ts",
 ];
 
-/** One server with an empty database for these files. */
+/** The first journey and a pay run over HTTP, with the app killed in the middle of each: on a server of their own. */
+export const JOURNEYS_ON_LIBSQL: readonly string[] = ["tests/e2e/black-box.test.ts"];
+
+/** One server with an empty database for the files of the workers lane. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-sqld-"));
   const { child, url } = await startSqld({ folder, port: await freePort() });

@@ -18,7 +18,7 @@ interface AccountChangePageProps {
   answer?: FormAnswer;
 }
 
-/** The accounting system has another account for a payee: both beside each other, and the two ways to decide. */
+/** The accounting system has a different account for a payee: shows both, with the two decisions. */
 export function AccountChangePage({ id, name, changes, canWrite, answer }: AccountChangePageProps) {
   return (
     <>
@@ -31,7 +31,7 @@ export function AccountChangePage({ id, name, changes, canWrite, answer }: Accou
       />
       <RefusedAct answer={answer?.intent === "keep" ? undefined : answer} />
       {changes.length === 0 ? (
-        <Callout tone="success" title="Nothing waits for a decision">
+        <Callout tone="success" title="Nothing is waiting for a decision">
           The accounting system has the payee’s bank details, or a person has decided which are right.
         </Callout>
       ) : (
@@ -83,8 +83,8 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
         <Form method="post" className="grid content-start gap-3">
           <HiddenFields values={{ key: change.key }} />
           <p>
-            The supplier confirmed the new account. The payee gets these details as by an edit: it leaves the whitelist,
-            a verification opens, its contacts are told, and payments stay held until the verification is decided.
+            The supplier confirmed the new account. This changes the payee like an edit: it leaves the whitelist, a
+            verification opens, its contacts are told, and payments stay held until the verification is decided.
           </p>
           <div>
             <SubmitButton name="intent" value="use" variant="danger" pendingText="Changing...">
@@ -94,8 +94,8 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
         </Form>
       ) : (
         <p>
-          Find out what was meant to stand there. Once the account in {change.systemName} is the payee’s again, this
-          question ends by itself; another account that can be read is a question of its own.
+          Find out what should be there. Once the account in {change.systemName} is the payee’s again, this question
+          closes by itself. A different account that can be read opens a new question.
         </p>
       )}
       <PostForm answer={mine} className="grid content-start gap-3">
@@ -103,7 +103,7 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
         <Textarea
           name="reason"
           label="Why the payee keeps its details"
-          hint={`Then correct the account in ${change.systemName} too. Payments that are held wait for a decision of their own.`}
+          hint={`Then correct the account in ${change.systemName} too. Each held payment still needs its own decision.`}
           rows={2}
           required
         />
@@ -117,12 +117,12 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
   );
 }
 
-/** On the payee's page: says that there is something to decide. */
+/** On the payee's page: says that a decision is needed. */
 export function AccountChangeCallout({ changes }: { changes: readonly ShownChange[] }) {
   const [first] = changes;
   if (!first) return null;
   return (
-    <Callout tone="danger" title={`${first.systemName} has another bank account for this payee`} className="mb-6">
+    <Callout tone="danger" title={`${first.systemName} has a different bank account for this payee`} className="mb-6">
       Noticed <Time {...first.noticed} />
       {first.editedBy && `, last edited there by ${first.editedBy}`}. Payments to this payee are held.{" "}
       <a href={first.href} className="font-medium text-accent-text underline underline-offset-2">

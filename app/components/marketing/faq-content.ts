@@ -9,14 +9,14 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: "What exactly does PayeeProof check?",
     answer: [
-      "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee's bank says. The bank is asked in one of two ways: at once by Confirmation of Payee, where it is switched on, which needs nothing of the payee; or through Basiq, with the payee's consent.",
+      "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee's bank says. The bank is asked in one of two ways: at once by Confirmation of Payee, where it is switched on, which needs nothing from the payee; or through Basiq, with the payee's consent.",
       "Beside the result you see the BSB's institution, similar payees and unusual account numbers. The reviewer sees both names side by side with every difference marked.",
     ],
   },
   {
     question: "How long does a verification take?",
     answer: [
-      "A payee on your whitelist is checked while you wait. Confirmation of Payee, where it is switched on, answers while you wait too. A payee that confirms through a link and their bank takes as long as they need to answer: the link works for 7 days.",
+      "A payee on your whitelist is checked while you wait. Confirmation of Payee, where it is switched on, answers while you wait too. A payee who confirms through a link and their bank can take as long as they need: the link works for 7 days.",
     ],
   },
   {
@@ -28,7 +28,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: "When is a payee whitelisted?",
     answer: [
-      "When a reviewer approves a verification, and automatically after 3 or more successful payments to unchanged details, as long as no payment to the payee is held or failed and the payee has not disputed the details. A payment that was checked here becomes successful by hand, by a file, or when Xero has reconciled it. Any change of BSB, account number or account name takes the payee off the whitelist until it has been checked again.",
+      "When a reviewer approves a verification, and automatically after 3 or more successful payments to unchanged details, as long as no payment to the payee is held or failed and the payee has not disputed the details. A payment that was checked here counts as successful when a person marks it, when the outcome of its payment file is recorded, or when Xero has reconciled it. Any change of BSB, account number or account name takes the payee off the whitelist until it has been checked again.",
     ],
   },
   {

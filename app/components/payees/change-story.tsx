@@ -2,7 +2,7 @@ import { Callout } from "~/components/ui/callout";
 import { Time } from "~/components/ui/time";
 import type { ChangeStory, StoryLine } from "~/modules/payees/change-story";
 
-/** How the payee came to its present bank details or its name: the dangerous moment, told the same wherever it matters. */
+/** How the payee's present bank details or name came about, in the same words wherever it matters. */
 export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
   return (
     <Callout tone={story.contact ? "danger" : "warning"} title={titleOf(story)} className="mb-6">
@@ -19,7 +19,7 @@ export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
           <Lines lines={story.contact.lines} />
           <p className="mt-2">
             Changed by {story.contact.by}, <Time dateTime={story.contact.at.dateTime} exact={story.contact.at.exact} />.
-            A person who changed both can answer our questions themselves: use the earlier contact.
+            A fraudster who changed both would answer in the payee's place: use the earlier contact.
           </p>
         </div>
       )}
@@ -28,7 +28,7 @@ export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
 }
 
 function titleOf({ of, contact }: ChangeStory): string {
-  if (of === "name") return "This payee had another name";
+  if (of === "name") return "This payee had a different name";
   return contact ? "Bank details and contact were changed within 30 days" : "These bank details replace earlier ones";
 }
 

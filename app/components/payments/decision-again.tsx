@@ -5,21 +5,21 @@ interface DecisionAgainProps {
   /** "A payment", "An invoice". */
   what: string;
   breadcrumb: { label: string; to: string }[];
-  /** Why there is nothing to run again; undefined: there is. */
+  /** Why the decision cannot be replayed; undefined: it can. */
   notKept: string | undefined;
   unreadableCount: number;
   different: readonly string[];
   changedRules: readonly string[];
 }
 
-/** A stored decision that was run again, and whether it comes out the same. */
+/** A replayed decision, and whether the result is the same. */
 export function DecisionAgain(props: DecisionAgainProps) {
   const { what, breadcrumb, notKept, unreadableCount, different, changedRules } = props;
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="The decision again"
-        description={`${what} keeps the facts that its rules saw, the version of every rule and your levels of that day. Here the rules have run again on those facts.`}
+        description={`${what} keeps the facts that its rules saw, the version of every rule and the levels you had set that day. Here the rules have run again on those facts.`}
         breadcrumb={breadcrumb}
       />
       {notKept !== undefined ? (
@@ -45,12 +45,12 @@ export function DecisionAgain(props: DecisionAgainProps) {
   );
 }
 
-/** Rules that find by another version today: their former answers are not compared. */
+/** Rules whose version has changed: their stored results are not compared. */
 export function ChangedRules({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return null;
   return (
     <Callout tone="info" title="Rules that have changed since">
-      What they found then stands, and is not compared: {labels.join("; ")}.
+      What they found then is kept, and is not compared: {labels.join("; ")}.
     </Callout>
   );
 }

@@ -38,19 +38,19 @@ const linkClass = "font-medium text-accent-text underline underline-offset-2";
 
 interface PaymentPageProps {
   payment: PaymentView;
-  /** Where it stands among the held payments. */
+  /** Its position among the held payments. */
   place: HeldPlace;
-  /** Who may approve instead of this person, in a sentence. */
+  /** Who may approve instead of this person, as a sentence. */
   approvers: string | null;
-  /** How the payee came to its present bank details; null: it always had them, or the payment is over. */
+  /** How the payee's present bank details came about; null: they never changed, or the payment has ended. */
   change: { story: ChangeStory; phone: string | null } | null;
-  /** What this person's passkey signs when they approve; null: the organisation asks for none. */
+  /** What this person's passkey signs to approve; null: the organisation does not ask for one. */
   approval: OfferedApproval | null;
   submissionId: string;
   answer?: FormAnswer;
 }
 
-/** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
+/** One payment: its account, why it is held, the possible decisions, and its history. */
 export function PaymentPage({ payment, place, approvers, change, approval, submissionId, answer }: PaymentPageProps) {
   const { status, decisions, hasOutcome, flags } = payment;
   return (
@@ -116,7 +116,7 @@ export function PaymentPage({ payment, place, approvers, change, approval, submi
   );
 }
 
-/** The held payments before and after this one, in the order of the list. */
+/** The held payments before and after this one, in queue order. */
 function Place({ place }: { place: HeldPlace }) {
   if (!place.previousHref && !place.nextHref) return null;
   return <Neighbours label="Held payments" place={place} next={place.position ? "Next" : "Next held payment"} />;
@@ -125,7 +125,7 @@ function Place({ place }: { place: HeldPlace }) {
 const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {
   account_changed: {
     tone: "danger",
-    title: "The payee has another account now",
+    title: "The payee now has a different account",
     text: "This payment still goes to the account it was recorded with, which the payee no longer has. If the new account is right, stop this payment and record it again.",
   },
   disputed: {
@@ -141,11 +141,11 @@ const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: strin
   former_account: {
     tone: "danger",
     title: "The payee's account was another payee's before",
-    text: "No one has approved it knowing that. Ask why the account is the same, on a contact you already had, before any money leaves.",
+    text: "No one has approved it knowing that. Ask why the account is the same, using a contact you already had, before any money leaves.",
   },
   renamed: {
     tone: "warning",
-    title: "The payee was given another name and is not verified under it yet",
+    title: "The payee was renamed and is not verified under its new name yet",
     text: "Its bank details were confirmed for the name it had before. Ask who wanted the new one, and confirm whose account it is.",
   },
   contact_and_bank_changed: {
@@ -190,7 +190,7 @@ function Reasons({ payment }: { payment: PaymentView }) {
             to={appPaths.payment(earlierPaymentId)}
             className="font-medium text-accent-text underline underline-offset-2"
           >
-            Look at the earlier payment
+            View the earlier payment
           </Link>
         </p>
       )}
@@ -231,14 +231,14 @@ function WaitingForVerification({ verificationId }: { verificationId: string | n
         )
       }
     >
-      When the verification is decided, this payment is held again and needs a decision with what is then known.
+      When the verification is decided, this payment is held again and needs a decision.
     </Callout>
   );
 }
 
 interface DecisionCardProps {
   payment: PaymentView;
-  /** Who may approve instead, in a sentence; null: this person may, or no other person could. */
+  /** Who may approve instead, as a sentence; null: this person may, or nobody else could. */
   approvers: string | null;
   approval: OfferedApproval | null;
   submissionId: string;
@@ -253,11 +253,11 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
   second_person_required:
     "Your organisation requires a second person. You recorded this payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification, so another person has to approve it.",
   account_changed:
-    "The payee has another account now, so this payment can only be rejected. Record it again if the new account is right.",
+    "The payee now has a different account, so this payment can only be rejected. Record it again if the new account is right.",
   payee_required: "There is no payee to verify behind this account.",
 };
 
-/** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
+/** Approve, reject, or ask for more verification: one reason field, with the buttons always in the same place. */
 function DecisionCard({ payment, approvers, approval, submissionId, answer }: DecisionCardProps) {
   const { decisions, approvalBar, isOwn, isRed, basis, payee } = payment;
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
@@ -305,7 +305,7 @@ function DecisionCard({ payment, approvers, approval, submissionId, answer }: De
   );
 }
 
-/** Approving leads only for a second person, and only where nothing speaks against the payee: else rejecting leads. */
+/** Approve is highlighted only for a second person and without warnings about the payee; otherwise Reject is. */
 function DecisionButtons({ decisions, isOwn, isRed }: Pick<PaymentView, "decisions" | "isOwn" | "isRed">) {
   const approve = decisions.includes("approve") && (
     <SubmitButton
@@ -343,13 +343,16 @@ function DecisionButtons({ decisions, isOwn, isRed }: Pick<PaymentView, "decisio
 }
 
 interface OutcomeCardProps {
-  /** The payee is not on the whitelist yet: success counts towards it. */
+  /** The payee is not on the whitelist yet, so success counts towards it. */
   isEarning: boolean;
   submissionId: string;
   answer?: FormAnswer;
 }
 
-/** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
+/**
+ * Records what the bank did with an authorised payment. Two forms, so that Enter in one cannot press the other's
+ * button.
+ */
 function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
   return (
     <Card
@@ -397,7 +400,7 @@ function FailureForm({ submissionId, answer }: OutcomeFormProps) {
   );
 }
 
-/** Where the money goes, how much and what for. */
+/** Where the money goes, how much, and the reference. */
 function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
   return (
     <Card title="Payment">
@@ -443,7 +446,7 @@ function recipientItems({ payee, nextStep, verdict, account, institution }: Paym
   ];
 }
 
-/** Where the payee's open verification stands, and what to do about it. */
+/** The state of the payee's open verification, and what to do about it. */
 function verdictItems(verdict: PaymentView["verdict"]): Definition[] {
   if (verdict === null) return [];
   const value = (
@@ -510,7 +513,7 @@ function toEvent({ id, to, who, when, note }: ShownStep): TimelineEvent {
   };
 }
 
-/** Each step of the payment's life, oldest first. */
+/** The payment's status changes, oldest first. */
 function PaymentTimeline({ steps }: { steps: readonly ShownStep[] }) {
   return <Timeline label="History of the payment" events={steps.map(toEvent)} />;
 }

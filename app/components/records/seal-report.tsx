@@ -4,11 +4,11 @@ import type { TrailReport } from "~/modules/core/audit/seals.server";
 
 interface SealReportProps {
   report: TrailReport;
-  /** Address of the check, to go on with a long trail. */
+  /** The address of the check, for continuing with a long trail. */
   checkHref: string;
 }
 
-/** What a check of the trail found. */
+/** The result of checking the trail. */
 export function SealReport({ report, checkHref }: SealReportProps) {
   return (
     <>
@@ -21,9 +21,10 @@ export function SealReport({ report, checkHref }: SealReportProps) {
 function RestoredTrail({ at, from, until, kept, lostSeal }: NonNullable<TrailReport["restored"]>) {
   return (
     <Callout tone="warning" role="status" title={`The trail was restored at ${at}`} className="mb-5">
-      Entries after number {kept} that were written from {from} to {until} are lost, and others have their numbers now.
+      Entries after number {kept} that were written from {from} to {until} are lost, and later entries now have their
+      numbers.
       {lostSeal &&
-        " The seal that you entered is of a lost entry, or of none that we know: it proves nothing about this trail."}
+        " The seal that you entered belongs to a lost entry, or to none that we know: it proves nothing about this trail."}
     </Callout>
   );
 }
@@ -39,7 +40,7 @@ function Found({ report, checkHref }: SealReportProps) {
           to={`${checkHref}&after=${count}&afterHash=${hash}`}
           className="font-medium text-accent-text underline underline-offset-2"
         >
-          Go on with the check
+          Continue the check
         </Link>
       </Callout>
     );

@@ -5,17 +5,17 @@ import { Link } from "~/components/ui/link";
 
 interface StatCardProps {
   label: string;
-  /** The figure, ready to read: "12", "$48,210.00". */
+  /** The figure as text: "12", "$48,210.00". */
   value: string;
-  /** One line that says what it means or what to do. */
+  /** One line about its meaning or what to do. */
   detail?: string;
   icon: IconName;
   tone?: Tone;
-  /** With it the whole card is a link. */
+  /** Makes the whole card a link. */
   to?: string;
 }
 
-/** One number of the dashboard. */
+/** One number on the dashboard. */
 export function StatCard({ label, value, detail, icon, tone = "neutral", to }: StatCardProps) {
   return (
     <div className="relative flex flex-col rounded-base bg-surface p-5 shadow-rest border border-line transition-shadow has-[a:hover]:border-control">

@@ -6,8 +6,8 @@ import type { ReviewPageData } from "./review-page";
 const KEYS = [
   ["J", "Next"],
   ["K", "Previous"],
-  ["A", "Approve; leads to the reason first where something speaks against the details"],
-  ["R", "Leads to the reason for rejecting"],
+  ["A", "Approve; goes to the reason first if something counts against the details"],
+  ["R", "Goes to the reason for rejecting"],
   ["Ctrl+Enter", "In a reason: confirms the approval or the rejection. On a Mac: ⌘+Enter"],
   ["C", "Comment"],
   ["M", "Assign"],
@@ -17,13 +17,13 @@ const KEYS = [
   ["?", "This list"],
 ] as const;
 
-/** The button of one of the page's forms, by what it does. */
+/** The button with this action in one of the page's forms. */
 const buttonOf = (intent: string) =>
   document.querySelector<HTMLButtonElement>(`form button[name=intent][value=${intent}]`);
 
 /**
- * One key approves only where nothing speaks against the details. Otherwise, and for every rejection, the key leads to the
- * reason, whatever stands in it, and the decision takes a second key.
+ * A single key approves only if there is no warning. Otherwise, and for every rejection, the key focuses the reason,
+ * whatever it contains, and deciding takes a second key.
  */
 function leadToDecision(intent: "approve" | "reject") {
   const button = buttonOf(intent);
@@ -31,7 +31,7 @@ function leadToDecision(intent: "approve" | "reject") {
   else (document.getElementById(`${intent}-reason`) ?? button)?.focus();
 }
 
-/** Keys on the page of one verification, for people who did not switch them off. */
+/** Keyboard shortcuts on the page of one verification, for people who have not turned them off. */
 export function ReviewKeys({ place, notesHref }: { place: ReviewPageData["place"]; notesHref: string }) {
   const navigate = useNavigate();
   const sheet = useRef<HTMLDialogElement>(null);

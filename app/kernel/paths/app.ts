@@ -15,7 +15,7 @@ const settings = "/settings";
 const integrations = "/integrations";
 const webhooks = `${settings}/webhooks`;
 
-/** The page of one thing, or a page below it. */
+/** The page of one row, or a page below it. */
 const pageOf =
   (list: string, below = "") =>
   (id: string) =>
@@ -63,7 +63,7 @@ export const appPaths = {
 
   verifications,
   pendingVerifications: `${verifications}/pending`,
-  /** Decided ones too, with their certificates. */
+  /** All verifications, including decided ones with their certificates. */
   allVerifications: `${verifications}/all`,
   verification: pageOf(verifications),
   verificationNotes: pageOf(verifications, "/notes"),
@@ -108,7 +108,7 @@ export const appPaths = {
   integrations,
   integration: pageOf(integrations),
   connectIntegration: pageOf(integrations, "/connect"),
-  /** The same, and asks for what notes take. */
+  /** The same, requesting the consent that notes need. */
   connectIntegrationWithNotes: pageOf(integrations, "/connect?notes=on"),
   integrationReturn: pageOf(integrations, "/return"),
 
@@ -137,7 +137,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   invoice: appPaths.supplierInvoice,
 };
 
-/** The page of the thing that an audit entry is about; null for what has no page. */
+/** The page for the subject of an audit entry; null if it has no page. */
 export function findEntityPath({ entityType, entityId }: { entityType: string | null; entityId: string | null }) {
   const toPath = PAGES[entityType ?? ""];
   return toPath && entityId ? toPath(entityId) : null;

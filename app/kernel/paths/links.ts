@@ -1,6 +1,6 @@
 import { folders } from "./site";
 
-/** Paths that a link in an email carries, pages of people without an account, and files for programs. */
+/** Paths for links in emails, pages for people without an account, and files for programs. */
 
 const withToken = (folder: string) => (token: string) => `${folder}/${encodeURIComponent(token)}`;
 
@@ -24,8 +24,8 @@ export const linkPaths = {
   siteMap: "/sitemap.xml",
 } as const;
 
-/** Where a mail program unsubscribes for its reader, by the link that the reader would open. */
+/** The address at which a mail program unsubscribes on its reader's behalf, derived from the reader's own link. */
 export const stopAtOnceHref = (stopEmailsHref: string): string => `${stopEmailsHref}/at-once`;
 
-/** Where the provider reports what became of a text message. */
+/** The address to which the provider reports the delivery of text messages. */
 export const smsReportsPath = `${folders.webhooks}/sms`;

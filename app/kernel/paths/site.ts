@@ -1,5 +1,5 @@
 /**
- * A path with a query; what is empty or not given is left out.
+ * A path with a query string; empty and absent values are left out.
  * @example withQuery("/payees", { q: "acme", after: undefined }) // "/payees?q=acme"
  */
 export function withQuery(path: string, query: Readonly<Record<string, string | null | undefined>>): string {
@@ -7,7 +7,7 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-/** What several paths begin with, and is no page itself. */
+/** Common prefixes of paths, which are not pages themselves. */
 export const folders = {
   admin: "/admin",
   api: "/api",
@@ -21,7 +21,7 @@ export const folders = {
 export const isAtPath = (pathname: string, path: string): boolean =>
   pathname === path || pathname.startsWith(`${path}/`);
 
-/** Paths of the public site, of signing in, and of the one page that every error page may lead to. */
+/** Paths of the public site, of sign-in, and of the one page that any error page may link to. */
 
 const signIn = "/auth";
 const companySignIn = `${signIn}/company`;
@@ -70,9 +70,12 @@ export const sitePaths = {
   subscription: "/subscription",
 } as const;
 
-/** Where an organisation's provider sends people back to: an address of its own, so that no provider can pass for another's. */
+/**
+ * The address to which an organisation's provider sends people back: different for each organisation, so that no
+ * provider can impersonate another's.
+ */
 export const companyReturnUrl = (appOrigin: string, organizationId: string): string =>
   `${appOrigin}${companySignIn}/${organizationId}/return`;
 
-/** What directories are told of (RFC 7644). */
+/** The base address for directories (RFC 7644). */
 export const scimBaseUrl = (appOrigin: string): string => `${appOrigin}${folders.scim}`;

@@ -18,7 +18,7 @@ import {
 import { sayChanges } from "~/modules/rules/policy-changes";
 import { ROLE_WORDS } from "./people-actions";
 
-/** Changes that weaken what an organisation decided, by field, and when they take effect unless somebody cancels them. */
+/** Changes that weaken an organisation's policies, by field, and when they take effect unless somebody cancels them. */
 type Weakening = { changes: Readonly<Record<string, { from: unknown; to: unknown }>>; dueAt: number };
 
 const sayWaiting = ({ changes = {} }: Told<Weakening>["details"]): string =>
@@ -39,7 +39,7 @@ const WAYS = { element: "with the card form", checkout: "on the card provider's 
 const statusWord = (value: unknown): string =>
   value === null || value === undefined ? "none" : wordsFor<SubscriptionStatus>(STATUS_TEXT, value);
 
-/** How a domain is treated now. */
+/** How a domain is treated after the change. */
 function sayDomain(details: Has<"isPrimary" | "autoApprove">): string {
   if (details.isPrimary === true) return ": it is the primary domain now";
   const change = changeOf(details.autoApprove);
@@ -62,20 +62,20 @@ const sayFormer = (value: unknown): string => {
   return change && change.from !== change.to ? textOf(change.from) : "";
 };
 
-/** "required, instead of allowed; newcomers are read-only members; Ada and Bo may sign in past it" */
+/** "required, instead of allowed; newcomers are read-only members; Ada and Bo may sign in without it" */
 function sayChoice(details: Told<SingleSignOnChoice>["details"]): string {
   const mode = changeOf(details.mode);
   const people = listOf(changeOf(details.waysIn)?.to).map(textOf);
   return [
     `${wordsFor(MODES, mode?.to)}${mode && mode.from !== mode.to ? after(", instead of ", wordsFor(MODES, mode.from)) : ""}`,
-    after("who comes in for the first time is a ", wordsFor(ROLE_WORDS, changeOf(details.newcomerRole)?.to)),
-    people.length > 0 ? `${people.join(" and ")} may sign in past it` : "",
+    after("a person who joins this way is a ", wordsFor(ROLE_WORDS, changeOf(details.newcomerRole)?.to)),
+    people.length > 0 ? `${people.join(" and ")} may sign in without it` : "",
   ]
     .filter(Boolean)
     .join("; ");
 }
 
-/** Of the organisation: its details, domains, policies and subscription. */
+/** The audit actions of the organisation: its details, domains, policies and subscription. */
 export const organizationActions = {
   "organization.created": {
     label: "Created the organisation",
@@ -110,7 +110,7 @@ export const organizationActions = {
     label: "Missed the DNS record of an email domain",
     sentence: ({ details }: Told<{ domain: string; isLost: boolean }>) =>
       details.isLost === true
-        ? `The DNS record that proved the email domain ${textOf(details.domain)} is gone: it counts as proved no longer`
+        ? `The DNS record that proved the email domain ${textOf(details.domain)} is gone: the domain no longer counts as proved`
         : `The DNS record that proves the email domain ${textOf(details.domain)} was not there`,
   },
   "organization.domain_changed": {
@@ -122,9 +122,9 @@ export const organizationActions = {
       `${who} changed how the email domain ${textOf(details.domain)} is treated${sayDomain(details)}`,
   },
   "organization.domain_removed": {
-    label: "Gave up an email domain",
+    label: "Removed an email domain",
     sentence: ({ who, details }: Told<{ domain: string }>) =>
-      `${who} gave up the email domain ${textOf(details.domain)}`,
+      `${who} removed the email domain ${textOf(details.domain)}`,
   },
   "organization.provider_set": {
     label: "Set up the company's sign-in",
@@ -194,13 +194,13 @@ export const organizationActions = {
     sentence: ({ details }: Told<Weakening>) => `Weaker policies took effect: ${sayWaiting(details)}`,
   },
   "organization.closing_asked": {
-    label: "Asked that the organisation closes",
+    label: "Asked to close the organisation",
     sentence: ({ who, details }: Told<{ closesAt: number }>) =>
-      `${who} asked that the organisation closes${after(" on ", typeof details.closesAt === "number" ? formatDate(details.closesAt) : "")}`,
+      `${who} asked to close the organisation${after(" on ", typeof details.closesAt === "number" ? formatDate(details.closesAt) : "")}`,
   },
   "organization.closing_cancelled": {
-    label: "Cancelled that the organisation closes",
-    sentence: ({ who }: Told) => `${who} cancelled that the organisation closes`,
+    label: "Cancelled the closing of the organisation",
+    sentence: ({ who }: Told) => `${who} cancelled the closing of the organisation`,
   },
   "organization.closed": {
     label: "The organisation closed",
@@ -234,17 +234,17 @@ export const organizationActions = {
     sentence: ({ who }: Told<{ accounts: number }>) => `${who} removed the list of staff accounts`,
   },
   "organization.name_requested": {
-    label: "Asked for a name that waits for approval",
+    label: "Asked for a name that needs approval",
     sentence: ({ who, details }: Told<{ name: string; why: NameDoubt }>) =>
-      `${who} asked for the name ${textOf(details.name)}, which waits for PayeeProof's staff${after(" because ", wordsFor(NAME_DOUBT_TEXT, details.why))}`,
+      `${who} asked for the name ${textOf(details.name)}, which PayeeProof's staff have to approve${after(" because ", wordsFor(NAME_DOUBT_TEXT, details.why))}`,
   },
   "organization.name_approved": {
-    label: "Approved the name that waited",
+    label: "Approved the waiting name",
     sentence: ({ details }: Told<{ name: { from: string; to: string } }>) =>
       `PayeeProof's staff approved the name ${textOf(changeOf(details.name)?.to)}`,
   },
   "organization.name_refused": {
-    label: "Refused the name that waited",
+    label: "Refused the waiting name",
     sentence: ({ details }: Told<{ name: string; reason: string }>) =>
       `PayeeProof's staff refused the name ${textOf(details.name)}${after(": ", textOf(details.reason))}`,
   },

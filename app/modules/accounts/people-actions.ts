@@ -54,11 +54,11 @@ const SIGNED = {
   change_policies: "change the policies",
   confirm_policy: "put a weaker policy into effect",
   change_limits: "change approval limits or working hours",
-  give_role: "let a person decide",
+  give_role: "allow a person to decide",
 };
 
 const REFUSED_APPROVALS = {
-  not_shown: "it was made from no page that showed this to them",
+  not_shown: "it did not come from a page that showed them this",
   passkey: "the passkey was not theirs, or had not signed this",
   passkey_counter: REFUSED_STEPS.passkey_counter,
 };
@@ -68,7 +68,7 @@ const STARTED_WITH = { passkey: "with a passkey", provider: "with the company's 
 const JOINED_BY = { sign_in: "by signing in with the company", directory: "added by the company's directory" };
 
 const KEPT = {
-  way_in: "they are one of the two who may sign in past the provider",
+  way_in: "they are one of the two who may sign in without the provider",
   last_admin: "they are the last active administrator",
 };
 
@@ -109,12 +109,12 @@ const named = ({ details, person }: { details: Has<"person">; person: string }):
 
 type Invited = { email: string; role: OrganizationRole };
 
-/** A person whose place in the organisation is another now. */
+/** A person whose role or status in the organisation has changed. */
 type Placed = { person?: string; email?: string; role?: FromTo<UserRole>; status?: FromTo<UserStatus> };
 
 type FromTo<Value> = { from: Value; to: Value };
 
-/** Of accounts, sessions and places in the organisation. */
+/** The audit actions of accounts, sessions and memberships. */
 export const peopleActions = {
   "user.registered": {
     label: "Registered",
@@ -127,8 +127,8 @@ export const peopleActions = {
       `${who} signed in${after(" ", wordsFor(STARTED_WITH, details.with))}`,
   },
   "session.past_provider": {
-    label: "Signed in past the company's provider",
-    sentence: ({ who }: Told) => `${who} signed in past the company's provider, as one of the two who may`,
+    label: "Signed in without the company's provider",
+    sentence: ({ who }: Told) => `${who} signed in without the company's provider, as one of the two who may`,
   },
   "session.vouched_refused": {
     label: "Sign-in with the company refused",
@@ -146,7 +146,7 @@ export const peopleActions = {
       `${named(told)} joined${roleOf(told.details)}, ${wordsFor(JOINED_BY, told.details.by)}`,
   },
   "member.directory_refused": {
-    label: "Kept the access of a person whom the directory removed",
+    label: "Kept the access of a person the directory removed",
     sentence: (told: Told<{ person: string; email: string; why: keyof typeof KEPT }>) =>
       `The company's directory asked to end the access of ${named(told)}, which was not done: ${wordsFor(KEPT, told.details.why)}`,
   },
@@ -156,7 +156,7 @@ export const peopleActions = {
       `The company's directory no longer lists ${named(told)}`,
   },
   "session.stepped_up": {
-    label: "Took a second step again",
+    label: "Repeated the second step",
     sentence: ({ who }: Told) => `${who} gave a code or showed a passkey again`,
   },
   "session.ended": { label: "Signed out", sentence: ({ who }: Told) => `${who} signed out` },
@@ -189,16 +189,16 @@ export const peopleActions = {
       `${who} sent the invitation of ${textOf(details.email) || "a person"} again`,
   },
   "member.invitation_revoked": {
-    label: "Took an invitation back",
+    label: "Withdrew an invitation",
     sentence: ({ who, details }: Told<Invited>) =>
-      `${who} took the invitation of ${textOf(details.email) || "a person"} back`,
+      `${who} withdrew the invitation of ${textOf(details.email) || "a person"}`,
   },
   "member.invitation_accepted": {
     label: "Accepted an invitation",
     sentence: ({ who, details }: Told<Invited>) => `${who} accepted an invitation${roleOf(details)}`,
   },
   "member.approved": {
-    label: "Let a person in",
+    label: "Approved a person",
     sentence: (told: Told<Placed>) => `${told.who} approved ${named(told)} as a member of the organisation`,
   },
   "member.rejected": {
@@ -329,7 +329,7 @@ export const peopleActions = {
     sentence: ({ who, details }: Told<{ name: string }>) => `${who} removed the passkey "${textOf(details.name)}"`,
   },
   "user.alerts_changed": {
-    label: "Changed what they are told",
+    label: "Changed their alerts",
     sentence: ({ who }: Told) => `${who} changed which alerts they get`,
   },
   "user.alert_emails_stopped": {

@@ -11,14 +11,14 @@ export type Keeping = {
   payeeId: string;
   system: ConnectableSystem;
   contactId: string;
-  /** Which change the person saw. */
+  /** The change that the person saw. */
   noticedAt: number;
   reason: string;
 };
 
 /**
- * Decides that the payee's own details stand although the accounting system has others. Held payments stay held until a
- * person decides about them; the same account there is not brought up again, another one is.
+ * Decides that the payee's own details stay although the accounting system's differ. Held payments stay held until a
+ * person decides about them; the same account in the accounting system is not reported again, but a different one is.
  * @throws AppError 404, 409 CHANGED_MEANWHILE
  */
 export async function keepOwnDetails(services: WriteServices, actor: Actor, keeping: Keeping): Promise<void> {
@@ -44,7 +44,7 @@ export async function keepOwnDetails(services: WriteServices, actor: Actor, keep
     ],
     statements: [
       db.update(accountingContacts).set({ keptAt: clock.now(), keptById: userId, updatedAt: clock.now() }).where(isIt),
-      // A sync that has read this supplier before the decision looks at it anew.
+      // A sync that read this supplier before the decision has to judge it again.
       updateIntegration(services, integration, {}),
     ],
     audit: [
@@ -58,6 +58,6 @@ export async function keepOwnDetails(services: WriteServices, actor: Actor, keep
     answer: undefined,
   });
   if (!ok) {
-    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed again meanwhile. Look at them once more.");
+    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed again in the meantime. Look at them again.");
   }
 }

@@ -12,9 +12,9 @@ type Owner = { organizationId: string; system: ConnectableSystem };
 type Reading = Pick<Services, "db" | "clock">;
 
 /**
- * One page of bills. A bill that was voided or deleted before we knew it is none of ours. After the last page of a whole
- * list, what is known as open and was not in it is open no more: the system does not say why.
- * @param startedAt when the sync began that reads this page
+ * One page of bills. Ignores a bill that was voided or deleted before we knew it. After the last page of a full list,
+ * known open bills that were not in it are marked as no longer open; the system does not say why.
+ * @param startedAt when the sync that reads this page began
  */
 export async function billsSlice(
   services: Reading,
@@ -88,7 +88,7 @@ function endMissing({ db, clock }: Reading, { organizationId, system }: Owner, s
       and(
         eq(accountingBills.organizationId, organizationId),
         eq(accountingBills.system, system),
-        // Written out, not bound: the database then knows that its partial index serves.
+        // Literal SQL, not a bound value, so that SQLite can use its partial index.
         sql`"status" = 'open'`,
         lt(accountingBills.readAt, startedAt),
       ),

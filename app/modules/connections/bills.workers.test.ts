@@ -34,7 +34,7 @@ import { disconnectSystem, requestSync } from "./connect.server";
 import { stopNotes } from "./notes.server";
 import { pollAccounting } from "./sync.server";
 
-/** Approved bills and payments of accounting systems, over the real wire format. */
+/** Approved bills and payments from accounting systems, over the real wire format. */
 
 beforeEach(leaveWhatOthersLeft);
 
@@ -45,7 +45,7 @@ const KOOKABURRA = {
   accountNumber: "445566",
 };
 
-/** A trusted payee that is a supplier of Xero, with an approved bill of $1,250.00 there. */
+/** A trusted payee that is a supplier in Xero, with an approved bill of $1,250.00 there. */
 async function anOfficeWithABill(addPayee: typeof anAddedPayee = aTrustedPayee) {
   const world = aWorld();
   const admin = await aMember(world, { role: "admin" });
@@ -300,7 +300,7 @@ test("a payment recorded here only after Xero reconciled it is matched at the ne
   expect((await readPayee(payeeId)).paymentCount).toBe(1);
 });
 
-/** A bill that was paid and reconciled, and of which the next sync hears; its payment is recorded here. */
+/** A paid and reconciled bill that the next sync will read; its payment is recorded here. */
 async function aPaidBill() {
   const { billId, ...office } = await anOfficeWithABill();
   const { world, admin, payeeId } = office;
@@ -322,7 +322,7 @@ async function aPaidBill() {
 
 type PaidBill = Awaited<ReturnType<typeof aPaidBill>>;
 
-/** Everything was taken over, each thing once. */
+/** Everything was imported exactly once. */
 async function expectTakenOnce({ admin, payeeId, recordId }: PaidBill) {
   expect((await billsOf(admin)).find(({ number }) => number === "KC-77")).toMatchObject({ status: "paid" });
   expect((await readPayment(recordId)).status).toBe("successful");
@@ -347,7 +347,7 @@ test.each([
   expect((await office.calls("/Contacts")) - before).toBe(1);
 });
 
-/** A consumer of which nothing reaches the database any more, before or after one of its commits. */
+/** A consumer whose writes stop reaching the database before or after one of its commits. */
 function dyingAtCommit({ db }: World, nth: number, when: "before" | "after"): World["db"] {
   let commits = 0;
   let isDead = false;

@@ -29,14 +29,14 @@ import { type Accounting, sealCredentials, systemOf, withAccess } from "./tokens
 
 type Beginning = Pick<Services, "accounting" | "ids" | "config">;
 
-/** Where the person comes back to; the same when the code is exchanged. */
+/** The page that the person returns to; it must be the same when the code is exchanged. */
 export const returnUrlOf = ({ config }: Pick<Services, "config">, system: ConnectableSystem): string =>
   `${config.appOrigin}${appPaths.integrationReturn(system)}`;
 
 /**
- * The consent page of a system, and what the browser keeps until the person comes back: a state that proves that this
- * browser began, and the verifier of the proof key (RFC 7636).
- * @throws AppError 404 for a system that is not set up here
+ * The system's consent page, and what the browser keeps until the person returns: a state that proves that this browser
+ * started it, and the PKCE verifier (RFC 7636).
+ * @throws AppError 404 for a system that is not configured here
  */
 export async function beginConsent(services: Beginning, system: ConnectableSystem, writesNotes = false) {
   const adapter = services.accounting[system];
@@ -52,22 +52,22 @@ export async function beginConsent(services: Beginning, system: ConnectableSyste
   return { address, kept: { state, codeVerifier } };
 }
 
-/** Whether the system has a history that an app can write notes into. */
+/** True if an app can add notes to the system's history. */
 export const canWriteNotes = ({ accounting }: Pick<Services, "accounting">, system: ConnectableSystem): boolean =>
   accounting[system]?.addNote !== undefined;
 
 type Consent = {
   system: ConnectableSystem;
   returned: ConsentReturn;
-  /** The consent covers notes in the history of suppliers, and they are wanted. */
+  /** The consent covers notes in suppliers' histories, and the person wants them. */
   writesNotes?: boolean;
 };
 type Accepted = { credentials: Credentials; ledgers: Ledger[] };
 
 /**
- * A person came back from the system and had let us in. With one set of books the first sync begins at once; of several
- * the person chooses.
- * @throws AppError 402, 404 for a system that is not set up here, 409 CONSENT_NOT_ACCEPTED, 503
+ * Connects a system after the person returned with consent. With one set of books the first sync starts at once; with
+ * several the person chooses.
+ * @throws AppError 402, 404 for a system that is not configured here, 409 CONSENT_NOT_ACCEPTED, 503
  */
 export async function connectSystem(services: Accounting, actor: Actor, consent: Consent) {
   const { system, returned, writesNotes = false } = consent;
@@ -131,7 +131,7 @@ async function store(services: Accounting, actor: Actor, { system, existing, acc
 
 const isOther = (existing: Integration | undefined, chosen: Ledger) => existing?.ledgerId !== chosen.id;
 
-/** Other books than before are read from their beginning. */
+/** A different set of books is read from its beginning. */
 function chosenFields(existing: Integration | undefined, chosen: Ledger | undefined, now: number) {
   if (!chosen) return { status: "choosing" as const, wantedAt: null };
   return {
@@ -153,7 +153,9 @@ function chosenFields(existing: Integration | undefined, chosen: Ledger | undefi
   };
 }
 
-/** Chooses the books to read, and begins. @throws AppError 404 for books that were not offered, 409 */
+/**
+ * Chooses the set of books to read, and starts the first sync. @throws AppError 404 for one that was not offered, 409
+ */
 export async function chooseLedger(services: Accounting, actor: Actor, system: ConnectableSystem, ledgerId: string) {
   const existing = await findIntegration(services, actor, system);
   const chosen = existing?.choices?.find(({ id }) => id === ledgerId);
@@ -174,7 +176,7 @@ export async function chooseLedger(services: Accounting, actor: Actor, system: C
   if (!ok) throw changedMeanwhile();
 }
 
-/** Reads what changed, or everything, as soon as possible. @throws AppError 402, 404, 409 */
+/** Requests a sync of changes, or of everything, as soon as possible. @throws AppError 402, 404, 409 */
 export async function requestSync(
   services: Accounting,
   actor: Actor,
@@ -196,8 +198,8 @@ export async function requestSync(
 }
 
 /**
- * Ends the connection here, and our access there. Payees stay. Where the system does not answer, or has no call for it, the
- * connection ends here all the same.
+ * Ends the connection here and our access at the system. Payees stay. If the system does not respond or cannot end
+ * access, the connection still ends here.
  * @returns whether the access there has ended
  * @throws AppError 404, 409
  */
@@ -237,7 +239,7 @@ export async function disconnectSystem(
   return isRevoked;
 }
 
-/** Ends every connection of an organisation that closes, so that the other system does not list us either. */
+/** Ends every connection of a closing organisation, so that the other systems no longer list us either. */
 export async function endConnections(services: Services, actor: SystemActor): Promise<void> {
   const connected = (await listIntegrations(services, actor)).filter(({ status }) => status !== "disconnected");
   for (const system of CONNECTABLE_SYSTEMS.filter((each) => connected.some((one) => one.system === each))) {
@@ -268,8 +270,8 @@ async function revoke(services: Accounting, existing: Integration): Promise<bool
 }
 
 /**
- * Events of the system say that something changed in these books: each connection to them will look. The database is waited
- * for twice, however many there are; what is read follows from a queue.
+ * Handles the system's events that something changed in these books: requests a sync of each connection to them. Makes
+ * two round trips to the database, however many there are; a queue does the reading.
  */
 export async function noticeChanges(
   services: Accounting,
@@ -292,13 +294,13 @@ export async function noticeChanges(
 const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;
 
 const changedMeanwhile = () =>
-  new AppError("CHANGED_MEANWHILE", 409, "The connection changed meanwhile. Look at it again, then try once more.");
+  new AppError("CHANGED_MEANWHILE", 409, "The connection changed in the meantime. Look at it again, then try again.");
 
 const notAccepted = (system: ConnectableSystem) =>
   new AppError(
     "CONSENT_NOT_ACCEPTED",
     409,
-    `${SYSTEM_NAMES[system]} did not let PayeeProof in. Connect again, and allow access to at least one set of books.`,
+    `${SYSTEM_NAMES[system]} did not give PayeeProof access. Connect again, and allow access to at least one set of books.`,
   );
 
 function toAppError(system: ConnectableSystem, error: unknown): unknown {
@@ -317,7 +319,9 @@ export async function readIntegrationsPage(services: Services, actor: Actor) {
   return { integrations: offered.map((system) => showIntegration(system, rowOf(system), zone)) };
 }
 
-/** One system: its state, the bank details that were changed there, and the suppliers whose account cannot be used. */
+/**
+ * The page of one system: its state, bank details that differ from the payee's, and suppliers with unusable accounts.
+ */
 export async function readIntegrationPage(services: Services, actor: Actor, system: ConnectableSystem) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const [row, changes, refused] = await Promise.all([

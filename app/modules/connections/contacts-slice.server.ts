@@ -34,7 +34,7 @@ import {
   type SyncSlice,
 } from "./sync";
 
-/** A supplier of an accounting system, read by the rules for rows of an import. Pure. */
+/** Reads an accounting system's supplier by the rules for import rows. Pure. */
 
 const MAPPING: ColumnMapping = {
   name: [0],
@@ -47,10 +47,10 @@ const MAPPING: ColumnMapping = {
   address: [7],
 };
 
-/** People typed the number, no spreadsheet did: it has its zeros. */
+/** People typed the number rather than a spreadsheet, so its leading zeros are intact. */
 const ZERO_COLUMNS = [3];
 
-/** @param line tells the row of this contact from the others of its page */
+/** @param line distinguishes this contact's row from others on its page */
 function readContact(contact: AccountingContact, line: number, check: CheckFields): ReadRow {
   const { name, accountName, account, abn, email, phone, address } = contact;
   const bsb = account && "bsb" in account ? account.bsb : "";
@@ -59,21 +59,21 @@ function readContact(contact: AccountingContact, line: number, check: CheckField
   return readPayeeRow({ line, cells }, { mapping: MAPPING, zeroColumns: ZERO_COLUMNS, check });
 }
 
-/** A supplier with what becomes of it. */
+/** A supplier and what will be done with it. */
 type JudgedContact = {
   contact: AccountingContact;
-  /** What was known of it. */
+  /** What was stored about it before. */
   known: KnownContact | undefined;
 } & (
   | { state: "archived" | "no_account" }
-  /** `isNews`: the account of a payee was replaced by something that cannot be read, and was not so before. */
+  /** `isNews`: a payee's account was replaced with something unreadable, and this was not known before. */
   | { state: "refused"; note: string; payee: KnownPayee | null; isNews: boolean }
   | { state: "linked"; row: JudgedRow; payee: KnownPayee | null; account: AccountJudgement | "added" }
 );
 
 type Readable = { contact: AccountingContact; row: JudgedRow["row"] };
 
-/** What becomes of each supplier of a page, as things stand now: three statements for all of them. */
+/** Decides what to do with each supplier of a page at this moment, with three statements for all of them. */
 async function judgeContacts(
   services: Pick<Services, "db" | "ids">,
   { organizationId, system }: { organizationId: string; system: ConnectableSystem },
@@ -98,7 +98,7 @@ async function judgeContacts(
 
 type Unreadable = Pick<JudgedContact, "contact" | "known"> & { note: string };
 
-/** Something that cannot be read stands in the place of an account. Of a payee it is a change like any other. */
+/** The supplier has unreadable text in place of an account. For a payee, that counts as a change. */
 async function judgeUnreadable(
   services: Pick<Services, "db">,
   organizationId: string,
@@ -140,7 +140,7 @@ async function judgeAccounts(
   return [...linked, ...first];
 }
 
-/** A supplier that is a payee already. While its account differs nothing else of it is taken over. */
+/** A supplier that is linked to a payee. While its account differs, nothing else is imported. */
 function judgeLinked({ contact, row }: Readable, payee: KnownPayee, known: KnownContact | undefined): JudgedContact {
   const account = judgeAccount(row.details, {
     seen: seenOf(known),
@@ -153,7 +153,7 @@ function judgeLinked({ contact, row }: Readable, payee: KnownPayee, known: Known
   return { contact, known, state: "linked", row: { row, judgement, payeeId: payee.id }, payee, account };
 }
 
-/** A supplier that is read for the first time: a payee found by its account or its ABN, or a new one. */
+/** A supplier that is read for the first time: matched to a payee by account or ABN, or a new payee. */
 function judgeFirst({ contact, row }: Readable, judged: JudgedRow, known: KnownContact | undefined): JudgedContact {
   const base = { contact, known, state: "linked" as const, row: judged };
   if (judged.judgement.outcome === "added") return { ...base, payee: null, account: "added" };
@@ -168,26 +168,26 @@ function seenOf(known: KnownContact | undefined) {
 
 type Taking = WriteServices & Pick<Services, "secrets">;
 
-/** The edits of a supplier there, as far as they can be found out; none: they cannot. */
+/** The edits of a supplier in the accounting system, if they can be found out; empty otherwise. */
 export type ListEdits = (contactId: string) => Promise<readonly ContactEdit[]>;
 
 /**
- * New suppliers of a page whose history is asked for: each is a call. A first reading brings far more at once, and of those
- * it stays unknown who entered them.
+ * For how many new suppliers per page the history is fetched, because each needs a call. A first sync brings far more,
+ * for which it stays unknown who entered them.
  */
 const MAX_ADDED_ASKED = 10;
 
 type Linked = Extract<JudgedContact, { state: "linked" }>;
 type Changed = JudgedContact & { payee: KnownPayee };
 
-/** Another account than the payee's, or none that can be read in its place. */
+/** The account differs from the payee's, or is unreadable. */
 const isChanged = (judged: JudgedContact): judged is Changed =>
   (judged.state === "linked" && judged.account === "changed" && judged.payee !== null) ||
   (judged.state === "refused" && judged.isNews);
 
 /**
- * Looks up everything that a page of suppliers needs, and gives what is to be written. Another account there is never
- * taken over: the payee keeps its details, its authorised payments are held again, and a person decides.
+ * Looks up everything that a page of suppliers needs, and returns what to write. A differing account is never imported:
+ * the payee keeps its details, its authorised payments are held again, and a person decides.
  */
 export async function contactsSlice(
   services: Taking,
@@ -225,7 +225,10 @@ export async function contactsSlice(
   };
 }
 
-/** The banks of accounts that suppliers have there, and our payees do not, are asked where the organisation's policy says so. */
+/**
+ * Queues questions to banks about accounts that suppliers have and our payees do not, if the organisation's policy says
+ * so.
+ */
 async function wantAnswersAbout(services: Taking, organizationId: string, changed: readonly Changed[]) {
   const wanted = changed.flatMap((each) => {
     if (each.state !== "linked") return [];
@@ -243,7 +246,7 @@ type Edits = ReadonlyMap<string, Edited>;
 
 type Asked = { integration: Integration; judged: readonly JudgedContact[]; changed: readonly Changed[] };
 
-/** Who edited the suppliers of which an account is new to us. */
+/** Finds who edited the suppliers whose account is new to us. */
 async function findEdits(
   services: Taking,
   { integration, judged, changed }: Asked,
@@ -251,7 +254,7 @@ async function findEdits(
 ): Promise<Edits> {
   const histories = new Map<string, { edits: readonly ContactEdit[]; readTo: number | null }>();
   for (const { contact, known } of changed) {
-    // Of an account that was read before as another one only the edits since then can be the change.
+    // If the account was read before with a different value, only later edits can have changed it.
     const readTo = known?.seenBsb == null ? null : integration.readTo;
     histories.set(contact.id, { edits: await listEdits(contact.id), readTo });
   }
@@ -260,7 +263,7 @@ async function findEdits(
     for (const { contact } of added) {
       const edits = await listEdits(contact.id);
       histories.set(contact.id, { edits, readTo: null });
-      // A system without a history, or one that does not answer: the others are not asked for either.
+      // The system has no history or does not respond, so do not ask about the other suppliers either.
       if (edits.length === 0) break;
     }
   }
@@ -287,7 +290,7 @@ const originOfAdded = (
   connectedById,
 });
 
-/** The supplier as it is kept; nothing where it is kept so already, or where there is nothing to keep. */
+/** The supplier as it is stored; undefined when it is stored like this already, or there is nothing to store. */
 function toStored(
   { clock }: Pick<Services, "clock">,
   owner: { organizationId: string; system: ConnectableSystem },
@@ -327,7 +330,7 @@ const EMPTY = {
 
 const NO_CHANGE = { noticedAt: null, editedBy: null, editedAt: null, editors: null, keptAt: null, keptById: null };
 
-/** Another account was noticed now, which nobody has decided about. */
+/** A differing account was found, and nobody has decided about it. */
 const noticed = (edited: Edited | undefined, now: number) => ({
   ...NO_CHANGE,
   noticedAt: now,

@@ -34,7 +34,7 @@ import {
 import type { Reading } from "./sync-failures.server";
 import { type Accounting, withAccess } from "./tokens.server";
 
-/** What was made there longer ago is no outcome of a payment that is still open here. */
+/** Older payments in the accounting system cannot belong to a payment that is still open here. */
 const PAYMENTS_BACK_MS = 60 * DAY_MS;
 
 type Read =
@@ -42,16 +42,16 @@ type Read =
   | { phase: "bills"; page: BillsPage }
   | { phase: "payments"; page: PaymentsPage };
 
-/** A page as it was read; `none`: there was nothing to read. */
+/** A fetched page; `none`: there was nothing to fetch. */
 export type FetchedPage = {
   read: Read | { phase: "bills" | "payments"; page: null };
-  /** What the connection remembers of it. */
+  /** What the connection stores with it. */
   set?: Partial<typeof organizationIntegrations.$inferInsert>;
-  /** Why bills and payments are not read, in a sentence. The sync ends with it. */
+  /** Why bills and payments cannot be read, as a sentence. The sync ends with it. */
   refusal?: string;
 };
 
-/** Asks for the page that the sync is at. @throws AccessLost, UpstreamError */
+/** Fetches the page that the sync has reached. @throws AccessLost, UpstreamError */
 export async function fetchPage(services: Accounting, { integration, system }: Reading): Promise<FetchedPage> {
   const { phase, page } = readPlace(integration.syncPage);
   if (phase === "contacts") {
@@ -64,13 +64,13 @@ export async function fetchPage(services: Accounting, { integration, system }: R
       ? await fetchBills(services, { integration, system }, page)
       : await fetchPayments(services, { integration, system }, page);
   } catch (error) {
-    // Consent that does not cover bills is no reason to stop reading suppliers.
+    // Suppliers are still read if the consent does not cover bills.
     if (!(error instanceof AccessLost) || error.reason !== "not_permitted") throw error;
     return { read: { phase, page: null }, refusal: billsRefused(system) };
   }
 }
 
-/** Bills are read from their beginning whenever suppliers are, and when they were not read before. */
+/** Bills are read from their beginning when suppliers are, or when they were never read before. */
 const billsSince = ({ integration: { syncSince, billsReadTo } }: Reading) => (syncSince === null ? null : billsReadTo);
 
 async function fetchBills(services: Accounting, reading: Reading, page: string | null): Promise<FetchedPage> {
@@ -96,7 +96,10 @@ async function fetchPayments(services: Accounting, reading: Reading, place: stri
   return { read: { phase: "payments", page: { ...payments, next } } };
 }
 
-/** From when on payments are read: earlier where a payment recorded here meanwhile may be one that was seen before. */
+/**
+ * The date from which payments are read: earlier if a payment that was recorded here meanwhile may match one seen
+ * before.
+ */
 async function paymentsSince(services: Accounting, reading: Reading): Promise<number> {
   const { organizationId, syncStartedAt } = reading.integration;
   const from = billsSince(reading);
@@ -106,13 +109,13 @@ async function paymentsSince(services: Accounting, reading: Reading): Promise<nu
   return paidAt === null ? from : Math.min(from, paidAt - DAY_MS);
 }
 
-/** Where the sync goes on; undefined when this page was its last. */
+/** Where the sync continues; undefined after its last page. */
 export const placeAfterPage = ({ read, refusal }: FetchedPage): SyncPlace | undefined =>
   refusal ? undefined : placeAfter(read.phase, read.page?.next ?? null);
 
 type Slicing = { reading: Reading; fetched: FetchedPage; listEdits: ListEdits };
 
-/** What is to be written of a page, as things stand now. */
+/** What to write for a page at this moment. */
 export async function toSlice(
   services: Accounting,
   actor: SystemActor,
@@ -136,8 +139,8 @@ type Owner = { organizationId: string; system: ConnectableSystem };
 type Outcome = JudgedPayment & { record: NonNullable<JudgedPayment["record"]> };
 
 /**
- * One page of payments. What was reconciled and paid to the payee's current account is the outcome of the payment recorded
- * here that it belongs to, once; without such a payment it is kept as seen, which counts for nothing.
+ * One page of payments. A reconciled payment to the payee's present account becomes the outcome of the matching payment
+ * recorded here, once; without a match it is stored as seen and has no effect.
  */
 async function paymentsSlice(
   services: WriteServices,
@@ -186,7 +189,10 @@ function endOne(
   });
 }
 
-/** Money that was counted and is deleted there: a person asks the bank. The status stays, because nobody knows better. */
+/**
+ * A payment that was counted has been deleted in the accounting system, so a person has to ask the bank. The status
+ * stays, because nothing better is known.
+ */
 function auditOfDeleted({ state, recordId, system, amount, billNumber }: SeenPayment): CommandAudit[] {
   if (state !== "deleted" || recordId === null) return [];
   const details = { system, amount, billNumber };
@@ -209,10 +215,10 @@ function replacePayments(
 }
 
 /**
- * The earliest payment seen there that is the outcome of no payment here, and that a payment recorded or authorised here
- * since `from` may be: the same payee and amount, recorded no later than a day after it. Null: none. Instants in epoch
+ * The earliest unmatched payment in the accounting system that may belong to a payment recorded or authorised here
+ * since `from`: the same payee and amount, recorded no later than a day after it. Null: none. Instants in epoch
  * milliseconds.
- * @param backTo payments made there before are left out
+ * @param backTo earlier payments there are ignored
  * @returns when it was made there
  */
 export async function findSeenToMatch(

@@ -3,17 +3,17 @@ import { type Acts, after, counted, type Has, joined, numberOf, type Told, textO
 import type { LostReason } from "~/ports/accounting";
 import type { SyncCounts } from "./sync";
 
-/** "3 added, 1 with other bank details". */
+/** "3 added, 1 with different bank details". */
 function saySync({ added, filled, changed }: Has<"added" | "filled" | "changed">): string {
   const parts = [
     [added, "added"],
     [filled, "filled in"],
-    [changed, "with other bank details"],
+    [changed, "with different bank details"],
   ].flatMap(([count, word]) => (numberOf(count) > 0 ? [`${numberOf(count)} ${word}`] : []));
   return joined(parts);
 }
 
-/** Of the connection to an accounting system. */
+/** The audit actions of connections to accounting systems. */
 export const integrationActions = {
   "integration.connected": {
     label: "Connected an accounting system",

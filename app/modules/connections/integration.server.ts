@@ -32,13 +32,13 @@ const reason = z
   .refine((value) => value.length <= REASON_LENGTH.max, `The reason is longer than ${REASON_LENGTH.max} characters`)
   .refine(isStorable, "The reason contains characters that cannot be stored");
 
-/** What a person decides about other bank details in the accounting system. */
+/** A person's decision about differing bank details in the accounting system. */
 export const accountChangeSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("use"), key }),
   z.object({ intent: z.literal("keep"), key, reason }),
 ]);
 
-/** What a person does with a connection. */
+/** Form posts about a connection. */
 export const integrationPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("choose"), ledgerId: z.string("Choose one").min(1, "Choose one").max(MAX_KEY) }),
   z.object({ intent: z.literal("sync") }),
@@ -47,10 +47,10 @@ export const integrationPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("disconnect") }),
 ]);
 
-/** Which of what is there is read: what changed, or everything. */
+/** What a sync reads: changes only, or everything. */
 export const syncCallSchema = z.object({ all: z.boolean("Send true or false").default(false) });
 
-/** What the system adds to our address when the person comes back. */
+/** The parameters that the system adds to our address when the person returns. */
 export const consentReturnSchema = z.object({
   state: z.string().min(1).max(200),
   code: z.string().min(1).max(4_000).optional(),
@@ -59,7 +59,7 @@ export const consentReturnSchema = z.object({
 
 type Asking = { organizationId: string };
 
-/** An organisation's connections; credentials stay sealed. */
+/** An organisation's connections; credentials stay encrypted. */
 export const listIntegrations = ({ db }: ReadServices, { organizationId }: Asking) =>
   db.select().from(organizationIntegrations).where(eq(organizationIntegrations.organizationId, organizationId));
 
@@ -91,7 +91,7 @@ export async function findIntegrationById(
   return row;
 }
 
-/** Every organisation's connection to one of these books: an event of the system names the books, not the customer of ours. */
+/** Every organisation's connection to one of these books: the system's event names the books, not our customer. */
 export const listIntegrationsOfLedgers = (
   { db }: ReadServices,
   system: ConnectableSystem,
@@ -108,7 +108,7 @@ export const listIntegrationsOfLedgers = (
       ),
     );
 
-/** Suppliers that were read before, by their id there. */
+/** Suppliers that were read before, by the accounting system's id. */
 export async function findContacts(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -129,7 +129,10 @@ export async function findContacts(
 
 export type KnownContact = typeof accountingContacts.$inferSelect;
 
-/** Another account there than the payee's, or none that can be read. Written as the payment rules read it. */
+/**
+ * SQL: the account in the accounting system differs from the payee's or is unreadable. The payment rules use the same
+ * definition.
+ */
 const differs = sql`(${accountingContacts.seenBsb} IS NULL OR ${accountingContacts.seenBsb} <> ${payees.bsb}
   OR ltrim(${accountingContacts.seenAccountNumber}, '0') <> ltrim(${payees.accountNumber}, '0'))`;
 
@@ -150,7 +153,7 @@ const isOpen = (organizationId: string) =>
     isNull(accountingContacts.keptAt),
   );
 
-/** What a person has to decide about one payee, the oldest first. */
+/** The changes of one payee that a person has to decide about, oldest first. */
 export const listChangesOfPayee = (services: ReadServices, { organizationId }: Asking, payeeId: string) =>
   openChanges(services, organizationId)
     .where(and(isOpen(organizationId), eq(accountingContacts.payeeId, payeeId)))
@@ -158,17 +161,17 @@ export const listChangesOfPayee = (services: ReadServices, { organizationId }: A
 
 export type OpenChange = Awaited<ReturnType<typeof listChangesOfPayee>>[number];
 
-/** How many changes a page names. */
+/** How many changes a page lists. */
 const SHOWN = 50;
 
-/** What waits for a decision, for the page of the connection. */
+/** The changes that wait for a decision, for the connection's page. */
 export const listOpenChanges = (services: ReadServices, { organizationId }: Asking, system: ConnectableSystem) =>
   openChanges(services, organizationId)
     .where(and(isOpen(organizationId), eq(accountingContacts.system, system)))
     .orderBy(asc(accountingContacts.payeeId))
     .limit(SHOWN);
 
-/** The same of every connected system. */
+/** The same for every connected system. */
 export const listAllOpenChanges = (services: ReadServices, { organizationId }: Asking, most: number) =>
   openChanges(services, organizationId)
     .where(isOpen(organizationId))
@@ -190,10 +193,10 @@ export const listRefusedContacts = ({ db }: ReadServices, { organizationId }: As
     .orderBy(asc(accountingContacts.contactId))
     .limit(SHOWN);
 
-/** How many payments that are counted one by one. */
+/** How many such payments are counted. */
 const MAX_SEEN = 100;
 
-/** Reconciled payments to a payee's account that were not recorded here: the newest, the newest first. */
+/** Reconciled payments to a payee's account that were not recorded here, newest first. */
 export const findSeenPayments = ({ db }: ReadServices, { organizationId }: Asking, payeeId: string) =>
   db
     .select({
@@ -212,7 +215,7 @@ export const findSeenPayments = ({ db }: ReadServices, { organizationId }: Askin
     .orderBy(desc(accountingPayments.paidAt))
     .limit(MAX_SEEN);
 
-/** Up to where the audit trail of an organisation goes now. */
+/** The present end position of an organisation's audit trail. */
 export async function endOfTrail({ db }: ReadServices, { organizationId }: Asking): Promise<number> {
   const [last] = await db
     .select({ position: auditLogs.position })
@@ -223,7 +226,7 @@ export async function endOfTrail({ db }: ReadServices, { organizationId }: Askin
   return last?.position ?? 0;
 }
 
-/** Verifications that were approved after a position of the trail, the oldest first. */
+/** Verifications that were approved after a position of the trail, oldest first. */
 export const listApprovedSince = (
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -242,7 +245,7 @@ export const listApprovedSince = (
     .orderBy(asc(auditLogs.position))
     .limit(limit);
 
-/** How often a system is asked by itself: it may have no webhooks, and an event may be lost. */
+/** How often a system is polled: it may have no webhooks, and an event may be lost. */
 export const POLL_MS = 15 * MINUTE_MS;
 
 type Own = { organizationId: string; id: string };
@@ -251,7 +254,7 @@ type Row = typeof organizationIntegrations.$inferInsert;
 export const isIntegration = ({ organizationId, id }: Own) =>
   and(eq(organizationIntegrations.organizationId, organizationId), eq(organizationIntegrations.id, id));
 
-/** The connection is as it was read. */
+/** The condition that the connection is as it was read. */
 export function integrationIsUnchanged(
   { db }: ReadServices,
   integration: Own & { version: number },
@@ -263,7 +266,7 @@ export function integrationIsUnchanged(
   return { name: "integration_moved", found };
 }
 
-/** Changes a connection; its version is raised. */
+/** Updates a connection and raises its version. */
 export function updateIntegration(
   { db, clock }: Pick<Services, "db" | "clock">,
   integration: Own,
@@ -275,7 +278,7 @@ export function updateIntegration(
     .where(isIntegration(integration));
 }
 
-/** No sync is asked for: a job that will see what this one would is not queued twice. */
+/** The condition that no sync is requested already, because that one would read the same. */
 export function noSyncIsWanted({ db }: ReadServices, integration: Own): Condition<"wanted_already"> {
   const found = db
     .select({ one: sql`1` })
@@ -290,7 +293,7 @@ export function noSyncIsWanted({ db }: ReadServices, integration: Own): Conditio
   return { name: "wanted_already", found };
 }
 
-/** Asks for a sync. The version stays: a sync that is under way goes on, and another follows it. */
+/** Requests a sync. The version stays the same, so that a running sync continues; another follows it. */
 export function askForSync({ db, clock }: Pick<Services, "db" | "clock">, integration: Own): Statement {
   return db.update(organizationIntegrations).set({ wantedAt: clock.now() }).where(isIntegration(integration));
 }
@@ -302,7 +305,7 @@ export const syncJob = ({ ids }: Pick<Services, "ids">, { organizationId, id }: 
   subjectId: id,
 });
 
-/** Suppliers as they are now, in the place of what was known of them. The command requires that the connection is unchanged. */
+/** Replaces what was stored about suppliers. The command must require that the connection is unchanged. */
 export function replaceContacts(
   { db }: ReadServices,
   { organizationId, system }: Pick<Integration, "organizationId"> & { system: ConnectableSystem },
@@ -324,7 +327,7 @@ export function replaceContacts(
   ];
 }
 
-/** Forgets the bills of a system whose books are not read any more: nothing is compared with what is not followed. */
+/** Deletes the bills of books that are no longer read, because outdated bills must not be compared with payments. */
 export const forgetBills = (
   { db }: ReadServices,
   { organizationId, system }: Pick<Integration, "organizationId" | "system">,

@@ -11,7 +11,7 @@ import type { SyncCounts } from "./sync";
 export type ShownIntegration = ReturnType<typeof showIntegration>;
 export type ShownChange = ReturnType<typeof showChange>;
 
-/** What the pages of integrations draw: every sentence is made on the server. */
+/** The data that integration pages show: the server makes every sentence. */
 
 type Zone = { timeZone: string; now: number };
 
@@ -25,7 +25,7 @@ const STATUS_WORDS: Readonly<Record<IntegrationStatus | "none", string>> = {
 
 const OUTCOMES: Readonly<Record<ConnectableSystem, string>> = {
   xero: "A payment recorded here becomes successful when Xero has reconciled it and it went to the payee’s current account.",
-  myob: "MYOB does not say to which account a payment went, so its payments change nothing here.",
+  myob: "MYOB does not say which account a payment went to, so its payments change nothing here.",
 };
 
 export function showIntegration(system: ConnectableSystem, row: Integration | undefined, zone: Zone) {
@@ -37,12 +37,12 @@ export function showIntegration(system: ConnectableSystem, row: Integration | un
     status,
     statusWord: STATUS_WORDS[status],
     ledgerName: status === "connected" || status === "broken" ? (row?.ledgerName ?? null) : null,
-    /** What the last sync did, or the one under way. */
+    /** The results of the last or running sync. */
     summary: row?.counts ? sayCounts(row.counts) : "",
     isReading,
     lastSync: row?.lastSyncAt == null ? null : showTime(row.lastSyncAt, zone),
     error: row?.lastError ?? null,
-    /** What its payments say of those recorded here. */
+    /** How its payments affect those recorded here. */
     outcomeSentence: OUTCOMES[system],
     choices: status === "choosing" ? (row?.choices ?? []).map(({ id, name }) => ({ id, name })) : [],
   };
@@ -50,13 +50,13 @@ export function showIntegration(system: ConnectableSystem, row: Integration | un
 
 const counted = (count: number, noun: string) => `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
 
-/** "12 suppliers read: 3 new payees, 1 with other bank details. 8 approved bills read." */
+/** "12 suppliers read: 3 new payees, 1 with different bank details. 8 approved bills read." */
 function sayCounts(counts: SyncCounts): string {
   const { read, added, filled, changed, noAccount, refused, archived, bills = 0, outcomes = 0 } = counts;
   const parts = [
     added > 0 ? counted(added, "new payee") : "",
     filled > 0 ? `${filled.toLocaleString("en-AU")} filled in` : "",
-    changed > 0 ? `${changed.toLocaleString("en-AU")} with other bank details` : "",
+    changed > 0 ? `${changed.toLocaleString("en-AU")} with different bank details` : "",
     noAccount > 0 ? `${noAccount.toLocaleString("en-AU")} without a bank account` : "",
     refused > 0 ? `${refused.toLocaleString("en-AU")} with a bank account that cannot be used` : "",
     archived > 0 ? `${archived.toLocaleString("en-AU")} archived there` : "",
@@ -70,22 +70,22 @@ function sayCounts(counts: SyncCounts): string {
 
 type Change = Awaited<ReturnType<typeof listOpenChanges>>[number];
 
-/** @param isWhole whether account numbers are shown whole, for the person who decides */
+/** @param isWhole shows full account numbers, for the person who decides */
 export function showChange({ contact, payee }: Change, zone: Zone, isWhole: boolean) {
   const number = (text: string) => (isWhole ? text : maskAccountNumber(text));
   const edited = contact.editedAt === null ? null : showTime(contact.editedAt, zone).exact;
   return {
-    /** Names the change in the form that decides about it. */
+    /** Identifies the change in the form that decides about it. */
     key: keyOf(contact),
     payeeId: payee.id,
     payeeName: payee.name,
     systemName: systemName(contact.system),
     href: appPaths.payeeAccounting(payee.id),
     noticed: showTime(contact.noticedAt ?? zone.now, zone),
-    /** "Jo Nguyen, 21 Nov 2026, 10:30 am"; null where the system does not say. */
+    /** "Jo Nguyen, 21 Nov 2026, 10:30 am"; null when the system does not say. */
     editedBy: edited && `${contact.editedBy ?? "A person"}, ${edited}`,
     ours: { bsb: formatBsb(payee.bsb), accountNumber: number(payee.accountNumber) },
-    /** Null: what stands there cannot be read. */
+    /** Null: the accounting system's value is unreadable. */
     theirs:
       contact.seenBsb === null
         ? null
@@ -93,7 +93,7 @@ export function showChange({ contact, payee }: Change, zone: Zone, isWhole: bool
   };
 }
 
-/** One change of one supplier: a later change of the same supplier has another key. */
+/** Identifies one change of one supplier: a later change of the same supplier has a different key. */
 export const keyOf = ({
   system,
   contactId,
@@ -102,7 +102,7 @@ export const keyOf = ({
 
 type Seen = { system: string; amount: number; paidAt: number };
 
-/** What is known of payments that were not recorded here, in sentences; empty where there are none. */
+/** Sentences about payments that were not recorded here; empty when there are none. */
 export function saySeenPayments(seen: readonly Seen[], timeZone: string): string {
   const [newest] = seen;
   if (!newest) return "";

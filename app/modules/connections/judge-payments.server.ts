@@ -10,19 +10,19 @@ import type { ReadServices, Services } from "~/services";
 import type { KnownContact } from "./integration.server";
 import { isSameAccount } from "./sync";
 
-/** Which payment recorded here a payment of an accounting system is the outcome of. Pure. Instants in epoch milliseconds. */
+/** Matches payments in an accounting system to payments recorded here. Pure. Instants in epoch milliseconds. */
 
 type OpenPayment = { id: string; amount: number; referenceKey: string | null; createdAt: number };
 
-/** Without the same reference, a payment was made within this time of being recorded here. */
+/** Without the same reference, the payment must have been made within this time of being recorded here. */
 const NEAR_MS = 14 * DAY_MS;
 
 /**
- * The authorised payment that was paid: of the same amount, recorded no later than a day after the day of the payment. The
- * oldest with the bill's number as its reference; else the only one of that time. Two that could be it are none: a person
- * says which.
+ * The authorised payment that was paid: the same amount, recorded no later than a day after the payment's date. Of
+ * those, the oldest whose reference is the bill's number; otherwise the only one within the time. If two match, neither
+ * is chosen and a person has to say which.
  *
- * @param open authorised payments to the same account, the oldest first, that no other payment there is the outcome of
+ * @param open authorised payments to the same account, oldest first, that are not matched to another payment
  */
 function findOutcomeOf(
   { amount, paidAt, billNumber }: Pick<AccountingPayment, "amount" | "paidAt" | "billNumber">,
@@ -40,9 +40,9 @@ type Owner = { organizationId: string; system: ConnectableSystem };
 export type SeenPayment = typeof accountingPayments.$inferSelect;
 
 export type JudgedPayment = {
-  /** The payment as it is kept from now on. */
+  /** The payment as it will be stored. */
   row: SeenPayment;
-  /** The payment recorded here that ends by it now; null: none. */
+  /** The payment recorded here that it completes; null: none. */
   record: (Open & { processedAt: number }) | null;
 };
 
@@ -50,7 +50,10 @@ type Open = OpenPayment & { payeeId: string; status: "authorised"; version: numb
 type Account = { bsb: string; accountNumber: string };
 type Given = { payments: readonly AccountingPayment[]; contacts: ReadonlyMap<string, KnownContact> };
 
-/** What becomes of each payment of a page, as things stand now: three statements for all of them. What stays is left out. */
+/**
+ * Decides what to do with each payment of a page at this moment, with three statements for all of them. Unchanged ones
+ * are left out.
+ */
 export async function judgePayments(
   services: Pick<Services, "db" | "clock">,
   owner: Owner,
@@ -116,7 +119,7 @@ function judgePayment({ clock }: Pick<Services, "clock">, judging: Judging): Jud
   return { row, record: record ? { ...record, processedAt: latestProcessedAt(paidAt, now) } : null };
 }
 
-/** BSB and number out of one free text; undefined where it cannot be read. */
+/** Parses BSB and account number from one free text; undefined when it is unreadable. */
 function accountOf(text: string | null): Account | undefined {
   const row = { line: 1, cells: [text ?? ""] };
   const account = readAccount(row, { mapping: { accountNumber: [0] }, zeroColumns: [0] });
@@ -151,7 +154,7 @@ async function findAccounts({ db }: ReadServices, { organizationId }: Owner, ids
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Authorised payments of these payees to the account that they have now, the oldest first. */
+/** Authorised payments of these payees to their present account, oldest first. */
 async function listOpen({ db }: ReadServices, { organizationId }: Owner, ids: readonly string[]): Promise<Open[]> {
   const rows = await db
     .select({

@@ -24,11 +24,11 @@ import {
 import { isSameAccount } from "./sync";
 import { type Accounting, systemOf, withAccess } from "./tokens.server";
 
-/** Notes in the history of suppliers: that PayeeProof has verified their bank details. Only where an admin allowed it. */
+/** Notes in suppliers' histories that PayeeProof has verified their bank details. Only if an admin allowed it. */
 
 /**
- * Writes the note of one verification to each supplier that has the verified account there. A job that is tried again uses
- * the same keys, so that the system writes each note once.
+ * Writes the note about one verification to each supplier that has the verified account. A retried job uses the same
+ * keys, so that the system stores each note once.
  */
 export async function writeNote(services: Accounting, job: Job): Promise<void> {
   const { organizationId, subjectId } = job;
@@ -63,7 +63,7 @@ async function writeNotes(services: Accounting, job: Job, { integration, verific
 
 type Asked = { organizationId: string; system: ConnectableSystem; verificationId: string };
 
-/** Suppliers of the verified payee that have the verified account there, not another one. */
+/** The verified payee's suppliers that have the verified account, and not a different one. */
 async function listVerifiedSuppliers({ db }: ReadServices, { organizationId, system, verificationId }: Asked) {
   const rows = await db
     .select({ contact: accountingContacts, verification: verifications, beside: gradeColumns("verifications") })
@@ -93,7 +93,10 @@ async function listVerifiedSuppliers({ db }: ReadServices, { organizationId, sys
   });
 }
 
-/** No more tries: the trail says that a note could not be written, which tells the admins. */
+/**
+ * After the last attempt failed: the audit trail says that a note could not be written, from which an alert tells the
+ * admins.
+ */
 export async function giveUpNote(services: WriteServices, job: Job, error: string): Promise<void> {
   if (!job.organizationId) return finishJob(services, job, "failed", error);
   await runCommand(services, systemActor(job.organizationId, job.id), {
@@ -104,7 +107,7 @@ export async function giveUpNote(services: WriteServices, job: Job, error: strin
   });
 }
 
-/** Writes no more notes there. Consent for them ends with the next connection. @throws AppError 404, 409 */
+/** Stops writing notes. Consent for them ends with the next connection. @throws AppError 404, 409 */
 export async function stopNotes(
   services: WriteServices & Pick<Services, "accounting">,
   actor: Actor,
@@ -124,6 +127,6 @@ export async function stopNotes(
     throw new AppError(
       "CHANGED_MEANWHILE",
       409,
-      "The connection changed meanwhile. Look at it again, then try once more.",
+      "The connection changed in the meantime. Look at it again, then try again.",
     );
 }

@@ -17,11 +17,11 @@ import {
 import { failureSentence, lostSentence } from "./sync";
 import { type Accounting, systemOf } from "./tokens.server";
 
-/** How a sync ends that could not go on. */
+/** The endings of a sync that could not continue. */
 
 export type Reading = { integration: Integration; system: ConnectableSystem };
 
-/** Access has ended for good: a person connects again. The admins are alerted by the entry. */
+/** Access has ended permanently, so a person must connect again. The audit entry causes an alert to the admins. */
 export async function breakOff(services: Accounting, job: Job, { integration, system }: Reading, error: AccessLost) {
   const now = services.clock.now();
   const lastError = lostSentence(system, error.reason);
@@ -44,7 +44,7 @@ export async function breakOff(services: Accounting, job: Job, { integration, sy
   if (!ok) throw new Error("the connection changed while its access was lost");
 }
 
-/** Waiting as the system asks is no error: the tries are for those. */
+/** Waiting because the system asked for it is not an error, so it uses up no attempts. */
 export async function waitAsAsked(
   services: Accounting,
   job: Job,
@@ -59,7 +59,7 @@ export async function waitAsAsked(
   ]);
 }
 
-/** The tries are used up: the page says why, and the next poll goes on where the sync stopped. */
+/** After the last attempt failed: the page says why, and the next poll continues where the sync stopped. */
 export async function giveUpSync(services: Accounting, job: Job, error: string): Promise<void> {
   const { organizationId, subjectId } = job;
   const found =

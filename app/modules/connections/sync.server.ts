@@ -30,11 +30,14 @@ import { addCounts, NO_COUNTS, type SyncCounts, writePlace } from "./sync";
 import { breakOff, type Reading, waitAsAsked } from "./sync-failures.server";
 import { type Accounting, systemOf, withAccess } from "./tokens.server";
 
-/** How long one delivery goes on reading: well within its lease, whatever the last page takes. */
+/** How long one delivery keeps reading: well within its lease, even if the last page is slow. */
 const WORK_MS = 15_000;
-/** Payees may be changed by others while a page is looked up: it is then looked up anew. */
+/** Other people may change payees while a page is being prepared; it is then prepared again. */
 const TRIES_PER_PAGE = 4;
-/** Reading begins this much before the last sync began: the two clocks may differ. What is read twice changes nothing. */
+/**
+ * A sync reads from this much before the last one began, because the two clocks may differ. Reading something twice
+ * changes nothing.
+ */
 const OVERLAP_MS = 2 * MINUTE_MS;
 
 const NO_SUBSCRIPTION = "Your subscription has ended. Nothing is read until it is live again.";
@@ -42,8 +45,9 @@ const NO_SUBSCRIPTION = "Your subscription has ended. Nothing is read until it i
 const SUSPENDED = "Your organisation is suspended. Nothing is read until it is active again.";
 
 /**
- * Reads suppliers, then bills, then payments, page by page. Each page is one batch that moves the sync on from where it was read: a page that is read
- * twice, or a consumer that dies in one, takes every change over once. A sync that was interrupted goes on where it stopped.
+ * Reads suppliers, then bills, then payments, page by page. Each page is one batch on condition that the sync is where
+ * it was read, so that if a page is read twice, or a consumer dies, every change is imported once. An interrupted sync
+ * continues where it stopped.
  */
 export async function syncAccounting(services: Accounting, job: Job): Promise<void> {
   const { organizationId, subjectId } = job;
@@ -66,7 +70,7 @@ export async function syncAccounting(services: Accounting, job: Job): Promise<vo
   await finishJob(services, job);
 }
 
-/** @returns false when the job is settled */
+/** @returns false when the job has been dealt with */
 async function begin(services: Accounting, job: Job, found: Integration): Promise<boolean> {
   const refusal = await findRefusal(services, found.organizationId);
   const now = services.clock.now();
@@ -88,7 +92,7 @@ async function begin(services: Accounting, job: Job, found: Integration): Promis
   return !(ok && refusal);
 }
 
-/** A sentence when nothing may be read: new payees may not be added, or the organisation is suspended. */
+/** Why nothing may be read, as a sentence: no subscription for new payees, or the organisation is suspended. */
 async function findRefusal(services: Accounting, organizationId: string): Promise<string | undefined> {
   if (!(await isActiveOrganization(services, organizationId))) return SUSPENDED;
   try {
@@ -100,7 +104,7 @@ async function findRefusal(services: Accounting, organizationId: string): Promis
   }
 }
 
-/** @returns false when the job is settled */
+/** @returns false when the job has been dealt with */
 async function readPage(services: Accounting, job: Job, reading: Reading): Promise<boolean> {
   try {
     await takePage(services, job, reading, await fetchPage(services, reading));
@@ -129,7 +133,7 @@ async function takePage(services: Accounting, job: Job, reading: Reading, fetche
   throw new Error("a page of an accounting system was refused again and again");
 }
 
-/** Each history is asked for once. A change is reported even when it is not known who made it. */
+/** Fetches each history once. A change is reported even if it is unknown who made it. */
 function editLister(services: Accounting, integration: Integration): ListEdits {
   const asked = new Map<string, ContactEdit[]>();
   return async (contactId) => {
@@ -150,7 +154,7 @@ function editLister(services: Accounting, integration: Integration): ListEdits {
 
 type Writing = { reading: Reading; fetched: FetchedPage; listEdits: ListEdits };
 
-/** @returns false when something changed since the page was looked up, and nothing was written */
+/** @returns false when something changed since the page was prepared, and nothing was written */
 async function writePage(services: Accounting, job: Job, { reading, fetched, listEdits }: Writing): Promise<boolean> {
   const { integration } = reading;
   const actor = systemActor(integration.organizationId, job.id);
@@ -186,7 +190,7 @@ async function writePage(services: Accounting, job: Job, { reading, fetched, lis
   return ok;
 }
 
-/** A payee or a supplier that another request wrote meanwhile. */
+/** Constraints that fail when another request wrote the same payee or supplier meanwhile. */
 const TAKEN = {
   account_taken: "payees",
   contact_taken: "accounting_contacts",
@@ -195,7 +199,10 @@ const TAKEN = {
   payment_taken: "accounting_payments",
 };
 
-/** What follows from the last page. A sync that found nothing new leaves no entry: there is one every few minutes. */
+/**
+ * What to write with the last page. A sync that found nothing new leaves no audit entry, because there is one every few
+ * minutes.
+ */
 function endOf(
   services: Accounting,
   integration: Integration,
@@ -235,17 +242,17 @@ function endOf(
 
 const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;
 
-/** Connections that one run looks at; the next takes the rest. */
+/** How many connections one run looks at; the next takes the rest. */
 const MAX_PER_RUN = 200;
-/** Verifications of one connection that one run looks at. */
+/** How many verifications of one connection one run looks at. */
 const MAX_NOTES = 100;
 
 type Due = Pick<Integration, "id" | "organizationId" | "notedTo" | "version">;
 
 /**
- * Asks for the syncs that are due: of systems without webhooks, of events that were lost, and of syncs that had given up.
- * A suspended organisation's wait until it is active again. Also queues the notes that are due there.
- * @returns how many were asked for
+ * Requests the syncs that are due: of systems without webhooks, after lost events, and after syncs that were given up.
+ * A suspended organisation's syncs wait until it is active again. Also queues the notes that are due.
+ * @returns how many syncs were requested
  */
 export async function pollAccounting(services: WriteServices): Promise<number> {
   const { db, clock } = services;
@@ -281,8 +288,8 @@ async function askOne(services: WriteServices, integration: Due): Promise<boolea
 }
 
 /**
- * One job for each verification that was approved since the last run, in the batch that moves on the position in the trail.
- * Nothing where no notes are wanted.
+ * Queues one job for each verification approved since the last run, in the batch that advances the position in the
+ * trail. Does nothing if no notes are wanted.
  */
 async function queueNotes(services: WriteServices, integration: Due): Promise<void> {
   const { organizationId, notedTo } = integration;

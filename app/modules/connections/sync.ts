@@ -7,43 +7,43 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ContactEdit, LostReason } from "~/ports/accounting";
 
-/** What a sync reads, in this order, and where it is. Pure. */
+/** What a sync reads, in this order, and how far it is. Pure. */
 
 const SYNC_PHASES = ["contacts", "bills", "payments"] as const;
 type SyncPhase = (typeof SYNC_PHASES)[number];
 
 export type SyncPlace = { phase: SyncPhase; page: string | null };
 
-/** The place that a connection remembers; suppliers from their first page where it remembers none. */
+/** The place stored with a connection; the first page of suppliers when there is none. */
 export function readPlace(stored: string | null): SyncPlace {
   const [, phase, page] = /^(bills|payments):(.*)$/s.exec(stored ?? "") ?? [];
   if (phase !== "bills" && phase !== "payments") return { phase: "contacts", page: stored };
   return { phase, page: page || null };
 }
 
-/** The same as text; `readPlace` reads it. */
+/** The same as a string, for `readPlace`. */
 export const writePlace = ({ phase, page }: SyncPlace): string | null =>
   phase === "contacts" ? page : `${phase}:${page ?? ""}`;
 
-/** Where the sync goes on after a page of which `next` follows; undefined after the last of all. */
+/** Where the sync continues after a page followed by `next`; undefined after the last page of all. */
 export function placeAfter(phase: SyncPhase, next: string | null): SyncPlace | undefined {
   if (next !== null) return { phase, page: next };
   const following = SYNC_PHASES[SYNC_PHASES.indexOf(phase) + 1];
   return following && { phase: following, page: null };
 }
 
-/** A page of payments, and from when on they are listed: all pages of a list are asked for with the same time. */
+/** A page of payments, and the date from which they are listed: all pages of a list use the same date. */
 type PaymentsPage = { since: number; page: string };
 
 export const writePaymentsPage = ({ since, page }: PaymentsPage): string => `${since}|${page}`;
 
-/** The page as `writePaymentsPage` wrote it; undefined for any other text and for the first page. */
+/** The page from a string by `writePaymentsPage`; undefined for any other string and for the first page. */
 export function readPaymentsPage(text: string | null): PaymentsPage | undefined {
   const [, since, page] = /^(\d+)\|(.+)$/s.exec(text ?? "") ?? [];
   return since === undefined || page === undefined ? undefined : { since: Number(since), page };
 }
 
-/** What a sync did with what it read, each counted once. Pure. */
+/** The results of a sync, each counted once. Pure. */
 export type SyncCounts = {
   /** Suppliers. */
   read: number;
@@ -51,15 +51,15 @@ export type SyncCounts = {
   added: number;
   /** Payees whose empty fields were filled in. */
   filled: number;
-  /** Other bank details than the payee's: waiting for a decision. */
+  /** Bank details that differ from the payee's and wait for a decision. */
   changed: number;
   noAccount: number;
   refused: number;
-  /** Out of use there. */
+  /** Archived in the accounting system. */
   archived: number;
   /** Approved bills. */
   bills: number;
-  /** Payments recorded here that are successful by what was read there. */
+  /** Payments recorded here that a synced payment completed. */
   outcomes: number;
 };
 
@@ -75,13 +75,16 @@ export const NO_COUNTS: SyncCounts = {
   outcomes: 0,
 };
 
-/** The sum of two; what was stored before something was counted is none of it. */
+/** The sum of two counts; counts stored by older versions lack some members, which count as zero. */
 export function addCounts(a: SyncCounts, b: SyncCounts): SyncCounts {
   const names = Object.keys(NO_COUNTS) as (keyof SyncCounts)[];
   return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)])) as SyncCounts;
 }
 
-/** What becomes of a supplier whose account was read again. Pure: the dangerous moment is decided here. */
+/**
+ * Decides what to do when a supplier's account was read again. Pure: the decision that guards against fraud is made
+ * here.
+ */
 
 type Account = Pick<PayeeDetails, "bsb" | "accountNumber">;
 
@@ -89,7 +92,7 @@ export const isSameAccount = (a: Account, b: Account): boolean =>
   a.bsb === b.bsb && sameAccountNumber(a.accountNumber, b.accountNumber);
 
 type Known = {
-  /** The account that the supplier had when it was last read; null: it had none, or was not read before. */
+  /** The supplier's account when it was last read; null: it had none, or was never read. */
   seen: Account | null;
   payee: Account;
   /** A change of this supplier waits for a decision. */
@@ -97,11 +100,11 @@ type Known = {
 };
 
 /**
- * - `same`: the account there is the payee's.
- * - `settled`: it is the payee's again, and a change waited for a decision.
- * - `changed`: another account than the payee's, and another than before: a person decides.
- * - `known`: another account than the payee's that was noticed before, or that the payee had when it was linked. A person
- *   who changed the details here need not decide about the former ones there.
+ * - `same`: the account is the payee's.
+ * - `settled`: it is the payee's again, and a change was waiting for a decision.
+ * - `changed`: it differs from the payee's and from the last one read: a person decides.
+ * - `known`: it differs from the payee's but was noticed before, or was the payee's when it was linked. A person who
+ *   changed the details here need not decide about the old ones in the accounting system.
  */
 export type AccountJudgement = "same" | "settled" | "changed" | "known";
 
@@ -110,22 +113,22 @@ export function judgeAccount(read: Account, { seen, payee, isOpen }: Known): Acc
   return seen !== null && isSameAccount(read, seen) ? "known" : "changed";
 }
 
-/** Who of the people here edited a supplier in an accounting system, as far as its history says. Pure. */
+/** Finds which members edited a supplier in an accounting system, as far as its history says. Pure. */
 
 export type Editors = {
   ids: string[];
-  /** Everybody who edited it there is one of them. */
+  /** Every editor in the accounting system is known to be one of the members. */
   isKnown: boolean;
 };
 
 export type Member = { userId: string; firstName: string; lastName: string; email: string };
 
 /**
- * A history names people as they wrote their name there, so a name is compared with the members' names and addresses: case,
- * marks above letters, punctuation and the order of first and last name mean nothing. A name that fits no member, or more than
- * one, leaves unknown who it was; everybody it fits counts as an editor all the same.
+ * A history contains people's names as they wrote them there. A name is compared with the members' names and addresses;
+ * case, accents, punctuation and the order of first and last name are ignored. If a name fits no member, or several,
+ * the editor is unknown; every member it fits still counts as an editor.
  *
- * @param edits everything that the history says; none: it says nothing
+ * @param edits the whole history; empty: it says nothing
  */
 function findEditors(edits: readonly ContactEdit[], members: readonly Member[]): Editors {
   const behind = edits.map(({ by }) => membersNamed(by, members));
@@ -143,7 +146,7 @@ function membersNamed(name: string | null, members: readonly Member[]): string[]
   return members.filter(isNamed).map(({ userId }) => userId);
 }
 
-/** The words of a name, in one order however they were written. */
+/** The words of a name in a canonical order. */
 const keyOf = (name: string): string =>
   name
     .normalize("NFKD")
@@ -157,12 +160,12 @@ const keyOf = (name: string): string =>
 export type Edited = { newest: ContactEdit | null; editors: Editors };
 
 /**
- * The newest edit by which a supplier can have got the account that it has now, and who of the people here edited it: only an
- * edit since it was last read with another account can be the one. Where none is that new nobody is named, and it is not known
- * who it was; whoever edited it before counts as an editor all the same.
+ * The newest edit that can have given a supplier its present account, and which members made it: only edits since it
+ * was last read with a different account. If there are none that new, nobody is named and the editor is unknown;
+ * earlier editors still count as editors.
  *
- * @param edits everything that the history says, in any order
- * @param readTo what changed there since then had not been read; null: nothing had been
+ * @param edits the whole history, in any order
+ * @param readTo when the supplier was last read; null: never
  */
 export function judgeEdits(edits: readonly ContactEdit[], readTo: number | null, members: readonly Member[]): Edited {
   const newer = readTo === null ? edits : edits.filter(({ at }) => at >= readTo);
@@ -173,7 +176,7 @@ export function judgeEdits(edits: readonly ContactEdit[], readTo: number | null,
 const newestOf = (edits: readonly ContactEdit[]): ContactEdit | null =>
   edits.reduce<ContactEdit | null>((newest, edit) => (newest && newest.at >= edit.at ? newest : edit), null);
 
-/** Why a system could not be used, in sentences. Pure. */
+/** Sentences for why a system could not be used. Pure. */
 
 const LOST: Readonly<Record<LostReason, (system: string) => string>> = {
   consent_ended: (system) => `${system} no longer accepts our access, because consent was withdrawn or expired.`,
@@ -181,15 +184,15 @@ const LOST: Readonly<Record<LostReason, (system: string) => string>> = {
   not_permitted: (system) => `${system} does not allow PayeeProof to read suppliers.`,
 };
 
-/** A person has to connect again; what they are told. */
+/** What people are told when they have to connect again. */
 export const lostSentence = (system: ConnectableSystem, reason: LostReason): string =>
   `${LOST[reason](SYSTEM_NAMES[system])} Nothing is read until an administrator connects it again.`;
 
-/** Suppliers are read, bills are not. */
+/** Suppliers can be read, but bills cannot. */
 export const billsRefused = (system: ConnectableSystem): string =>
   `${SYSTEM_NAMES[system]} does not allow PayeeProof to read bills and payments. Suppliers are read. To allow it, disconnect and connect again.`;
 
-/** Why a sync could not go on. It goes on by itself. */
+/** Why a sync could not continue. It will continue automatically. */
 export function failureSentence(system: ConnectableSystem, error: unknown): string {
   const name = SYSTEM_NAMES[system];
   if (!(error instanceof UpstreamError)) return "Something failed at PayeeProof. The sync is tried again.";
@@ -214,7 +217,7 @@ function inWords(waitMs = MINUTE_MS): string {
   return minutes <= 1 ? "within a minute" : `in about ${minutes} minutes`;
 }
 
-/** One page of what a sync reads, ready to be written. */
+/** One page of a sync's data, ready to write. */
 export type SyncSlice = {
   conditions?: readonly Condition<"payment_changed">[];
   statements: Statement[];

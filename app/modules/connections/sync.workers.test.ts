@@ -29,7 +29,7 @@ import { disconnectSystem, endConnections, requestSync } from "./connect.server"
 import { listChangesOfPayee } from "./integration.server";
 import { pollAccounting } from "./sync.server";
 
-/** Suppliers of Xero become payees, over the real wire format, and what goes wrong on the way. */
+/** Xero suppliers become payees, over the real wire format, and what can go wrong on the way. */
 
 beforeEach(leaveWhatOthersLeft);
 
@@ -38,7 +38,7 @@ async function anOffice() {
   return { world, admin: await aMember(world, { role: "admin" }) };
 }
 
-/** Connected, with the suppliers read. */
+/** A connection whose suppliers have been read. */
 async function aConnectedOffice() {
   const office = await anOffice();
   await connectXero(office.world, office.admin);
@@ -140,7 +140,7 @@ test("a bank account changed in Xero: payments are held, all is told, and the pa
   const [entry] = await trailOf(admin, "payee.accounting_differs");
   expect(JSON.stringify(entry?.details)).not.toContain("99887766");
   const [alert] = await alertsAbout(world, admin.organizationId, "bank_details_changed");
-  expect(alert).toMatchObject({ title: "Other bank details in Xero: Kookaburra Couriers" });
+  expect(alert).toMatchObject({ title: "Different bank details in Xero: Kookaburra Couriers" });
   expect(alert?.body).toContain("The last edit there is by Jo Nguyen.");
 
   const recorded = await recordPayment(world, admin, { payment: aNewPayment({ payeeId }) });

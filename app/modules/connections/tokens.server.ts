@@ -12,9 +12,9 @@ import { findIntegrationById, type Integration, isIntegration } from "./integrat
 
 export type Accounting = WriteServices & Pick<Services, "secrets" | "accounting">;
 
-/** A token that ends within this time is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const SPARE_MS = 60_000;
-/** Longer than a renewal takes with its timeout. */
+/** Longer than a renewal takes, including its timeout. */
 const LEASE_MS = 20_000;
 const WAIT_MS = 2_000;
 
@@ -23,7 +23,7 @@ const credentialsSchema = z.object({ accessToken: z.string(), refreshToken: z.st
 export const sealCredentials = ({ secrets }: Pick<Services, "secrets">, id: string, credentials: Credentials) =>
   secrets.seal(JSON.stringify(credentials), id);
 
-/** The tokens of connections, for sealing them anew. */
+/** The stored tokens of connections, for re-encryption with a new key. */
 export const sealedCredentials: SealedColumn = {
   table: organizationIntegrations,
   column: organizationIntegrations.credentials,
@@ -33,7 +33,7 @@ export const sealedCredentials: SealedColumn = {
 
 type Found = { name: ConnectableSystem; system: AccountingSystem };
 
-/** The adapter of a connection; undefined for a system that this installation does not have. */
+/** The adapter of a connection; undefined for a system that is not configured here. */
 export function systemOf(
   { accounting }: Pick<Services, "accounting">,
   { system }: Pick<Integration, "system">,
@@ -44,7 +44,7 @@ export function systemOf(
 }
 
 /**
- * Asks an accounting system something with a living token. A token that has ended is renewed first, once.
+ * Calls an accounting system with a valid token. An expired token is renewed first, once.
  * @throws AccessLost, UpstreamError
  */
 export async function withAccess<T>(
@@ -71,12 +71,12 @@ export async function withAccess<T>(
   }
 }
 
-/** Longer than this nobody waits inside a job: it is put back, and its place in the queue is another's. */
+/** A job waits at most this long for its turn: then it is put back, and loses its turn. */
 const TURN_WITHIN_MS = 2_000;
 
 /**
- * Where a system limits the calls of all our customers together, calls set out one after another, whichever organisation and
- * process they come from.
+ * If a system limits the total rate of all our customers' calls, calls start one after another, whichever organisation
+ * and process they come from.
  * @throws UpstreamError rate_limited
  */
 async function waitForTurn({ db, clock }: Accounting, { name, system: { callEveryMs } }: Found): Promise<void> {
@@ -97,7 +97,7 @@ async function livingCredentials(services: Accounting, integration: Integration,
   return renew(services, integration, { system, stale: credentials.accessToken });
 }
 
-/** Read anew each time: another request may have renewed the token since the connection was read. */
+/** Read from the database each time, because another request may have renewed the token meanwhile. */
 async function readCredentials(services: Accounting, { id, organizationId }: Integration) {
   const row = await findIntegrationById(services, { organizationId }, id);
   if (!row?.credentials) throw new AccessLost("consent_ended", "the connection has no credentials");
@@ -106,8 +106,8 @@ async function readCredentials(services: Accounting, { id, organizationId }: Int
 }
 
 /**
- * Renews the tokens of a connection after a restore, while the app is on hold: whether they still can be is all that tells
- * whether they were renewed in the time that was lost.
+ * Renews the tokens of a connection after a restore, while the app is on hold: only trying shows whether they were
+ * renewed in the lost period.
  * @throws AccessLost, UpstreamError
  */
 export async function renewRestored(services: Accounting, integration: Integration): Promise<void> {
@@ -118,8 +118,8 @@ export async function renewRestored(services: Accounting, integration: Integrati
 }
 
 /**
- * One renewal at a time, because a refresh token is good for one use. The new tokens are stored before they are used: a
- * consumer that dies in between renews once more within the time that the system still takes the former token.
+ * Renews one at a time, because a refresh token can be used only once. The new tokens are stored before they are used:
+ * if a consumer dies in between, another renewal works while the system still accepts the former token.
  */
 async function renew(
   services: Accounting,
@@ -170,7 +170,7 @@ async function storeCredentials(
     ],
   });
   if (ok) return;
-  // After a lost connection a refusal may be our own success.
+  // After a lost connection, a refusal may be our own success.
   const stored = await readCredentials(services, integration);
   if (stored.credentials.accessToken !== credentials.accessToken) {
     throw new UpstreamError(integration.system, "unavailable", "the token was renewed elsewhere");

@@ -30,39 +30,41 @@ import { type CounterName, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } f
 import { LINKS_KEPT_DAYS } from "~/kernel/retention";
 import type { ReadServices, Services } from "~/services";
 
-/** How long what is over is kept. Keys and events stay well beyond the sender's last repeat. */
+/** How long expired rows are kept. Keys and events stay well beyond the sender's last retry. */
 const TOKENS_KEPT_MS = LINKS_KEPT_DAYS * DAY_MS;
-/** A device that was not used for so long is new again. */
+/** A device that was not used for this long counts as new. */
 const DEVICES_KEPT_MS = 365 * DAY_MS;
 const KEYS_KEPT_MS = 7 * DAY_MS;
 const JOBS_KEPT_MS = 30 * DAY_MS;
-/** What a job that was given up was to send, so that it can be run again. */
+/** How long a given-up job keeps its payload, so that it can be run again. */
 export const GIVEN_UP_KEPT_MS = 7 * DAY_MS;
-/** Providers report within days. */
+/** Providers report delivery within days. */
 const SENT_KEPT_MS = 90 * DAY_MS;
-/** What was sent to other systems: long enough to look into, and to send it again. */
+/** Webhook deliveries: long enough to inspect them and send them again. */
 const DELIVERIES_KEPT_MS = 60 * DAY_MS;
 const EVENTS_KEPT_MS = 90 * DAY_MS;
 /** The audit trail keeps what happened; an alert only announced it. */
 const ALERTS_KEPT_MS = 365 * DAY_MS;
 
-/** A report says when its message was sent; what people report comes within weeks. */
+/** How long it is known when a message was sent, for people who report one: reports arrive within weeks. */
 const MESSAGES_KEPT_MS = 365 * DAY_MS;
 
-/** What a restore took away: longer than a repeated payment or message is looked for, and than questions come. */
+/**
+ * Data about what a restore erased: longer than repeated payments or messages are looked for, and than questions come.
+ */
 const LOST_KEPT_MS = 365 * DAY_MS;
 
 const CHUNK = 1000;
-/** What one run removes at most of each table; the next night goes on. */
+/** The most that one run removes from each table; the next night continues. */
 const MAX_CHUNKS = 50;
 
 type Housekeeping = Pick<Services, "db" | "clock">;
 
 /**
- * Removes what nobody needs any more. Small statements, so that people's requests find their way between; running it
- * twice, or twice at once, removes nothing else.
+ * Deletes expired rows. Uses small statements, so that people's requests run in between; running it twice, or twice at
+ * once, deletes nothing more.
  *
- * @returns how many rows of each table were removed
+ * @returns how many rows of each table were deleted
  */
 export async function removeExpiredRows(services: Housekeeping) {
   const now = services.clock.now();
@@ -100,7 +102,7 @@ export async function removeExpiredRows(services: Housekeeping) {
   };
 }
 
-/** What was to be sent is wiped; that it was given up stays. */
+/** Wipes the payload; the record that the job was given up stays. */
 async function wipeGivenUp({ db }: Housekeeping, before: number): Promise<number> {
   const rows = await db
     .update(outbox)
@@ -126,12 +128,12 @@ async function removeWhere({ db }: Housekeeping, table: SQLiteTable, isOver: SQL
   return removed;
 }
 
-/** Rows that one run looks at in a table without an index by time; the next night goes on. */
+/** How many rows one run looks at in a table without an index by time; the next night continues. */
 const LOOKED_AT = 100 * CHUNK;
 
 /**
- * The same for tables that have no index by time, which would be a write for each of their rows: they are looked through in
- * the order of their key.
+ * The same for tables without an index by time, which would cost a write for each row: reads them in the order of their
+ * key.
  */
 async function removeAlong({ db, clock }: Housekeeping, table: SQLiteTable, isOver: SQL): Promise<number> {
   const columns = keyOf(table);
@@ -170,13 +172,15 @@ const listOf = (values: readonly string[]) =>
 
 const walkName = (table: SQLiteTable) => `housekeeping:${getTableName(table)}`;
 
-/** The columns of a table's primary key: tables that are kept in its order have no other. */
+/** The columns of a table's primary key; WITHOUT ROWID tables have no other key. */
 function keyOf(table: SQLiteTable): SQLiteColumn[] {
   const { columns, primaryKeys } = getTableConfig(table);
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }
 
-/** Rows that one night counts, about; the next night goes on. Every count is taken afresh once a week or more seldom. */
+/**
+ * About how many rows one night counts; the next night continues. Every count is verified once a week or less often.
+ */
 const NIGHT_ROWS = 250_000;
 const EVERY_MS = 7 * DAY_MS;
 
@@ -215,8 +219,9 @@ const COUNTED: readonly (readonly [CounterName, SQL])[] = [
 ];
 
 /**
- * Counts the rows of some organisations again, going on where the night before stopped, and corrects what the triggers
- * have wrong, which should be nothing: a correction is worth a warning. Counting and correcting are one statement, so no change can fall between them.
+ * Recounts the rows of some organisations, continuing where the night before stopped, and corrects counts that the
+ * triggers got wrong, which should never happen: each correction is logged as a warning. Counting and correcting are
+ * one statement, so no change can fall in between.
  *
  * @returns how many counts were corrected
  */
@@ -237,7 +242,7 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
   return corrected;
 }
 
-/** About as many rows as counting took; a sum of money says nothing of rows. */
+/** An estimate of the rows that counting reads, leaving out sums of money. */
 async function sumOfCounts({ db }: ReadServices, organizationIds: string): Promise<number> {
   const [row] = await db
     .select({ rows: sql<number>`coalesce(sum(${counters.value}), 0)` })

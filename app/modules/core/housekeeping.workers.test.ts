@@ -30,7 +30,7 @@ import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changePayee } from "../../../tests/support/verifications";
 import { reconcileCounters, removeExpiredRows } from "./housekeeping.server";
 
-/** Every organisation's counts, whatever earlier nights did. */
+/** Recounts every organisation, wherever earlier nights stopped. */
 async function countAll(services: ReturnType<typeof testServices>): Promise<number> {
   await services.db.delete(walkCursors);
   return reconcileCounters(services);

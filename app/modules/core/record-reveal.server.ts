@@ -5,15 +5,15 @@ import { type CommandPart, runCommand } from "~/modules/core/commands/run-comman
 import type { Services, WriteServices } from "~/services";
 
 /**
- * Leaves an audit entry that the person was shown full bank details, once per quarter of an hour. A counter keeps the time, so
- * that finding out whether they already looked reads one row, however long the payee's trail is.
+ * Records in the audit trail that the person was shown full bank details, once in fifteen minutes. A counter stores the
+ * time, so checking for an earlier entry reads one row, however long the payee's trail is.
  */
 export async function recordReveal(services: WriteServices, actor: Actor, shown: Shown): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
   const look = lookOf(actor, shown);
   if ((await readHits(db, look, now)) > 0) return;
-  // Refused when another page that was opened at the same time has recorded the look.
+  // Refused when another page that was opened at the same time has recorded it.
   await runCommand(services, actor, {
     conditions: [{ name: "recorded_already", found: unlessHit(db, look, now) }],
     parts: [showDetails(services, actor, shown)],
@@ -21,7 +21,7 @@ export async function recordReveal(services: WriteServices, actor: Actor, shown:
   });
 }
 
-/** What of the organisation's records a person takes out as a file. */
+/** The records that a person can export as a file. */
 export type Exported =
   | "the list of payees"
   | "payments"
@@ -34,11 +34,14 @@ export type Exported =
   | "the list's health"
   | "everything of the organisation";
 
-/** Leaves an audit entry that the person exported records, once per quarter of an hour and kind: a long file comes in parts. */
+/**
+ * Records in the audit trail that the person exported records, once in fifteen minutes for each kind, because a long
+ * file is downloaded in parts.
+ */
 export async function recordExport(services: WriteServices, actor: Actor, what: Exported): Promise<void> {
   const { db, clock } = services;
   const { organizationId, userId } = actor;
-  // A super admin belongs to no organisation: the file is empty.
+  // A super admin belongs to no organisation, so the file is empty.
   if (organizationId === "") return;
   const look = `export:${organizationId}:${userId}:${what}`;
   const now = clock.now();
@@ -51,18 +54,21 @@ export async function recordExport(services: WriteServices, actor: Actor, what: 
   });
 }
 
-/** A second look within this time leaves no second entry. */
+/** Viewing again within this time does not add a second entry. */
 const SAME_LOOK_MS = 15 * MINUTE_MS;
 
 type Shown = { entityType: "payee" | "verification" | "payment"; entityId: string };
 
 type Looking = { userId: string; organizationId: string };
 
-/** The counter that keeps the time of a person's last look. */
+/** The name of the counter that stores when a person last looked. */
 const lookOf = ({ userId, organizationId }: Looking, { entityType, entityId }: Shown): string =>
   `reveal:${organizationId}:${userId}:${entityType}:${entityId}`;
 
-/** The person is shown full bank details, for the batch that makes what they are shown: nobody can have looked before. */
+/**
+ * Records that the person is shown full bank details, in the batch that creates the record: nobody can have seen it
+ * before.
+ */
 export function showDetails({ db, clock }: Pick<Services, "db" | "clock">, actor: Looking, shown: Shown): CommandPart {
   return {
     statements: [hit(db, lookOf(actor, shown), SAME_LOOK_MS, clock.now())],

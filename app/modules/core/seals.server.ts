@@ -12,14 +12,14 @@ type Seal = { organizationId: string; seq: number; position: number; prevHash: s
 
 const LEASE_MS = 2 * MINUTE_MS;
 const PAGE_SIZE = 500;
-/** What one run can do well within its time; the next goes on from there. */
+/** As much as one run can do well within its time; the next continues. */
 const MAX_PAGES = 20;
 
 /**
- * Seals every audit row that has no seal yet, chained per organisation in the order of commits.
+ * Seals every audit row without a seal, chained per organisation in commit order.
  *
- * Reads on from the last sealed position, one batch per page, so that a run that dies loses nothing. Of two runs at
- * once one does the work; running again with nothing new changes nothing.
+ * Continues from the last sealed position, one batch per page, so that a run that dies loses nothing. If two runs start
+ * at once, one does the work; running again with nothing new changes nothing.
  *
  * @returns how many rows were sealed
  */
@@ -42,7 +42,7 @@ async function sealNextPage(services: Sealing): Promise<number> {
     .limit(PAGE_SIZE);
   if (rows.length === 0) return 0;
   const seals = await chain(services, rows);
-  // The lease may have run out by now: the page counts only if nobody sealed in the meantime.
+  // The lease may have expired by now, so the page is written only if nobody has sealed meanwhile.
   const unsealed = sql`SELECT 1 WHERE (SELECT coalesce(max("position"), 0) FROM ${auditSeals}) = ${lastPosition}`;
   const insert = db.insert(auditSeals).select(
     sql`SELECT value ->> 'organizationId', value ->> 'seq', value ->> 'position', value ->> 'prevHash', value ->> 'hash',
@@ -55,7 +55,7 @@ async function sealNextPage(services: Sealing): Promise<number> {
   return ok ? seals.length : 0;
 }
 
-/** Each row's seal, going on from the tip of its organisation's chain. */
+/** Each row's seal, continuing from the end of its organisation's chain. */
 async function chain(services: Sealing, rows: readonly (SealableRow & { position: number })[]): Promise<Seal[]> {
   const tips = await readTips(services, [...new Set(rows.map((row) => row.organizationId))]);
   const seals: Seal[] = [];
@@ -86,16 +86,16 @@ async function readTips({ db }: Sealing, organizationIds: readonly string[]) {
 
 interface Run {
   lease: string;
-  /** What one run does at most; the next goes on from there. */
+  /** How much one run does at most; the next continues. */
   maxPages: number;
-  /** How long another run stays away from a run that died, in milliseconds. */
+  /** How long other runs wait after a run that died, in milliseconds. */
   leaseMs?: number;
 }
 
 /**
- * Work that goes on in pages, each a batch of its own: of two runs at once one does the work, and a run that dies loses
- * nothing that it has written.
- * @returns the sum of what the pages say they did
+ * Work in pages, each its own batch: if two runs start at once, one does the work, and a run that dies loses nothing
+ * that it has written.
+ * @returns the sum of the pages' counts
  */
 async function runPages(
   { db, clock, ids }: WriteServices,

@@ -24,11 +24,13 @@ const aPayee = (given: Partial<PayeeDetails> = {}): PayeeDetails => ({
   ...given,
 });
 
-/** Whether a word of a name is found by what is typed: the words of its parts are looked through. */
+/** True if the typed text finds a word of a name by its inner parts. */
 const hasInside = (word: string, typed: string) =>
   word.includes(typed) && partsOf(word).some((part) => partsAskedFor(typed).some((asked) => part.startsWith(asked)));
 
-/** Whether a search finds a payee, as the database decides it: every word begins one of its terms, or is in a name. */
+/**
+ * True if a search finds a payee, as the database decides it: every word begins one of its terms, or is inside a name.
+ */
 const finds = (query: string, payee = aPayee()) => {
   const words = wordsOfSearch(query);
   const terms = termsOfPayee(payee);

@@ -6,12 +6,12 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { searchTerms } from "~/kernel/text";
 import { SHORTEST_NUMBER, spellingsOf } from "./payee-fingerprint";
 
-/** The search index of payees: which terms a payee is stored under, and which a search asks for. */
+/** The search index of payees: the terms under which a payee is stored, and those that a search looks for. */
 
 const BSB_LENGTH = 6;
 const ACCOUNT_LENGTH = 9;
 const ABN_LENGTH = 11;
-/** One digit is the end of too many numbers to look for. */
+/** Too many numbers end with the same single digit. */
 const SHORTEST_END = 2;
 const MAX_WORDS = 6;
 
@@ -22,36 +22,36 @@ const SEPARATORS = /[\s-]+/g;
 const HYPHEN_IN_NUMBER = /(?<=\d)-(?=\d)/g;
 const BSB_IN_WORDS = /\b(\d{3})\s(\d{3})\b/g;
 
-// Marks that no search can type: terms that only the look-alike finder reads.
+// Characters that no search can contain: they mark terms that only the lookalike finder reads.
 const DOMAIN_MARK = "@";
 const REVERSED_DOMAIN_MARK = "@<";
-/** Of an account number read from its end: no search can type it either. */
+/** Marks an account number spelt backwards; no search can contain it either. */
 const REVERSED_NUMBER_MARK = "<";
 
 const reversed = (text: string) => [...text].reverse().join("");
 
-/** Words that nearly every company has at its end: they lead to no payee, and a row for each would say nothing. */
+/** Words at the end of nearly every company name: they distinguish no payee, so a row for each would be useless. */
 const LEGAL_FORMS = ["pty", "ltd", "limited", "proprietary"];
 const isLegalForm = (word: string) => LEGAL_FORMS.includes(word);
 
-/** The words of a name that lead to it: all but legal forms, which lead only to a name that is nothing else. */
+/** The words of a name that are indexed: all but legal forms, which are indexed only if the name has nothing else. */
 export function leadingWords(name: string): string[] {
   const words = searchTerms(name);
   const telling = words.filter((word) => !isLegalForm(word));
   return telling.length > 0 ? telling : words;
 }
 
-/** Whether a word that is typed may mean a legal form, so that the terms do not lead to every payee that has it. */
+/** True if a typed word may be a legal form, which must not find every payee that has it. */
 export const mayBeLegalForm = (word: string): boolean =>
   LEGAL_FORMS.some((form) => form.startsWith(word) || (word.length >= SHORTEST_INSIDE && form.includes(word)));
 
-/** The terms that lead to a payee: those it is found under, but for legal forms. */
+/** A payee's terms without legal forms. */
 export function leadingTerms(payee: PayeeDetails): string[] {
   const leading = new Set([...leadingWords(payee.name), ...leadingWords(payee.accountName)]);
   return termsOfPayee(payee).filter((term) => leading.has(term) || !isLegalForm(term));
 }
 
-/** The terms a payee is found under: words of both names, BSB, account number forwards and backwards, ABN. */
+/** A payee's search terms: words of both names, BSB, account number forwards and backwards, ABN. */
 export function termsOfPayee(payee: PayeeDetails): string[] {
   const { accountNumber } = payee;
   return [
@@ -67,8 +67,8 @@ export function termsOfPayee(payee: PayeeDetails): string[] {
 }
 
 /**
- * An account number in its shortest spelling, and that backwards: a range over either finds it by any beginning or any
- * end. Zeros in front mean nothing, so no other spelling is kept; a search asks for them (`beginningsOf`).
+ * An account number in its shortest spelling, forwards and backwards: a range over either finds it by any beginning or
+ * ending. Leading zeros are meaningless, so no other spelling is stored; a search allows for them (`beginningsOf`).
  */
 function accountTerms(accountNumber: string): string[] {
   const [shortest = accountNumber] = spellingsOf(accountNumber);
@@ -76,8 +76,8 @@ function accountTerms(accountNumber: string): string[] {
 }
 
 /**
- * The beginnings of terms of which a payee must have one for a word of a search. Digits may be the beginning of a BSB or
- * an ABN, or the beginning or the end of an account number, with or without its leading zeros.
+ * The prefixes of which a payee's terms must match one, for a word of a search. Digits may be the start of a BSB or
+ * ABN, or the start or end of an account number, with or without leading zeros.
  */
 export function beginningsOf(word: string): string[] {
   if (!DIGITS.test(word) || word.length < SHORTEST_END) return [word];
@@ -87,8 +87,8 @@ export function beginningsOf(word: string): string[] {
 }
 
 /**
- * The email domain as its look-alikes spell it, forwards and backwards: one slip leaves either the beginning or the end
- * as it was, so a range over the first or the last letters finds it. Nothing for a free-mail address.
+ * The email domain in lookalike-normalised form, forwards and backwards: one slip leaves either the beginning or the
+ * end intact, so a range over the first or last letters finds it. Empty for a free-mail address.
  */
 export function domainTerms(email: string | null): string[] {
   const domain = email === null ? "" : emailDomain(email);
@@ -97,19 +97,22 @@ export function domainTerms(email: string | null): string[] {
   return [DOMAIN_MARK + skeleton, REVERSED_DOMAIN_MARK + reversed(skeleton)];
 }
 
-/** A shorter text is in too many words to look inside them for it; it is found at their beginning. */
+/** A shorter text occurs inside too many words; it is only searched for at their beginning. */
 const SHORTEST_INSIDE = 3;
-/** Every second part of a word is kept: half the rows, and each place in a word begins at most one character before one. */
+/**
+ * Only every second part of a word is stored: half the rows, and each position in a word is at most one character after
+ * a stored part.
+ */
 const EVERY = 2;
 
-/** Words in which any part is found: those with a letter. Digits are found at the beginning or end of a number. */
+/** Words whose inner parts are searched: those with a letter. Digits are found at the beginning or end of a number. */
 const isSpelledOut = (word: string): boolean => !DIGITS.test(word);
 
-/** The words of a payee's names whose inner parts are found too. */
+/** The words of a payee's names whose inner parts can be found. */
 export const wordsOfNames = ({ name, accountName }: Pick<PayeeDetails, "name" | "accountName">): string[] =>
   [...new Set([...searchTerms(name), ...searchTerms(accountName)])].filter(isSpelledOut);
 
-/** What a word is kept under so that its middle is found: the word without its first 2, 4, 6 ... characters. */
+/** The parts stored for a word so that its middle is found: the word without its first 2, 4, 6 ... characters. */
 export function partsOf(word: string): string[] {
   const letters = [...word];
   const parts: string[] = [];
@@ -118,8 +121,8 @@ export function partsOf(word: string): string[] {
 }
 
 /**
- * The beginnings of parts of which a word has one if it has `word` in its middle; what else has one must be left out.
- * Empty where a search does not look inside words.
+ * The prefixes of parts that a word with `word` in its middle must have; other words may have them too and must be
+ * filtered out. Empty if the search does not look inside words.
  */
 export function partsAskedFor(word: string): string[] {
   const letters = [...word];
@@ -128,8 +131,8 @@ export function partsAskedFor(word: string): string[] {
 }
 
 /**
- * The beginnings of terms that a search must find, longest first. `062-000`, `062 000` and `062000` are one BSB; BSB and
- * account number may be typed as one.
+ * The words that a search must find, longest first. `062-000`, `062 000` and `062000` are one BSB; BSB and account
+ * number may be typed as one.
  */
 export function wordsOfSearch(query: string): string[] {
   const text = query.trim();
@@ -148,7 +151,7 @@ function wordsOfNumber(digits: string): string[] {
   return [digits.slice(0, BSB_LENGTH), digits.slice(BSB_LENGTH, BSB_LENGTH + ACCOUNT_LENGTH)];
 }
 
-/** Where a range over terms that start with `prefix` ends (not included): no term has a higher character. */
+/** The end (exclusive) of a range over terms that start with `prefix`: no term has a higher character. */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }

@@ -5,59 +5,62 @@ import type { PayeeDetails } from "~/kernel/payee";
 import type { ReadServices } from "~/services";
 import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor, partsOf, wordsOfNames } from "./search-terms";
 
-/** How lists look for words. A list is read by a rare word's payees, or walked in its order for so long and no further. */
+/** How lists search for words: either through the payees of a rare word, or by walking the list up to a limit. */
 
-/** A word that fewer terms have is looked up first; a more common one is looked for along the list. */
+/** A word that fewer terms match is looked up first; a more common one is searched for by walking the list. */
 const RARE_TERMS = 200;
 /**
- * The same for a number: a million payees share the last four digits of an account with a hundred others, and along the
+ * The same for a number: among a million payees, about a hundred share the last four digits of an account, and in the
  * list they are far apart.
  */
 const RARE_NUMBERS = 500;
 const NUMBER = /^\d+$/;
-/** A text that may be in the middle of more words than this is looked for along the list. */
+/** A text that may be inside more words than this is searched for by walking the list. */
 const MAX_WORDS_LOOKED_AT = 300;
-/** A common word is read by its terms, if it has no more of them than this. */
+/** A common word is read through its terms if it has at most this many. */
 const MAX_LED_TERMS = 8;
-/** Steps from term to term: what is beyond is more than is read by. */
+/** How many steps from term to term are made; a word with more terms is not read through them. */
 const MAX_STEPS = 40;
-/** How far along a list one page looks for common words. What lies beyond is behind "next". */
+/** How far one page walks a list for common words. "Next" continues after that. */
 export const MAX_WALK = 500;
 
 type Asking = { organizationId: string };
-/** Terms from `from`, included, to `to`, not included. */
+/** Terms from `from` (inclusive) to `to` (exclusive). */
 type Range = { from: string; to: string };
-/** A word of a search that few payees have, and the terms they have it by. */
+/** A search word that few payees have, and the ranges of its terms. */
 export type RareWord = { word: string; ranges: readonly Range[] };
 
 const rangeFrom = (from: string): Range => ({ from, to: endOfPrefix(from) });
-/** One term alone: no term has a character below the blank. */
+/** The range of a single term: no term has a character below the blank. */
 const rangeOfTerm = (term: string): Range => ({ from: term, to: `${term} ` });
 
-/** What the terms of a word begin with. */
+/** The ranges of a word's terms. */
 export const rangesOf = (word: string): Range[] => beginningsOf(word).map(rangeFrom);
 
-/** The payees that have one of these terms, as a subquery of ids; bounded only if they are few. */
+/** A subquery with the ids of payees that have one of these terms; its size is bounded only if they are few. */
 export const payeesWithTerms = ({ organizationId }: Asking, ranges: readonly Range[]): SQL =>
   sql`SELECT "found"."payeeId" FROM json_each(${JSON.stringify(ranges)}) AS "range" CROSS JOIN ${payeeTerms} AS "found"
     WHERE "found"."organizationId" = ${organizationId}
     AND "found"."term" >= "range"."value" ->> 'from' AND "found"."term" < "range"."value" ->> 'to'`;
 
-/** Whether a payee has every one of these words: one row, whatever the words. Undefined for no words. */
+/** Whether a payee has every one of these words: reads one row, whatever the words. Undefined for no words. */
 export function payeeHasWords({ organizationId }: Asking, payeeId: SQL, words: readonly string[]): SQL | undefined {
   if (words.length === 0) return undefined;
   return sql`EXISTS (SELECT 1 FROM ${payees} AS "described" WHERE "described"."organizationId" = ${organizationId}
     AND "described"."id" = ${payeeId} AND ${sql.join(words.map(hasWord), sql` AND `)})`;
 }
 
-/** Terms as JSON: each begins after a quotation mark, which no term and no word has. Those of an email domain come last. */
+/**
+ * Looks for the word in the payee's terms as JSON: each term begins after a quotation mark, which no term and no word
+ * contains. Terms of email domains come last.
+ */
 function hasWord(word: string): SQL {
   const begins = beginningsOf(word).map((from) => sql`instr("described"."terms", ${`"${from}`}) > 0`);
   if (partsAskedFor(word).length === 0) return sql`(${sql.join(begins, sql` OR `)})`;
   return sql`instr(substr("described"."terms", 1, instr("described"."terms" || '"@', '"@')), ${word}) > 0`;
 }
 
-/** The word that the fewest terms contain, if there are few of them. */
+/** The word with the fewest matching terms, if there are few of them. */
 export async function findRareWord(
   services: ReadServices,
   actor: Asking,
@@ -67,8 +70,8 @@ export async function findRareWord(
 }
 
 /**
- * What leads to the payees with these words: a rare one; or the terms of a common one, where these are few, so that its
- * payees are read in the order of their ids. Neither: the list must be walked.
+ * How to find the payees with these words: through a rare word; or through the terms of a common one, if these are few,
+ * reading its payees in id order. Neither: the list must be walked.
  */
 export async function findLead(services: ReadServices, actor: Asking, words: readonly string[]): Promise<Lead> {
   const asked = await findRanges(services, actor, words);
@@ -79,8 +82,8 @@ export async function findLead(services: ReadServices, actor: Asking, words: rea
 export type Lead = { rare?: RareWord; terms?: string[] };
 
 /**
- * The payees that have one of these terms as `key` and `payeeId`, in the order of their ids, each once. The terms are read
- * side by side, so with a limit right behind it no more of each is read than is asked for.
+ * The payees with one of these terms as `key` and `payeeId`, in id order, each once. The terms are merged, so that with
+ * a limit right after it, no more of each is read than needed.
  */
 export const payeesInOrder = (
   { organizationId }: Asking,
@@ -94,7 +97,7 @@ export const payeesInOrder = (
   return sql`${sql.join(each, sql` UNION `)} ORDER BY ${order}`;
 };
 
-/** The different terms of the word that has the fewest of them; undefined when every word has many. */
+/** The distinct terms of the word that has the fewest; undefined when every word has many. */
 async function findFewTerms(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -147,8 +150,8 @@ async function findRare(
 }
 
 /**
- * Each word with the terms that have it, at their beginning or inside. Words that too many may have inside, and those that
- * may be legal forms, are left out.
+ * Each word with the ranges of its terms, at their beginning or inside. Leaves out words that may occur inside too many
+ * others, and those that may be legal forms.
  */
 async function findRanges({ db }: ReadServices, { organizationId }: Asking, words: readonly string[]) {
   const asked = words.flatMap((word, at) => partsAskedFor(word).map((part) => ({ at, ...rangeFrom(part) })));
@@ -173,8 +176,8 @@ async function findRanges({ db }: ReadServices, { organizationId }: Asking, word
 }
 
 /**
- * The words of payees' names that the organisation does not have yet, so that their middles are found. A word that it has
- * costs a look and no row.
+ * Stores words of payees' names that are new to the organisation, so that their middles can be found. An existing word
+ * costs a look-up but no row.
  */
 export function addNameWords(
   { db }: ReadServices,

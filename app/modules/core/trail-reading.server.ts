@@ -7,7 +7,7 @@ import type { AuditAction } from "~/modules/core/audit/audit";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
 
-/** One entry of the audit trail, as its readers see it. */
+/** One audit entry, as the trail's readers see it. */
 export type TrailEntry = {
   position: number;
   id: string;
@@ -20,14 +20,14 @@ export type TrailEntry = {
   createdAt: number;
 };
 
-/** What reads the audit trail to its end, each with a cursor of its own in `trail_cursors` and a lease of that name. */
+/** The processes that read the whole audit trail, each with its own cursor in `trail_cursors`. */
 export type TrailReaderName = "alerts" | "outside" | "reports" | "webhooks";
 
-/** How many entries are read at once, and among how many: a large import writes thousands that concern no reader. */
+/** How many entries are read at once, and out of how many: a large import writes thousands that concern no reader. */
 const PAGE_SIZE = 100;
 const WINDOW = 5_000;
 
-/** How far a reader has come; 0 for one that never ran. */
+/** A reader's position; 0 for one that never ran. */
 export async function readCursor({ db }: ReadServices, name: TrailReaderName): Promise<number> {
   const [cursor] = await db
     .select({ position: trailCursors.position })
@@ -36,7 +36,7 @@ export async function readCursor({ db }: ReadServices, name: TrailReaderName): P
   return cursor?.position ?? 0;
 }
 
-/** Where a reader stands, where the trail has entries that it has not looked at. */
+/** A reader's position, if the trail has entries after it. */
 async function findUnread(services: ReadServices, name: TrailReaderName): Promise<number | undefined> {
   const [position, [trail]] = await Promise.all([
     readCursor(services, name),
@@ -45,7 +45,7 @@ async function findUnread(services: ReadServices, name: TrailReaderName): Promis
   return (trail?.end ?? 0) > position ? position : undefined;
 }
 
-/** A row while the reader stands at this position: the condition of every batch that moves it on. */
+/** The condition that the reader is still at this position, for every batch that advances it. */
 export function cursorStandsAt({ db }: ReadServices, name: TrailReaderName, position: number) {
   return db
     .select({ one: sql`1` })
@@ -53,7 +53,7 @@ export function cursorStandsAt({ db }: ReadServices, name: TrailReaderName, posi
     .where(and(eq(trailCursors.name, name), eq(trailCursors.position, position)));
 }
 
-/** The next entries of the trail, at most `size` of them: where they end, and whether there may be more. */
+/** The next entries of the trail, at most `size`: where they end, and whether there may be more. */
 export async function findWindow({ db }: ReadServices, position: number, size: number) {
   const [window] = await db.all<{ end: number | null; rows: number }>(
     sql`SELECT max("position") AS "end", count(*) AS "rows" FROM (SELECT "position" FROM ${auditLogs}
@@ -62,7 +62,7 @@ export async function findWindow({ db }: ReadServices, position: number, size: n
   return { end: window?.end ?? position, hasMore: window?.rows === size };
 }
 
-/** The entries of these actions between two positions, the second included, in the order in which they were written. */
+/** The entries with these actions between two positions (the second inclusive), in the order written. */
 function selectEntries(
   { db }: ReadServices,
   { after, end, actions, limit }: { after: number; end: number; actions: readonly AuditAction[]; limit: number },
@@ -91,7 +91,7 @@ function selectEntries(
     .limit(limit);
 }
 
-/** The next entries of these actions after a position, and how far the trail was looked at for them. */
+/** The next entries with these actions after a position, and how far the trail was searched. */
 export async function readNewEntries(
   services: ReadServices,
   { position, actions }: { position: number; actions: readonly AuditAction[] },
@@ -105,34 +105,37 @@ export async function readNewEntries(
 type Step = Parameters<typeof runStep>[1];
 
 interface ReadPage extends Pick<Step, "statements" | "jobs"> {
-  /** What must still hold besides the cursor; refused, the page is read again. */
+  /** Further conditions besides the cursor; if one fails, the page is read again. */
   conditions?: readonly Condition[];
-  /** The last position that was looked at. */
+  /** The last position that was read. */
   readTo: number;
   hasMore: boolean;
-  /** What the page counts for in the run's answer. */
+  /** What the page adds to the run's result. */
   done: number;
 }
 
 interface TrailReader {
   name: TrailReaderName;
   maxPages: number;
-  /** Looks at the trail behind a position, and says what is to be written for it. */
+  /** Reads the trail after a position, and returns what to write for it. */
   readPage(position: number): Promise<ReadPage>;
 }
 
-/** Runs of this Worker that are under way, by database and reader, and whether more was written while they ran. */
+/** This Worker's running reads, by database and reader, and whether more entries were written meanwhile. */
 const underWay = new WeakMap<Db, Map<TrailReaderName, { since: number; isAskedAgain: boolean }>>();
-/** A run that was ended with its request says nothing more: after so long another one begins. */
+/** A run that was stopped with its request reports nothing more; after this long, another one may start. */
 const MOST_MS = MINUTE_MS / 2;
-/** What is written while a run is under way is read together a little later: under load a run for each act costs as much as the act. */
+/**
+ * Entries written during a run are read together after this delay: under load, a run for each action would cost as much
+ * as the action.
+ */
 const TOGETHER_MS = 250;
 
 /**
- * Reads on in the audit trail. What a page says and the cursor are one batch, so every act counts once, in the order in
- * which it happened, whatever ended the run, and of two runs at once one does the work. A lease would be two rows more
- * for each act: a Worker knows of its own runs, and the cursor's condition refuses those of others.
- * @returns the sum of what the pages count
+ * Continues reading the audit trail. A page's statements and the cursor are one batch, so every action counts once, in
+ * order, whatever interrupts the run, and if two runs start at once, one does the work. There is no lease, which would
+ * cost two more rows for each action: a Worker knows its own runs, and the cursor's condition refuses other Workers'.
+ * @returns the sum of the pages' counts
  */
 export async function readTrailOn(services: WriteServices, reader: TrailReader): Promise<number> {
   const { db, clock } = services;
@@ -174,7 +177,7 @@ async function readPages(services: WriteServices, { name, maxPages, readPage }: 
       jobs,
     });
     if (ok) sum += done;
-    // Refused: another run has moved on, perhaps not as far as what is written by now.
+    // Refused: another run has advanced the cursor, perhaps not as far as the newest entry.
     if (ok && !hasMore) break;
   }
   return sum;

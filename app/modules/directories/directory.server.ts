@@ -3,7 +3,7 @@ import { gte, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import type { DirectoryEntry } from "./directory";
 
-/** The BSB's row; null when a directory is loaded without it, undefined when none is loaded. */
+/** The BSB's entry; null when the loaded directory does not have it, undefined when no directory is loaded. */
 export async function findDirectoryEntry(
   services: ReadServices,
   bsb: string,

@@ -1,8 +1,8 @@
 import { formatBsb, institutionOf } from "~/kernel/bsb";
 
-/** What can be said of a BSB. Pure: `directory.queries.server.ts` reads the directory. */
+/** Describes a BSB. Pure: `directory.server.ts` reads the directory. */
 
-/** A row of the BSB directory, as far as it matters here. */
+/** The fields of a BSB directory entry that matter here. */
 export type DirectoryEntry = {
   mnemonic: string;
   name: string;
@@ -11,7 +11,7 @@ export type DirectoryEntry = {
   successorBsb: string | null;
 };
 
-/** The institution that a BSB belongs to, as people read it. */
+/** The institution that a BSB belongs to, in readable form. */
 export type Institution = {
   mnemonic: string;
   name: string;
@@ -22,8 +22,8 @@ export type Institution = {
 };
 
 /**
- * Institution and branch of a BSB, with a sentence when it cannot be paid.
- * @param directory the BSB's row; null when a directory is loaded and does not have it; undefined when none is loaded
+ * The institution and branch of a BSB, with a sentence when it cannot be paid.
+ * @param directory the BSB's entry; null when the loaded directory does not have it; undefined when none is loaded
  */
 export function describeInstitution(bsb: string, directory?: DirectoryEntry | null): Institution | null {
   const institution = institutionOf(bsb);

@@ -1,4 +1,7 @@
-/** What a domain asks receivers to do with email that only pretends to come from it (RFC 7489). Pure. */
+/**
+ * Reads a domain's DMARC record, which says what receivers should do with email that fails authentication (RFC 7489).
+ * Pure.
+ */
 
 const POLICIES = ["none", "quarantine", "reject"] as const;
 type DmarcPolicy = (typeof POLICIES)[number];
@@ -7,33 +10,33 @@ export type Dmarc =
   | {
       state: "policy";
       policy: DmarcPolicy;
-      /** The domain whose record it is: its own, or the one it was registered under. */
+      /** The domain that the record belongs to: the email domain itself, or the registered domain above it. */
       of: string;
-      /** Of how much of its email it asks this: 100 unless the record says less; 0 where it is a test only. */
+      /** The percentage of failing email that the policy applies to: 100 unless the record says less; 0 for a test. */
       percent: number;
     }
-  /** `several`: more than one record, and `malformed`: one that asks nothing that is known. Receivers take both for none. */
+  /** `several`: more than one record; `malformed`: no known policy. Receivers ignore the record in both cases. */
   | { state: "none" | "several" | "malformed" };
 
-/** A text is a record when this is its first tag, letter by letter (section 6.3). */
+/** A text is a record if this is its first tag, case-sensitive (section 6.3). */
 const IS_RECORD = /^\s*v\s*=\s*DMARC1\s*(?:;|$)/;
 const WHOLE = 100;
 
-/** The DMARC records among the texts of a name: one is none yet, others live there too. */
+/** The DMARC records among a name's TXT records, which also include others. */
 const recordsIn = (texts: readonly string[]): string[] => texts.filter((text) => IS_RECORD.test(text));
 
-/** Whether the search ends here: it goes on to the domains above only where there is no record at all. */
+/** True if the search ends here: it continues to higher domains only when there is no record at all. */
 export const hasDmarc = (texts: readonly string[]): boolean => recordsIn(texts).length > 0;
 
-/** `psd=n`: no domain further up belongs to the same organisation. */
+/** `psd=n`: no higher domain belongs to the same organisation. */
 export const isTopOfOrganization = (texts: readonly string[]): boolean =>
   recordsIn(texts).some((record) => tagsOf(record)?.get("psd")?.toLowerCase() === "n");
 
 /**
- * Reads the texts of `_dmarc.` a domain.
+ * Reads the TXT records of `_dmarc.` and a domain.
  *
- * @param of the domain at which they stand
- * @param isBelow what is asked about is below it, so that its policy for subdomains holds where it has one
+ * @param of the domain of the records
+ * @param isBelow the email domain is a subdomain of it, so that a policy for subdomains takes precedence
  */
 export function readDmarc(texts: readonly string[], of: string, isBelow = false): Dmarc {
   const [record, ...others] = recordsIn(texts);
@@ -43,14 +46,14 @@ export function readDmarc(texts: readonly string[], of: string, isBelow = false)
   if (!tags) return { state: "malformed" };
   const p = policyIn(tags.get("p"));
   const sp = tags.has("sp") ? policyIn(tags.get("sp")) : p;
-  // Section 6.6.3, step 6: a record that asks for reports only counts as one that asks for nothing else.
+  // Section 6.6.3, step 6: a record that only asks for reports counts as a policy of "none".
   const asksForReports = /^\s*mailto:[^\s,@]+@[^\s,@]+/i.test(tags.get("rua") ?? "");
   const isWhole = p !== undefined && sp !== undefined;
   const policy = isWhole ? (isBelow ? sp : p) : asksForReports ? "none" : undefined;
   return policy === undefined ? { state: "malformed" } : { state: "policy", policy, of, percent: percentIn(tags) };
 }
 
-/** The tags by name; undefined where one is there twice (RFC 6376, section 3.2). What is no tag is left out. */
+/** The tags by name; undefined when one appears twice (RFC 6376, section 3.2). Malformed tags are ignored. */
 function tagsOf(record: string): Map<string, string> | undefined {
   const tags = new Map<string, string>();
   for (const part of record.split(";")) {
@@ -65,7 +68,7 @@ function tagsOf(record: string): Map<string, string> | undefined {
 const policyIn = (value: string | undefined): DmarcPolicy | undefined =>
   POLICIES.find((policy) => policy === value?.toLowerCase());
 
-/** `t=y` of the newer standard (RFC 9989) says that the policy is a test; `pct` of the older one is a share. */
+/** `t=y` in the newer standard (RFC 9989) marks a test; `pct` in the older one is a percentage. */
 function percentIn(tags: ReadonlyMap<string, string>): number {
   if (tags.get("t")?.toLowerCase() === "y") return 0;
   const share = tags.get("pct") ?? "";

@@ -16,7 +16,10 @@ import { type Dmarc, hasDmarc, isTopOfOrganization, readDmarc } from "./dmarc";
 import { type DomainAnswers, domainConcerns, type MailRecords } from "./email-domain";
 import { markNews } from "./watched-subjects.server";
 
-/** An email domain as it is asked about; undefined where that says nothing about an organisation: without an address, or at a free-mail provider. */
+/**
+ * The email domain to look up; undefined when there is no address, or it is at a free-mail provider, which says nothing
+ * about an organisation.
+ */
 export function askedDomain(email: string | null | undefined): { domain: string; registered: string } | undefined {
   const domain = emailDomain(email ?? "");
   if (domain === "" || isFreeMailDomain(domain)) return undefined;
@@ -24,7 +27,7 @@ export function askedDomain(email: string | null | undefined): { domain: string;
   return ascii && registered ? { domain: ascii, registered } : undefined;
 }
 
-/** What was looked up of the domains of these addresses, by the address. */
+/** The look-up results for these addresses' domains, by address. */
 export async function findDomainAnswers(
   { db }: ReadServices,
   emails: readonly (string | null)[],
@@ -49,9 +52,9 @@ export async function findDomainAnswers(
 }
 
 /**
- * Asks for what is public about the domains of these addresses, for the batch that adds them. What is known or asked about
- * already stays as it is.
- * @param withinMs they are not asked about at once but some time within this, each at its own
+ * Requests look-ups of these addresses' domains, for the batch that adds them. Known or requested domains stay as they
+ * are.
+ * @param withinMs spreads the look-ups over this time instead of making them at once
  */
 export function requestDomains(
   services: Pick<Services, "db" | "clock" | "ids">,
@@ -80,8 +83,8 @@ export function requestDomains(
 }
 
 /**
- * What is known of the domain of an address, asked about at once where nothing is: whoever writes for the first time is who
- * a person wants to know about. What has no answer in time, or is asked too fast, is left to the schedule.
+ * The look-up result for an address's domain; if there is none, looks it up at once, because first-time senders are the
+ * ones people want to know about. If the answer is too slow or rate-limited, a cron run looks it up.
  */
 export async function lookUpDomainSoon(
   services: Looking & Pick<Services, "ids">,
@@ -122,13 +125,14 @@ const NEVER = { fetchedAt: null, failedAt: null };
 
 const PARTS = 10_007;
 
-/** A part of a time, by the letters of the name: the same part every time, and another for most other names. */
+/** A fixed fraction of a period, derived from the letters of the name, so that names are spread over the period. */
 const shareOf = (domain: string, ms: number): number =>
   Math.floor((ms * [...domain].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % PARTS, 7)) / PARTS);
 
 /**
- * One job for each party looks up what any organisation asks about, so that none is asked twice or too fast: none is queued
- * while there is one, or nothing is due. What becomes due as a job ends the schedule finds.
+ * One job per party makes the look-ups for all organisations, so that no domain is looked up twice or too fast. No job
+ * is queued while there is one, or when nothing is due. If something becomes due just as a job ends, a cron run finds
+ * it.
  */
 function queueDomains(services: Pick<Services, "db" | "clock" | "ids">): Statement {
   const dueAt = services.clock.now();
@@ -144,23 +148,31 @@ type Party = (typeof DOMAIN_PARTIES)[number];
 type Looking = WriteServices & Pick<Services, "domainRecords" | "domainRegistry">;
 type Row = typeof domainAnswers.$inferSelect;
 
-/** Look-ups of one delivery, one after the other, and the pause before the next: rdap.org takes ten in ten seconds of anyone. */
+/**
+ * How many look-ups one delivery makes, one after the other, and the pause before the next: rdap.org allows ten in ten
+ * seconds.
+ */
 const PER_STEP = 5;
 const PAUSE_MS = 5_000;
-/** Where a party does not answer twice in a row the others wait for the next delivery: a lease ends before eight time limits do. */
+/**
+ * After two failures in a row, the rest waits for the next delivery, because eight timeouts would outlast the lease.
+ */
 const MOST_FAILURES = 2;
-/** A job that would wait longer ends; the schedule queues the next. */
+/** A job that would wait longer than this ends; a cron run queues the next. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 const SHORTEST_RETRY_MS = 10_000;
-/** After 5, 20, 80 and 320 minutes it is tried again; then it counts as unanswered until it is asked again anyway. */
+/**
+ * A failed look-up is repeated after 5, 20, 80 and 320 minutes; then it counts as unanswered until its next regular
+ * look-up.
+ */
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
-/** Each domain is asked about once a month, those of one day on other days the next time. */
+/** Each domain is looked up about once a month; those of one day are spread over different days the next time. */
 const AGAIN_MS = 25 * DAY_MS;
 const SPREAD_MS = 10 * DAY_MS;
 const againAt = (now: number, domain: string): number => now + AGAIN_MS + shareOf(domain, SPREAD_MS);
 
-/** Looks up the next domains that one party is asked about. One without an answer is asked about again, and holds up no other. */
+/** Makes one party's next look-ups. A failed look-up is repeated later and does not delay the others. */
 export async function lookUpDomains(services: Looking, job: Job): Promise<void> {
   const party = DOMAIN_PARTIES.find((each) => each === job.subjectId);
   const ask = party && askerOf(services, party);
@@ -188,7 +200,7 @@ export async function lookUpDomains(services: Looking, job: Job): Promise<void> 
   await goOn(services, job, party, { statements, resumeAt });
 }
 
-/** Keeps what was found, and puts the job back until something is due again, or ends it. */
+/** Stores the results, and puts the job back until something is due again, or ends it. */
 async function goOn(
   services: Looking,
   job: Job,
@@ -220,7 +232,10 @@ const listWanted = ({ db, clock }: Looking, party: Party): Promise<Row[]> =>
     .orderBy(asc(domainAnswers.wantedAt))
     .limit(PER_STEP);
 
-/** How a party is asked about a row, and what its answer writes; undefined where it is not connected. */
+/**
+ * How a party is asked about a row, and the statements that store its answer; undefined when the party is not
+ * configured.
+ */
 function askerOf(services: Looking, party: Party): ((row: Row) => Promise<Statement[]>) | undefined {
   const { domainRecords: records, domainRegistry: registry } = services;
   if (party === "dns") {
@@ -232,7 +247,7 @@ function askerOf(services: Looking, party: Party): ((row: Row) => Promise<Statem
   );
 }
 
-/** What the DNS has, and whether a policy that it had before is gone. */
+/** The DNS records, and whether an earlier policy is gone. */
 async function readMail(records: DomainRecords, { domain, mail: before, fetchedAt }: Row): Promise<MailRecords> {
   const dmarc = await findDmarc(records, domain);
   const hosts = await records.findMailHosts(domain);
@@ -241,18 +256,18 @@ async function readMail(records: DomainRecords, { domain, mail: before, fetchedA
   return { dmarc, mail: mailOf(hosts), ...(dmarc.state !== "policy" && had !== undefined && { hadDmarcAt: had }) };
 }
 
-/** Of a name that is longer, the labels between are left out (RFC 9989, section 4.10). */
+/** In a longer name, the labels in between are skipped (RFC 9989, section 4.10). */
 const LONGEST_WALK = 7;
 
 /**
- * The domain's own record; without one, that of the domain which it belongs to: the one furthest up that has a record,
- * unless one below it says that it is where an organisation begins (RFC 9989, section 4.10).
+ * The domain's own record; otherwise that of the domain it belongs to: the highest one with a record, unless a lower
+ * one says that an organisation begins there (RFC 9989, section 4.10).
  */
 async function findDmarc(records: DomainRecords, domain: string): Promise<Dmarc> {
   const own = (await records.findTexts(`_dmarc.${domain}`)) ?? [];
   if (hasDmarc(own)) return readDmarc(own, domain);
   const labels = domain.split(".");
-  // Of an ending such as com.au nothing is asked: nobody's policy stands there.
+  // Public suffixes such as com.au are not queried, because they have no policies.
   const registered = asciiDomain(splitDomain(domain).registered)?.split(".").length ?? labels.length;
   let found: Dmarc = { state: "none" };
   for (let length = Math.min(labels.length - 1, LONGEST_WALK); length >= registered; length--) {
@@ -264,7 +279,7 @@ async function findDmarc(records: DomainRecords, domain: string): Promise<Dmarc>
   return found;
 }
 
-/** RFC 7505: a single host without a name says that no email is taken. */
+/** RFC 7505: a single MX host without a name means that the domain accepts no email. */
 function mailOf(hosts: string[] | undefined): MailRecords["mail"] {
   if (!hosts) return "no_domain";
   if (hosts.length === 0) return "no_hosts";
@@ -291,7 +306,7 @@ function keepAnswer(services: Looking, row: Row, said: Pick<Partial<Row>, "mail"
   ];
 }
 
-/** What was said before stays. */
+/** The earlier answer is kept. */
 function keepFailure({ db, clock }: Looking, row: Row, error: UpstreamError): Statement {
   const now = clock.now();
   const attempts = row.attempts + 1;
@@ -307,8 +322,8 @@ function keepFailure({ db, clock }: Looking, row: Row, error: UpstreamError): St
 const isRow = ({ domain, party }: Pick<Row, "domain" | "party">) =>
   and(eq(domainAnswers.domain, domain), eq(domainAnswers.party, party));
 
-/** Something is wrong with us: the next domain that is wanted, or the schedule, starts again. */
+/** An error of our own: the next requested domain, or a cron run, starts again. */
 export const giveUpDomains = (services: Looking, job: Job, error: string) => finishJob(services, job, "failed", error);
 
-/** Queues the look-up of what has become due. */
+/** Queues the look-ups that have become due. */
 export const queueDueDomains = (services: WriteServices) => runStatement(services, queueDomains(services));

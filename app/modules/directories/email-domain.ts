@@ -4,27 +4,27 @@ import { emailDomain } from "~/kernel/email";
 import type { Registration } from "~/ports/domain-registry";
 import type { Dmarc } from "./dmarc";
 
-/** What can be said of the domain of an email address from what is public about it. Pure. */
+/** Describes an email domain from public information. Pure. */
 
-/** What the DNS has of a domain's email. */
+/** What the DNS says about a domain's email. */
 export type MailRecords = {
   dmarc: Dmarc;
-  /** Where email for it goes: to hosts that it names, to none that it names, or nowhere, as it says itself (RFC 7505). */
+  /** Where its email goes: to named hosts, to no hosts, explicitly nowhere (RFC 7505), or the domain does not exist. */
   mail: "hosts" | "no_hosts" | "refused" | "no_domain";
-  /** It had a policy when it was looked up before, last at this ISO instant, and has none now. */
+  /** An earlier look-up, last at this ISO instant, found a policy that is gone now. */
   hadDmarcAt?: string;
 };
 
-/** What a party said, as it is kept. Epoch milliseconds. */
+/** A party's answer as stored. Epoch milliseconds. */
 type Kept<Said> = {
   /** Null: it has not answered yet. */
   said: Said | null;
   fetchedAt: number | null;
-  /** Since it last answered it was asked in vain, last then. */
+  /** When it last failed to answer, if that was after its last answer. */
   failedAt: number | null;
 };
 
-/** What was looked up of a domain; undefined: it was not asked about. */
+/** The look-up results for a domain; undefined: it was not looked up. */
 export type DomainAnswers = { dns?: Kept<MailRecords>; rdap?: Kept<Registration> };
 
 type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
@@ -32,7 +32,7 @@ type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
 export const registeredAtOf = (said: Registration | null | undefined): number | null =>
   said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
 
-/** What a person should look at. What was not looked up, or has no answer, neither raises nor removes a concern. */
+/** What a person should look at. A missing look-up or answer neither raises nor clears a concern. */
 export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): DomainConcern[] {
   const since = registeredAtOf(rdap?.said);
   return [
@@ -42,10 +42,13 @@ export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): Domai
   ];
 }
 
-/** A registration older than this speaks against nobody, at whatever age a rule looks. */
+/** A registration older than this is no concern, whatever age a rule looks at. */
 const YOUNG_MS = 365 * DAY_MS;
 
-/** What the rules see of an email domain: what speaks against it; nothing where nothing does, or where it was not looked up. */
+/**
+ * The facts about an email domain for the rules: only signs against it; empty when there are none or it was not looked
+ * up.
+ */
 export function findAgainstDomain(email: string | null, { dns, rdap }: DomainAnswers, now: number) {
   const since = registeredAtOf(rdap?.said);
   const isUnregistered = rdap?.said?.state === "not_registered";
@@ -68,7 +71,7 @@ type Fact = { term: string; value: string; note?: string };
 
 export type DomainView = {
   domain: string;
-  /** In a line, where the rest is folded. */
+  /** A one-line summary; the rest is collapsed. */
   summary: string;
   /** Sentences about what a person should look at. */
   concerns: string[];
@@ -79,20 +82,20 @@ type Known = {
   domain: string;
   isFreeMail: boolean;
   answers: DomainAnswers;
-  /** When the organisation first had a payee with it; undefined: not kept. */
+  /** When the organisation first had a payee with it; undefined: not recorded. */
   firstSeenAt: number | undefined;
-  /** The domain of its own or of another payee that it is easily taken for. */
+  /** A similar domain of the organisation or of another payee, for which it could be mistaken. */
   lookalikeOf?: string;
 };
 
 type Zone = {
   now: number;
   showDate: (ms: number) => string;
-  /** Which parties are connected here. */
+  /** Which parties are configured here. */
   asks: { dns: boolean; rdap: boolean };
 };
 
-/** What is shown of a payee's email domain. It never says that a domain is what it seems to be. */
+/** The view of a payee's email domain. It never claims that a domain is genuine. */
 export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookalikeOf }: Known, zone: Zone): DomainView {
   const { now, showDate } = zone;
   const seen =
@@ -107,7 +110,7 @@ export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookali
     domain,
     summary: `${registration.short}, ${dmarc.short}`,
     concerns: [
-      ...(lookalikeOf === undefined ? [] : [`It is easily taken for ${lookalikeOf}.`]),
+      ...(lookalikeOf === undefined ? [] : [`It is easily mistaken for ${lookalikeOf}.`]),
       ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, zone)),
     ],
     facts: [
@@ -128,7 +131,7 @@ function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now,
   return `The domain had a DMARC policy, last seen on ${showDate(had)}, and has none now.`;
 }
 
-/** When it was looked up, or since when it is asked in vain. */
+/** When it was looked up, or since when there has been no answer. */
 function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | undefined {
   if (!kept) return undefined;
   const { fetchedAt, failedAt } = kept;
@@ -140,7 +143,7 @@ function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | u
 
 type Said = { short: string; long: string };
 
-/** Nothing is known: because nobody is asked here, because there was no answer, or because it is too early. */
+/** Why nothing is known: nobody is asked here, there was no answer, or it is too early. */
 function sayNothing(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Zone["showDate"]): string {
   if (kept?.failedAt != null) return `Could not be looked up: no answer, last on ${showDate(kept.failedAt)}`;
   return isAsked ? "Not looked up yet" : "Not looked up: lookups are not set up here";

@@ -24,7 +24,7 @@ import { lookUpAbn } from "./register.server";
 
 const payeeCall = routeOf("/api/payees/{id}");
 
-/** All tests have one database, and each a clock of its own. */
+/** All tests share one database, but each has its own clock. */
 beforeEach(async () => {
   await peek.delete(outbox).where(eq(outbox.kind, "domain_lookup"));
   await peek.delete(domainAnswers);
@@ -39,7 +39,7 @@ const say = (world: World, path: string, body: object) =>
 const hasDmarc = (world: World, domain: string, ...data: string[]) =>
   say(world, "/dns/records", { name: `_dmarc.${domain}`, type: "TXT", data });
 
-/** Does what the queue does, once for each party: other tests' wishes too. */
+/** Runs the job of each party once, as the queue would, including other tests' requests. */
 async function deliver(world: World): Promise<boolean> {
   const waiting = await peek
     .select({ id: outbox.id })
@@ -198,7 +198,7 @@ test("one job asks a party, whatever is added while it works or waits, and no do
   expect(await pending()).toEqual(["dns", "rdap"]);
   await deliverAll(world);
   expect(await pending()).toEqual([]);
-  // What was added as a job ended the schedule finds.
+  // A cron run finds what was added just as the job ended.
   await queueDueDomains(world);
   await deliverAll(world);
   for (const domain of domains) expect(await calls(world, domain)).toBe(1);
@@ -231,7 +231,7 @@ test("payees of a file are looked up too, each domain once, and below it for the
   await deliverAll(world);
   const { dns, rdap } = await rowsOf(domain);
   expect(dns?.mail?.dmarc).toMatchObject({ state: "policy", of: domain });
-  // The registry of .au does not say since when.
+  // The .au registry does not give a registration date.
   expect(rdap?.registration).toEqual({ state: "registered", registeredAt: null });
   const below = await rowsOf(`mail.${domain}`);
   expect(below.dns?.mail?.dmarc).toMatchObject({ state: "policy", of: domain });
@@ -326,7 +326,7 @@ test("each domain is looked up again about once a month, on different days", asy
   for (const domain of domains) expect(await calls(world, domain)).toBe(2);
 });
 
-/** Until nothing is left to tell: tests share one database, and what others left comes first. */
+/** Repeats until nothing is left to report, because tests share one database and what others left comes first. */
 async function tellAll(world: Parameters<typeof tellConcerns>[0]): Promise<void> {
   const left = () => peek.$count(subjectWatches, isNotNull(subjectWatches.newsAt));
   while ((await left()) > 0) await tellConcerns(world);
@@ -370,7 +370,7 @@ test("a new domain, one that nobody registered, a policy that is gone and a canc
   const { timeline, domain } = await readPayeePage(world, actor, payeeId);
   expect(timeline.filter(({ action }) => action === "payee.concern_found")).toHaveLength(2);
   expect(domain?.concerns[0]).toMatch(/^The domain had a DMARC policy, last seen on .*, and has none now\.$/);
-  // It comes back, and goes again: that is told again.
+  // The policy comes back and disappears again, which is reported again.
   await hasDmarc(world, kept, '"v=DMARC1; p=reject"');
   world.clock.advance(36 * DAY_MS);
   await queueDueDomains(world);
@@ -406,7 +406,7 @@ test("payees from before anything was looked up are watched and asked about with
   await peek.delete(domainAnswers).where(eq(domainAnswers.domain, domain));
   await peek.delete(subjectWatches).where(eq(subjectWatches.organizationId, actor.organizationId));
   world.clock.advance(60 * DAY_MS);
-  // Other tests walk too, at other times of their clocks: they share one database.
+  // Other tests with different clocks move this cursor too, because they share one database.
   await peek.delete(walkCursors).where(eq(walkCursors.name, "payees_watched"));
   while ((await watchPayees(world)) > 0);
   const { dns, rdap } = await rowsOf(domain);
@@ -428,7 +428,7 @@ test("a domain that looks like one that is paid, or like the organisation's own,
   const { payeeId } = await anAddedPayee(world, actor, { email: "a@kestre1freight.example" });
   expect((await domainOnPage(world, actor, payeeId)).concerns).toEqual([]);
   await aPaidPayment(world, actor, paid);
-  const said = ["It is easily taken for kestrelfreight.example."];
+  const said = ["It is easily mistaken for kestrelfreight.example."];
   expect((await domainOnPage(world, actor, payeeId)).concerns).toEqual(said);
   await peek.insert(organizationDomains).values({
     id: world.ids.next(),
@@ -439,7 +439,7 @@ test("a domain that looks like one that is paid, or like the organisation's own,
   });
   const own = await anAddedPayee(world, actor, { email: "a@harbourjoinary.example" });
   expect((await domainOnPage(world, actor, own.payeeId)).concerns).toEqual([
-    "It is easily taken for harbourjoinery.example.",
+    "It is easily mistaken for harbourjoinery.example.",
   ]);
 });
 

@@ -23,7 +23,7 @@ import { lookUpAbn, lookUpRequested, requestOldAnswersAgain } from "./register.s
 const rowOf = async (abn: string) =>
   (await peek.select().from(businessRegister).where(eq(businessRegister.abn, abn)))[0];
 
-/** An entity of the register with an ABN of its own. */
+/** A register entity with a unique ABN. */
 async function anEntity(world: World, given: { entityName?: string; status?: "Active" | "Cancelled" } = {}) {
   const abn = anAbn();
   const json = JSON.stringify({ abn, entityName: "WATTLE CREEK ELECTRICAL PTY LTD", ...given });
@@ -31,12 +31,12 @@ async function anEntity(world: World, given: { entityName?: string; status?: "Ac
   return abn;
 }
 
-/** Everything that is wanted, other tests' wishes too. */
+/** Runs all look-ups, including other tests' requests. */
 async function deliverAll(world: World) {
   while (await deliver(world)) world.clock.advance(2_000);
 }
 
-/** Does what the queue does, once. */
+/** Runs the job once, as the queue would. */
 async function deliver(world: World) {
   const [waiting] = await peek
     .select({ id: outbox.id })
@@ -117,7 +117,7 @@ test("a register that is down leaves the ABN wanted, and the next try finds it",
   expect((await readPayeePage(world, actor, payeeId)).register).toMatchObject({
     state: "found",
     isActive: false,
-    concerns: ["The ABN is cancelled.", "The register knows this ABN under another name."],
+    concerns: ["The ABN is cancelled.", "The register knows this ABN under a different name."],
   });
 });
 

@@ -22,7 +22,7 @@ import {
 } from "./register";
 import { markNews } from "./watched-subjects.server";
 
-/** What the register said of these ABNs, by ABN; one that was not answered yet is not there. */
+/** The register's answers about these ABNs, by ABN; unanswered ones are missing. */
 export async function findAnswers(
   { db }: ReadServices,
   abns: readonly (string | null)[],
@@ -45,12 +45,12 @@ export async function findAnswers(
 export const findAnswer = async (services: ReadServices, abn: string | null): Promise<RegisterAnswer | undefined> =>
   abn === null ? undefined : (await findAnswers(services, [abn])).get(abn);
 
-/** One job looks up the ABNs that any organisation asks about. */
+/** The single job that looks up ABNs for all organisations. */
 const REGISTER_JOB = "business register";
 
 /**
- * Asks for the register's answer about these ABNs, for the batch that adds them. An ABN that is known or asked about already
- * stays as it is.
+ * Requests the register's answers about these ABNs, for the batch that adds them. Known or requested ABNs stay as they
+ * are.
  */
 export function requestAnswers(
   services: Pick<Services, "db" | "clock" | "ids">,
@@ -69,13 +69,13 @@ export function requestAnswers(
   ];
 }
 
-/** Queues the look-up of every ABN that is asked about, unless it is queued already. */
+/** Queues the look-up of all requested ABNs, unless it is queued already. */
 export const queueLookUp = (services: Pick<Services, "db" | "clock" | "ids">): Statement =>
   enqueueJobs(services, "register_lookup", [
     { id: services.ids.next(), subjectId: REGISTER_JOB, dueAt: services.clock.now() },
   ]);
 
-/** Keeps what the register said. */
+/** Stores the register's answers. */
 export function saveAnswers(
   { db, clock }: Pick<Services, "db" | "clock">,
   answers: readonly { abn: string; entry: RegisterEntry | null }[],
@@ -93,14 +93,20 @@ export function saveAnswers(
 
 type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;
 
-/** Look-ups of one delivery, one after the other, and the pause before the next: the register is free and shared. */
+/**
+ * How many look-ups one delivery makes, one after the other, and the pause before the next: the register is free and
+ * shared.
+ */
 const PER_STEP = 20;
 const PAUSE_MS = 1_000;
-/** An answer this old is asked for again when a person looks, and by the nightly schedule. */
+/** An older answer is refreshed when a person looks at it, and by the nightly cron run. */
 const FRESH_DAYS = 30;
 const STALE_PER_NIGHT = 5_000;
 
-/** Looks up the next ABNs that are asked about. While the register does not answer they stay asked about, and the job tries later. */
+/**
+ * Looks up the next requested ABNs. If the register does not answer, they stay requested, and the job tries again
+ * later.
+ */
 export async function lookUpRequested(services: Looking, job: Job): Promise<void> {
   const wanted = await services.db
     .select({ abn: businessRegister.abn })
@@ -129,19 +135,19 @@ export async function lookUpRequested(services: Looking, job: Job): Promise<void
   });
 }
 
-/** The register has not answered for long: the next ABN that is wanted, or the night, starts again. */
+/** The register has not answered for a long time: the next requested ABN, or the nightly cron run, starts again. */
 export const giveUpLookUp = (services: Looking, job: Job, error: string) => finishJob(services, job, "failed", error);
 
 export type LookedUp =
   | { state: "answered"; answer: RegisterAnswer }
-  /** The register could not be asked; `before` is what it said last. */
+  /** The register could not be reached; `before` is its last answer. */
   | { state: "unreachable"; before: RegisterAnswer | undefined }
-  /** No register is connected. */
+  /** No register is configured. */
   | { state: "off" };
 
 /**
- * What the register says of an ABN now: a recent answer as it is kept, else by asking.
- * @param abn eleven digits with right check digits
+ * The register's entry for an ABN: a recent stored answer, otherwise a new look-up.
+ * @param abn eleven digits with valid check digits
  */
 export async function lookUpAbn(services: Looking, abn: string): Promise<LookedUp> {
   const before = await findAnswer(services, abn);
@@ -168,7 +174,7 @@ const isOlderThan = (abn: string, now: number) => ({
     AND ${businessRegister.fetchedAt} >= ${now})`,
 });
 
-/** Asks again for answers that are older than 30 days, some thousand a night. Running it twice changes nothing. */
+/** Requests fresh answers for those older than 30 days, some thousand a night. Running it twice changes nothing. */
 export async function requestOldAnswersAgain(services: WriteServices): Promise<void> {
   const now = services.clock.now();
   const old = sql`SELECT ${businessRegister.abn} FROM ${businessRegister}
@@ -189,8 +195,8 @@ export async function requestOldAnswersAgain(services: WriteServices): Promise<v
 const MAX_NAME = 140;
 
 /**
- * What the register offers for a form: whose ABN was typed, or which ABNs have a name like the one typed.
- * @throws AppError 400 with a sentence beside the ABN where neither can be looked up
+ * What the register offers for a form: the holder of a typed ABN, or ABNs with a name like the typed one.
+ * @throws AppError 400 with a sentence beside the ABN when neither can be looked up
  */
 export async function offerFromRegister(
   services: Looking,

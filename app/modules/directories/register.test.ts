@@ -59,7 +59,7 @@ test.each([
     "a cancelled ABN of another business",
     "53004085616",
     anEntry({ isActive: false, entityName: "KESTREL FREIGHT PTY LTD" }),
-    "Business register: KESTREL FREIGHT PTY LTD. The ABN is cancelled. The register knows this ABN under another name.",
+    "Business register: KESTREL FREIGHT PTY LTD. The ABN is cancelled. The register knows this ABN under a different name.",
   ],
 ])("%s in a sentence", (_, abn, entry, sentence) => {
   const answer = entry === undefined ? undefined : { entry, fetchedAt: NOW };

@@ -3,9 +3,9 @@ import { DAY_MS, formatRelative } from "~/kernel/dates";
 import { type MatchType, prepareName, scoreNames } from "~/modules/name-match";
 import type { NameHit, RegisterEntry } from "~/ports/business-register";
 
-/** What can be said of a payee from what the business register has. Pure. */
+/** Describes a payee from its business register entry. Pure. */
 
-/** An answer of the register, as it is kept. */
+/** A register answer as stored. */
 export type RegisterAnswer = {
   /** Null: the register has no such ABN. */
   entry: RegisterEntry | null;
@@ -13,10 +13,10 @@ export type RegisterAnswer = {
   fetchedAt: number;
 };
 
-/** An ABN registered for GST, or made active, less than this long ago is new: a risk, not a fault. */
+/** An ABN registered for GST, or activated, less than this long ago is new: a risk, not an error. */
 const NEW_REGISTRATION_DAYS = 90;
 
-/** Names under which the register knows an entity; a trustee acts in the name of the trust too. */
+/** The names under which the register lists an entity; a trustee also acts in the trust's name. */
 export function namesOf({ entityName, businessNames }: RegisterEntry): string[] {
   const trust = /^the trustee for (.+)$/i.exec(entityName ?? "")?.[1];
   return [...(entityName ? [entityName] : []), ...(trust ? [trust] : []), ...businessNames];
@@ -24,7 +24,7 @@ export function namesOf({ entityName, businessNames }: RegisterEntry): string[] 
 
 export type NameComparison = { name: string; score: number; matchType: MatchType };
 
-/** The register's name that is closest to one of the payee's; none where it gives no name. */
+/** The register's name that is closest to one of the payee's; undefined when it gives none. */
 export function compareWithRegister(
   payee: { name: string; accountName: string },
   entry: RegisterEntry,
@@ -41,7 +41,7 @@ export function compareWithRegister(
 
 export type RegisterConcern = "not_found" | "cancelled" | "other_name" | "new_registration";
 
-/** What a person should look at; nothing is said where the register was not asked yet. */
+/** What a person should look at; empty when the register has not been asked yet. */
 export function findConcerns(
   payee: { name: string; accountName: string },
   { entry }: RegisterAnswer,
@@ -61,11 +61,11 @@ const NO_NAME = "The register gives no name";
 export const CONCERN_SENTENCES: Readonly<Record<RegisterConcern, string>> = {
   not_found: "The business register has no such ABN.",
   cancelled: "The ABN is cancelled.",
-  other_name: "The register knows this ABN under another name.",
+  other_name: "The register knows this ABN under a different name.",
   new_registration: `The ABN was registered less than ${NEW_REGISTRATION_DAYS} days ago.`,
 };
 
-/** What pages draw of the business register. Pure. */
+/** The register's entry as pages show it. Pure. */
 
 export type RegisterView =
   | { state: "not_asked"; asOf?: undefined; sentence: string }
@@ -80,7 +80,7 @@ export type RegisterView =
       statusAge: string | null;
       /** Sentences about what a person should look at. */
       concerns: string[];
-      /** What else it says, and which of its names is closest to the payee's, as it is drawn. */
+      /** Further details, and which of its names is closest to the payee's, as text. */
       facts: { term: string; value: string }[];
     };
 
@@ -89,7 +89,7 @@ const NOT_FOUND = "The register has no such ABN. Ask the payee for the correct o
 
 type Zone = { now: number; showDate: (ms: number) => string };
 
-/** What the register says of a payee; nothing is said where it was not asked yet. */
+/** The view of a payee's register entry; undefined when the register has not been asked yet. */
 export function toRegisterView(
   payee: { name: string; accountName: string },
   answer: RegisterAnswer | undefined,
@@ -134,7 +134,7 @@ function instantOf(iso: string | null): number | null {
 }
 
 /**
- * The same in a sentence, for a row of a list.
+ * The same as a sentence, for a row of a list.
  * @returns null for a payee without an ABN
  */
 export function sayRegister(
@@ -151,7 +151,7 @@ export function sayRegister(
   return `Business register: ${entityName ?? "no name is given"}. ${said}`;
 }
 
-/** What a form shows after a look-up: what the ABN is, or whose ABNs have such a name. */
+/** What a form shows after a look-up: details of the ABN, or ABNs with such a name. */
 export type LookUpView =
   | { kind: "abn"; abn: string; sentence: string; name: string | null; isGood: boolean }
   | { kind: "names"; hits: { abn: string; shownAbn: string; name: string; detail: string }[] }

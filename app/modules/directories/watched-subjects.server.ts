@@ -3,12 +3,12 @@ import { subjectWatches } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
 
-/** `firstSeenAt`: absent for now. `subject`: a registered domain or an ABN; nothing is kept of none. */
+/** `firstSeenAt`: absent for now. `subject`: a registered domain or an ABN; without one nothing is stored. */
 type Watched = { organizationId: string; subject: string | null | undefined; firstSeenAt?: number };
 
 /**
- * Keeps that organisations have payees with these domains and ABNs, for the batch that adds or changes them. Of what was looked
- * up before, its people may have to be told.
+ * Records which organisations have payees with these domains and ABNs, for the batch that adds or changes them. If a
+ * subject was looked up before, their people may have to be told.
  */
 export function watchSubjects({ db, clock }: Pick<Services, "db" | "clock">, watched: readonly Watched[]): Statement[] {
   const now = clock.now();
@@ -29,7 +29,7 @@ export function watchSubjects({ db, clock }: Pick<Services, "db" | "clock">, wat
   ];
 }
 
-/** Something was looked up: whoever was told of concerns, or has to be told of one, is looked at. */
+/** After a look-up: marks the organisations that were told about concerns, or may have to be told. */
 export function markNews(
   { db, clock }: Pick<Services, "db" | "clock">,
   found: readonly { subject: string; isConcern: boolean }[],
@@ -42,7 +42,7 @@ export function markNews(
   );
 }
 
-/** When an organisation first had a payee with a domain or an ABN; undefined: that was not kept. */
+/** When an organisation first had a payee with a domain or ABN; undefined: not recorded. */
 export async function findFirstSeen(
   { db }: ReadServices,
   organizationId: string,

@@ -39,10 +39,10 @@ const fields = {
   message: textField("message", "Message must be at least 10 characters", cleanText),
 };
 
-/** POST /api/contact: without the privacy flag, which the form asks for and does not send. */
+/** POST /api/contact: without the consent box, which only the form has. */
 export const contactCallSchema: z.ZodType<ContactMessage> = z.object(fields);
 
-/** The form, with the consent it asks for. */
+/** The form, with the required consent. */
 export const contactFormSchema = z.object({
   ...fields,
   privacy: z.literal("on", { error: "You must agree to the privacy policy" }),
@@ -51,8 +51,8 @@ export const contactFormSchema = z.object({
 /**
  * Stores a visitor's message and queues its email to our inbox, both or neither.
  *
- * The message itself is the key: a double click, a repeated call and a lost answer store and send it once. The key is
- * forgotten with the other kept answers, so that a person may say the same again later.
+ * The message itself is the idempotency key: a double click or a repeated call stores and sends it once. The key
+ * expires with other stored answers, so that a person may send the same message again later.
  */
 export async function submitContactMessage(services: NotifyServices, message: ContactMessage): Promise<void> {
   const { db, clock, ids, config } = services;

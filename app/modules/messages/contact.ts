@@ -1,4 +1,4 @@
-/** What a visitor can be interested in (specification, section 3), and how it reads. */
+/** The topics that a visitor can choose (specification, section 3), and their labels. */
 export const CONTACT_INTERESTS = {
   demo: "A demonstration",
   pricing: "Pricing",
@@ -8,7 +8,7 @@ export const CONTACT_INTERESTS = {
 
 export type ContactInterest = keyof typeof CONTACT_INTERESTS;
 
-/** A visitor's message, cleaned. */
+/** A visitor's message, normalised. */
 export type ContactMessage = {
   firstName: string;
   lastName: string;
@@ -19,10 +19,10 @@ export type ContactMessage = {
   message: string;
 };
 
-/** Name of the field that people do not see and programs fill in. */
+/** Name of a hidden field that only bots fill in. */
 export const TRAP_FIELD = "website";
 
-/** Limits of our own; the shortest lengths are the specification's (section 5). */
+/** Maximum lengths are our own; minimum lengths are the specification's (section 5). */
 export const CONTACT_LENGTHS = {
   firstName: { min: 2, max: 100 },
   lastName: { min: 2, max: 100 },
@@ -32,7 +32,7 @@ export const CONTACT_LENGTHS = {
   message: { min: 10, max: 5_000 },
 } as const;
 
-/** What is said after a message was taken (specification, section 8). */
+/** The confirmation after a message was sent (specification, section 8). */
 export const CONTACT_THANKS = {
   title: "Submission successful",
   description: "We've received your message and will contact you shortly.",

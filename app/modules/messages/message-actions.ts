@@ -26,7 +26,7 @@ const REFUSALS: Readonly<Record<OutsideRefusal, string>> = {
 };
 
 const STOP_CAUSES: Readonly<Record<StopCause, string>> = {
-  bounced: "the mailbox does not take them",
+  bounced: "the mailbox does not accept them",
   complained: "an email was reported as unwanted",
 };
 
@@ -34,7 +34,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   accounting_note: "A note in the accounting system that a payee was verified",
   accounting_sync: "Reading suppliers from an accounting system",
   bank_check: "A bank check",
-  bank_questions: "Questions to banks that wait",
+  bank_questions: "Waiting questions to banks",
   bank_event: "An event of the bank data provider",
   bank_user: "The deletion of what the bank data provider holds",
   billing_sync: "A look at the subscription at the card provider",
@@ -57,21 +57,21 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   webhook: "An event for another system",
 };
 
-/** Whether its words are known; the name of a kind of an older version reads as it is stored. */
+/** The words for a kind of job; a kind from an older version appears as it is stored. */
 export const jobWords = (kind: string): string => wordsFor(JOBS, kind) || kind;
 
-/** What of an endpoint is another now. */
+/** What changed about an endpoint. */
 function sayEndpoint({ status, events }: Has<"status" | "events">): string {
   const change = changeOf(status);
-  if (change) return change.to === "active" ? ": it is told of events again" : ": it is paused";
-  return Array.isArray(events) ? `: it is told of ${counted(events.length, "event")}` : "";
+  if (change) return change.to === "active" ? ": it receives events again" : ": it is paused";
+  return Array.isArray(events) ? `: it receives ${counted(events.length, "event")}` : "";
 }
 
-/** Of what people outside are sent, and send. */
+/** The audit actions of messages to and from outside people. */
 export const messageActions = {
   "contact.received": {
-    label: "A message of the contact form arrived",
-    sentence: () => "A message of the contact form arrived",
+    label: "A message from the contact form arrived",
+    sentence: () => "A message from the contact form arrived",
   },
   "message.reported": {
     label: "Someone outside the organisation reported a message",
@@ -85,7 +85,7 @@ export const messageActions = {
   },
 } satisfies Acts;
 
-/** Of events for other systems, and of what could not be delivered. */
+/** The audit actions of webhooks, and of messages that could not be delivered. */
 export const deliveryActions = {
   "webhook.created": {
     label: "Added a webhook endpoint",
@@ -132,7 +132,7 @@ export const deliveryActions = {
   "job.dead_lettered": {
     label: "A job could not be delivered",
     sentence: ({ details }: Told<{ kind: JobKind }>) =>
-      `${wordsFor(JOBS, details.kind) || "Work in the background"} could not be delivered`,
+      `${wordsFor(JOBS, details.kind) || "Background work"} could not be delivered`,
   },
   "message.not_delivered": {
     label: "A message did not arrive",
@@ -140,8 +140,8 @@ export const deliveryActions = {
       `${wordsFor(JOBS, details.kind) || "A message"} did not arrive${after(": the provider's code is ", textOf(details.code))}`,
   },
   "message.address_allowed": {
-    label: "Lets emails go to an address again",
-    sentence: ({ who, details }: Told<{ email: string }>) => `${who} lets emails go to ${textOf(details.email)} again`,
+    label: "Allowed emails to an address again",
+    sentence: ({ who, details }: Told<{ email: string }>) => `${who} allowed emails to ${textOf(details.email)} again`,
   },
   "message.address_stopped": {
     label: "Stopped sending emails to an address",
@@ -151,13 +151,13 @@ export const deliveryActions = {
   "job.run_again": {
     label: "PayeeProof's staff ran a job again",
     sentence: ({ details }: Told<{ kind: JobKind }>) =>
-      `${wordsFor(JOBS, details.kind) || "Work in the background"} had failed, and was run again by PayeeProof's staff`,
+      `${wordsFor(JOBS, details.kind) || "Background work"} had failed, and was run again by PayeeProof's staff`,
   },
   "job.given_up": {
     label: "A job failed after several attempts",
     sentence: ({ details }: Told<{ kind: JobKind; reason?: "address_stopped" }>) =>
       details.reason === "address_stopped"
         ? `${wordsFor(JOBS, details.kind) || "A message"} was not sent: no more emails go to its address`
-        : `${wordsFor(JOBS, details.kind) || "Work in the background"} failed after several attempts`,
+        : `${wordsFor(JOBS, details.kind) || "Background work"} failed after several attempts`,
   },
 } satisfies Acts;

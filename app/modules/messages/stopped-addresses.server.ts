@@ -10,17 +10,17 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { addressDigests, allowAddress, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
 import type { Services, WriteServices } from "~/services";
 
-/** How many of an organisation's stopped addresses are shown: the newest. */
+/** How many of an organisation's stopped addresses are shown, newest first. */
 const MAX_STOPS = 200;
 
 type StoppedAddress = { email: string; cause: StopCause; stoppedAt: number };
 
 const WHY: Readonly<Record<StopCause, string>> = {
-  bounced: "The mailbox does not take emails, since",
+  bounced: "The mailbox does not accept emails, since",
   complained: "A reader reported an email as unwanted,",
 };
 
-/** The page of stopped emails: each address, with the reason. */
+/** Reads the page of stopped addresses, with their reasons. */
 export async function readStoppedAddressesPage(services: Services, actor: Actor) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const stopped = await listStoppedAddresses(services, actor);
@@ -34,8 +34,8 @@ export async function readStoppedAddressesPage(services: Services, actor: Actor)
 }
 
 /**
- * Addresses to which nothing is sent any more since an email of this organisation bounced there or was reported, the newest
- * first. Which address a stop is about stands in the organisation's own trail only; the list for all holds digests.
+ * Addresses that receive no more emails since an email of this organisation bounced or was reported as spam, newest
+ * first. Only the organisation's own audit trail has the address; the platform's list contains digests.
  */
 async function listStoppedAddresses(
   services: Pick<Services, "db" | "secrets">,
@@ -64,11 +64,11 @@ async function listStoppedAddresses(
 
 const NO_ADDRESS = "Choose an address";
 
-/** The form that lets emails go to an address again. */
+/** The form that allows emails to an address again. */
 export const allowAddressSchema = z.object({ email: z.string(NO_ADDRESS).min(1, NO_ADDRESS).max(320) });
 
 /**
- * Sends emails to an address again. A bounce or a report stops it again.
+ * Allows emails to an address again. A bounce or complaint stops them again.
  * @throws AppError 404 for an address that no email of this organisation stopped
  */
 export async function sendAgainTo(

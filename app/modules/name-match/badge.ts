@@ -1,4 +1,4 @@
-/** The wording of the score badge (specification, verification card). */
+/** The words of the score badge (specification, verification card). */
 export type MatchBadge = "Exact" | "Very Strong" | "Strong" | "Moderate" | "Weak" | "Poor";
 
 /** @param score 0-100 */

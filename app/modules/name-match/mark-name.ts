@@ -1,21 +1,24 @@
 import type { NamePart, NamePartStatus } from "./types";
 
-/** A stretch of one name and whether the other name has it too. An empty text is a gap: something only the other has. */
+/**
+ * A stretch of one name and whether the other name has it too. An empty text is a gap: only the other name has
+ * something there.
+ */
 export interface MarkedStretch {
   text: string;
   status: NamePartStatus;
 }
 
-/** Both names of a comparison, ready to draw. */
+/** Both names of a comparison with their marks. */
 export type MarkedNames = { submitted: MarkedStretch[]; held: MarkedStretch[] };
 
-/** What a page draws of the two names: everything the comparison says of their characters. */
+/** Marks both names as the comparison describes their characters. */
 export const markNames = (submitted: string, held: string, parts: readonly NamePart[]): MarkedNames => ({
   submitted: markName(submitted, parts, "submitted"),
   held: markName(held, parts, "held"),
 });
 
-/** Blanks at the ends of a difference are drawn plain; blanks that are the whole difference stay marked. */
+/** Blanks at the ends of a difference are not marked; blanks that are the whole difference are. */
 function trimMark(text: string, status: NamePartStatus): MarkedStretch[] {
   const core = text.trim();
   if (core === "" || core === text) return [{ text, status }];
@@ -29,8 +32,8 @@ function trimMark(text: string, status: NamePartStatus): MarkedStretch[] {
 }
 
 /**
- * Cuts one side of a comparison into stretches to draw. Every character of the name comes back exactly once and in
- * order, whatever the parts say; what no part covers counts as the same.
+ * Splits one side of a comparison into stretches. Every character of the name appears exactly once and in order,
+ * whatever the parts say; text that no part covers counts as the same.
  */
 export function markName(name: string, parts: readonly NamePart[], side: "submitted" | "held"): MarkedStretch[] {
   const gap = side === "submitted" ? "only_held" : "only_submitted";

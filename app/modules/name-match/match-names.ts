@@ -11,13 +11,13 @@ import { isAny, isPhrase, Mark, type Reading, type Word } from "./reading/word";
 import type { MatchType, NameDifference, NameDifferenceType, NameKind, NameMatch, NamePart, NameScore } from "./types";
 import { Flag } from "./vocabulary";
 
-/** A name that has been read: keep it to compare it with many others. */
+/** A name that has been read, so that it can be compared with many others. */
 export type PreparedName = Reading;
 
-/** A name to be compared with many others: it is read once. */
+/** Reads a name once, for comparing it with many others. */
 export const prepareName: (text: string) => PreparedName = readName;
 
-/** Is a text longer than any name? */
+/** True if a text is longer than any name. */
 export const isLong = ({ marks }: Reading): boolean => (marks & Mark.TooLong) !== 0;
 
 function parse(reading: Reading): Name {
@@ -25,12 +25,12 @@ function parse(reading: Reading): Name {
   return reading.parsed;
 }
 
-/** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */
+/** True for text that cannot be a name: blank, digits only, "test", "N/A", one letter repeated. */
 export const isBlank = ({ words, marks, union }: Reading): boolean =>
   (marks & Mark.Letter) === 0 ||
   ((union & Flag.Placeholder) !== 0 && words.every((word) => isAny(word, Flag.Placeholder)));
 
-/** An answer, and what it rests on: what was found word by word, or the one way in which the names differ as wholes. */
+/** A result and its basis: the evidence word by word, or the single way in which the names differ as a whole. */
 interface Judgement extends NameScore {
   basis: Evidence | NameDifferenceType | "identical";
 }
@@ -58,7 +58,7 @@ function judge(a: Reading, b: Reading, kind: NameKind | undefined): Judgement {
   return { score: scoreOf(worst, a, b, evidence), matchType: CLASSES[worst], basis: evidence };
 }
 
-/** Texts longer than any name. */
+/** Judges texts that are longer than any name. */
 function judgeTexts(submitted: string, held: string): Judgement {
   return isSameText(submitted, held)
     ? { score: 97, matchType: "exact", basis: "formatting" }
@@ -76,7 +76,7 @@ function haveSameWords({ words: a }: Reading, { words: b }: Reading): boolean {
   return true;
 }
 
-/** A name in another script: letters that only imitate Latin ones, or the same name spelled by its sounds. */
+/** Judges a name in another script: letters that only imitate Latin ones, or the same name by its sounds. */
 function judgeAcrossScripts(a: Reading, b: Reading): Judgement {
   const marks = a.marks | b.marks;
   const mayImitate =
@@ -101,7 +101,7 @@ const FUZZY_TOP = 94;
 const FUZZY_FLOOR = 70;
 const NONE_TOP = 65;
 
-/** Places the score inside the band of the class that the evidence has decided. */
+/** Places the score within the band of the class that the evidence decided. */
 function scoreOf(worst: Severity, a: Reading, b: Reading, evidence: Evidence): number {
   if (worst === Severity.Format) return Math.max(EXACT_FLOOR, EXACT_TOP - evidence.cost(0, Severity.Format));
   if (worst === Severity.Close) return Math.max(FUZZY_FLOOR, FUZZY_TOP - evidence.cost(0, Severity.Close));
@@ -127,7 +127,7 @@ function countBefore(words: readonly Word[], end: number): number {
   return letters;
 }
 
-/** The reasons for an answer. */
+/** Explains a result. */
 function explain(a: Reading, b: Reading, { basis, ...verdict }: Judgement): Explanation {
   if (basis === "identical") return { differences: [], parts: wholeParts(a.text, b.text, "same") };
   if (typeof basis !== "string") return explainComparison(describeComparison(a, b, basis, verdict));
@@ -135,7 +135,7 @@ function explain(a: Reading, b: Reading, { basis, ...verdict }: Judgement): Expl
   return explainWhole(describe(a.text, b.text, verdict), basis);
 }
 
-/** An answer; the reasons are written down when they are read. */
+/** A result whose reasons are computed when they are read. */
 class ReasonedMatch implements NameMatch {
   readonly score: number;
   readonly matchType: MatchType;
@@ -170,10 +170,10 @@ class ReasonedMatch implements NameMatch {
 }
 
 /**
- * Compares the name somebody typed with the name the bank holds.
+ * Compares the name that somebody typed with the name that the bank holds.
  *
- * The class is decided from evidence, step by step, and the score is then placed inside its band. Deterministic,
- * never throws, and takes time in proportion to the length of the names whatever they contain.
+ * The evidence decides the class step by step, and the score is then placed inside the band of that class.
+ * Deterministic, never throws, and takes time proportional to the length of the names, whatever they contain.
  * @param kind what the account holder is believed to be; optional, and outweighed by the names themselves
  */
 export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
@@ -182,7 +182,7 @@ export function matchNames(submitted: string, held: string, kind?: NameKind): Na
   return new ReasonedMatch(a, b, judge(a, b, kind));
 }
 
-/** The same as plain data, for what a page's loader sends to the browser: accessors do not travel. */
+/** The same as plain data for a page's loader, because getters are not serialised. */
 export function matchNamesForPage(submitted: string, held: string): NameMatch {
   const { score, matchType, differences, parts } = matchNames(submitted, held);
   return { score, matchType, differences, parts };
@@ -190,17 +190,17 @@ export function matchNamesForPage(submitted: string, held: string): NameMatch {
 
 const prepared = (name: string | PreparedName) => (typeof name === "string" ? readName(name) : name);
 
-/** Score and class as `matchNames` gives them, of names as text or prepared, for looking through many of them. */
+/** Score and class from `matchNames`, for names as text or prepared, when comparing with many. */
 export function scoreNames(submitted: string | PreparedName, held: string | PreparedName, kind?: NameKind): NameScore {
   const { score, matchType } = judge(prepared(submitted), prepared(held), kind);
   return { score, matchType };
 }
 
-/** Score and class of a prepared name and one of many, as `scoreNames` gives them; undefined for no match. */
+/** Score and class of a prepared name and one of many, as from `scoreNames`; undefined when they do not match. */
 export function scoreIfAlike(own: PreparedName, other: string | PreparedName, kind?: NameKind): NameScore | undefined {
   const found = scoreNames(own, other, kind);
   return found.matchType === "none" ? undefined : found;
 }
 
-/** Is one of many names an exact match of a prepared one, as `matchNames` says? */
+/** Is one of many names an exact match of a prepared one? */
 export const isExactMatch = (own: PreparedName, other: string): boolean => scoreNames(own, other).matchType === "exact";

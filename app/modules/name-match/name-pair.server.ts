@@ -13,20 +13,20 @@ function nameField(missing: string) {
     .refine(isStorable, { error: "Please use letters that can be compared" });
 }
 
-/** Two names of a form, cleaned. */
+/** Two names in a form, normalised. */
 export const namePairSchema = z.object({
   submitted: nameField("Enter the name on the invoice"),
   held: nameField("Enter the name at the bank"),
 });
 
-/** The body of the call: the same two names, and what kind of holder they belong to, where that is known. */
+/** The body of the API call: the two names, and the kind of holder, if known. */
 export const namePairCallSchema = namePairSchema.extend({
   kind: z
     .enum(["person", "org", "joint", "trading"], { error: "The kind is person, org, joint or trading" })
     .optional(),
 });
 
-/** Two names beside each other, ready to draw: the score, the marks on the characters, and why it is not higher. */
+/** Two names side by side for a page: the score, the marks on the characters, and why it is not higher. */
 export function comparePair({ submitted, held }: { submitted: string; held: string }): {
   submitted: string;
   held: string;

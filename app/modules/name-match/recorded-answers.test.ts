@@ -4,8 +4,8 @@ import { answerOf } from "./testing";
 import type { NameKind } from "./types";
 
 /**
- * What is said of names as people write them, one pair or more for each way in which names differ. Every
- * answer was read when it was recorded: class, marks and sentences. A row that changes is to be read again first.
+ * The answers for names as people write them, with at least one pair for each way in which names differ. A person read
+ * every answer when it was recorded: class, marks and sentences. Before accepting a changed row, read it again.
  */
 test.each(rows)("what is said of $submitted and $held has not changed", ({ submitted, held, kind, answer }) => {
   expect(answerOf(submitted, held, (kind ?? undefined) as NameKind | undefined)).toBe(answer);

@@ -4,7 +4,7 @@ import type { NameKind } from "./types";
 
 type Row = readonly [submitted: string, held: string, kind: NameKind, score: number, differences: readonly string[]];
 
-/** Every point that is given and every reason, for one example of each rule. */
+/** All points and reasons, for one example of each rule. */
 const ROWS: readonly Row[] = [
   ["Jo Bellamy", "JO BELLAMY", "person", 99, ["1 formatting: Jo Bellamy / JO BELLAMY"]],
   ["Mr Jo Bellamy", "Jo Bellamy", "person", 98, ["2 title: Mr / "]],

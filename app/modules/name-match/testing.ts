@@ -6,7 +6,10 @@ import { readName } from "./reading/read-name";
 import { type Reading, type Role, type Word, wordAt } from "./reading/word";
 import type { NameKind, NamePart, NamePartStatus } from "./types";
 
-/** A text as a page draws it: what differs within "[]", what only this name has within "<>", other spelling within "{}". */
+/**
+ * A text as a page shows it: differences within "[]", what only this name has within "<>", spelling variants within
+ * "{}".
+ */
 function mark(text: string, parts: readonly NamePart[], side: "submitted" | "held"): string {
   const signs: Record<NamePartStatus, string> = {
     same: "",
@@ -25,7 +28,7 @@ function mark(text: string, parts: readonly NamePart[], side: "submitted" | "hel
     .join("");
 }
 
-/** Everything that is said of two names, in one line. */
+/** The whole answer about two names, in one line. */
 export function answerOf(submitted: string, held: string, kind?: NameKind): string {
   const { score, matchType, differences, parts } = matchNames(submitted, held, kind);
   const reasons = differences.map(
@@ -39,7 +42,7 @@ export function answerOf(submitted: string, held: string, kind?: NameKind): stri
 /** A name read and taken apart. */
 export const aName = (text: string): Name => parseName(readName(text));
 
-/** The words that say who a part of a name refers to, as written in the name. */
+/** The identifying words of a part of a name, as written in the name. */
 export const coreOf = (name: Name, part: "main" | SecondKind = "main"): string[] =>
   (name[part]?.core ?? []).map((word) => written(name.reading, word));
 

@@ -33,21 +33,21 @@ export type NameDifferenceType =
   | "acronym"
   | "blank";
 
-/** One thing that differs, with the words as each side wrote them ("" where a side has none). */
+/** One difference, with the words as each side wrote them ("" when a side has none). */
 export interface NameDifference {
   type: NameDifferenceType;
   submitted: string;
   held: string;
-  /** What it costs of the 100 points; the points of all differences and the score make 100. */
+  /** Its cost out of 100 points; the points of all differences plus the score make 100. */
   points: number;
 }
 
 export type NamePartStatus = "same" | "formatting" | "different" | "only_submitted" | "only_held";
 
 /**
- * One stretch of both names laid side by side, as half-open ranges of UTF-16 positions in the strings as given.
- * Sorted by `submittedStart`; sorted by `heldStart` the same parts draw the held name. A range is empty
- * (start = end) on the side that has nothing to show.
+ * One stretch of both names side by side, as half-open ranges of UTF-16 positions in the original strings. Sorted by
+ * `submittedStart`; the same parts sorted by `heldStart` give the held name. A range is empty (start = end) on a side
+ * that has nothing to show.
  */
 export interface NamePart {
   status: NamePartStatus;
@@ -63,7 +63,7 @@ export interface NameScore {
   matchType: MatchType;
 }
 
-/** Plain data: it survives JSON and structured cloning unchanged. */
+/** Plain data, unchanged by JSON and structured cloning. */
 export interface NameMatch extends NameScore {
   differences: NameDifference[];
   parts: NamePart[];

@@ -13,7 +13,7 @@ import {
   SECOND_READINGS,
 } from "./data/short-forms";
 
-/** What the vocabulary knows of a word, one bit each. A word can be several things ("Victoria"). */
+/** What the vocabulary knows about a word, one bit each. A word can be several things ("Victoria"). */
 export enum Flag {
   Given = 1 << 0,
   Surname = 1 << 1,
@@ -28,9 +28,9 @@ export enum Flag {
   Legal = 1 << 9,
   /** Trust, fund, estate: another kind of account holder than a company or a person. */
   Entity = 1 << 10,
-  /** Words that tell companies of one group apart but not the group itself: holdings, services, nominees. */
+  /** Words that distinguish companies within a group but not the group itself: holdings, services, nominees. */
   Group = 1 << 11,
-  /** Trades and other common words of organisations' names. */
+  /** Trades and other common words in organisations' names. */
   Trade = 1 << 12,
   Country = 1 << 13,
   State = 1 << 14,
@@ -49,12 +49,12 @@ export enum Flag {
   Placeholder = 1 << 22,
   /** "Trading as", "as trustee for", "née": another name follows. */
   Connector = 1 << 23,
-  /** The word has a second reading, an adjective or a numeral: its relations are looked up. */
+  /** The word has a second reading, an adjective or a numeral, whose relations have to be looked up. */
   Related = 1 << 24,
-  /** A word that one of two organisations has because the other is its neighbour: "girls", "junior", "north". */
+  /** A word that distinguishes two neighbouring organisations: "girls", "junior", "north". */
   Telling = 1 << 25,
 
-  /** A legal form that is one only at the end of a name; and one that is one at the start too. */
+  /** A legal form only at the end of a name; and one that also counts at the start. */
   EndForm = 1 << 26,
   StartForm = 1 << 27,
 
@@ -62,9 +62,9 @@ export enum Flag {
   Glued = 1 << 28,
 
   Personal = Given | Surname,
-  /** What is true of a word as it is written: its short form does not share it. */
+  /** Flags that apply to one spelling and not to the word's short form. */
   OfOneSpelling = Personal | EndForm | StartForm,
-  /** Words that do not tell two organisations apart by themselves. */
+  /** Words that do not distinguish two organisations by themselves. */
   Weak = Group |
     Trade |
     Branch |
@@ -81,7 +81,7 @@ export enum Flag {
     Entity,
 }
 
-/** The part of a name that a connector begins. */
+/** The kind of name part that a connector introduces. */
 export type ConnectorKind = "trading" | "trustee" | "alias" | "care" | "style";
 
 /** Several words that are read as one ("new south wales"). */
@@ -90,21 +90,21 @@ export interface Phrase {
   meaning: Entry;
 }
 
-/** A word of the vocabulary and all that is known of it. */
+/** A word of the vocabulary and everything known about it. */
 export class Entry {
   flags = 0;
-  /** The word an abbreviation stands for, else the word itself. */
+  /** The full word of an abbreviation, otherwise the word itself. */
   meaning: Entry = this;
-  /** A second word an ambiguous abbreviation may stand for. */
+  /** A second full word of an ambiguous abbreviation. */
   second: Entry | undefined;
-  /** The place an adjective belongs to. */
+  /** The place of an adjective. */
   place: Entry | undefined;
-  /** The Arabic number of a Roman one. */
+  /** The Arabic form of a Roman numeral. */
   arabic: Entry | undefined;
   connector: ConnectorKind | undefined;
   /** Whether it is a connector with a typing error ("aft"). */
   isSlip = false;
-  /** Two words written as one: how many letters the first has, 0 for a single word ("ltdatf", "no1"). */
+  /** For two words written as one ("ltdatf", "no1"): the length of the first; 0 for a single word. */
   glue = 0;
   /** Nickname families and spelling groups a given name belongs to. */
   families: readonly number[] = [];
@@ -117,10 +117,10 @@ export class Entry {
 
 const split = (list: string) => list.split(" ").filter((word) => word !== "");
 
-/** Highest number that is looked for behind "No" without a space. */
+/** The highest number that is recognised after "No" without a space. */
 const MAX_GLUED_NUMBER = 99;
 
-/** Words by what they are, in the order in which later lists may build on earlier ones. */
+/** Words by kind, in an order in which later lists may build on earlier ones. */
 const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
   [people.GIVEN_NAMES, Flag.Given],
   [people.SURNAMES, Flag.Surname],
@@ -155,7 +155,7 @@ const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
 class Builder {
   readonly entries = new Map([["", new Entry("")]]);
 
-  /** The entry of a word, a new one if it is new. */
+  /** The entry of a word, created if necessary. */
   private enter(word: string): Entry {
     const known = this.entries.get(word) ?? new Entry(word);
     this.entries.set(word, known);
@@ -174,7 +174,7 @@ class Builder {
     }
   }
 
-  /** Given names by line: every line is a group, and a name may stand in several. */
+  /** Given names by line: every line is a group, and a name may be in several. */
   groups(text: string, use: (entry: Entry, group: number) => void): void {
     text
       .split("\n")
@@ -243,7 +243,7 @@ class Builder {
     glued.flags |= Flag.Glued;
   }
 
-  /** A legal form and what begins the next part, that and "the", and "No" and a number, in one word. */
+  /** Adds joined words: a legal form with a connector, a connector with "the", and "No" with a number. */
   addGlued(): void {
     const connectors = split(CONNECTORS).map((entry) => entry.slice(0, entry.indexOf("=")));
     for (const form of split(organisations.GLUED_FORMS))
@@ -269,7 +269,7 @@ class Builder {
   }
 }
 
-/** "Mat" is short for "Mathew" as well as for "Matthew": spellings of one name share its short forms. */
+/** "Mat" is short for both "Mathew" and "Matthew": spellings of one name share its short forms. */
 function shareFamilies(spelled: readonly Entry[]): void {
   const members = new Map<number, Set<number>>();
   for (const { spellings, families } of spelled) {
@@ -307,23 +307,23 @@ function build(): ReadonlyMap<string, Entry> {
 /** The vocabulary, built once and never changed. */
 const VOCABULARY = build();
 
-/** Stands for every word that the vocabulary does not have. */
+/** The entry for every word that the vocabulary lacks. */
 export const UNKNOWN: Entry = entryOf("");
 
 /** What is known of a word. */
 export const lookUp = (word: string): Entry => VOCABULARY.get(word) ?? UNKNOWN;
 
-/** The entry of a word that the vocabulary must have. */
+/** The entry of a word that must be in the vocabulary. */
 export function entryOf(word: string): Entry {
   const entry = VOCABULARY.get(word);
   if (entry === undefined) throw new Error(`The vocabulary has no word “${word}”.`);
   return entry;
 }
 
-/** A number for a word, continued letter by letter. */
+/** A hash of a word, updated letter by letter. */
 export const nextNumber = (number: number, code: number): number => (Math.imul(number, 31) + code) & 0x3fffffff;
 
-/** The vocabulary by the numbers of its words; no two have the same. */
+/** The vocabulary by the hashes of its words, which are all different. */
 function byNumber(): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>();
   for (const [word, entry] of VOCABULARY) {
@@ -337,8 +337,8 @@ function byNumber(): ReadonlyMap<number, Entry> {
 const BY_NUMBER = byNumber();
 
 /**
- * What is known of the word between two places of a text. It is found by its number, without a string being made: reading
- * takes half as long as with `lookUp`, and most of the time of a comparison is reading.
+ * The entry of the word between two positions of a text. It is found by its hash, without creating a string: that makes
+ * reading twice as fast as with `lookUp`, and reading takes most of the time of a comparison.
  */
 export function lookUpAt(text: string, from: number, to: number, number: number): Entry {
   const entry = BY_NUMBER.get(number);

@@ -11,10 +11,11 @@ import { openOrAcceptVouching, prepareVerification } from "./open-verification.s
 import { accountIsFree, accountTaken, insertPayees, requireFreeAccount } from "./payee.server";
 
 /**
- * Adds a payee and opens its verification with everything known of the account. The same key again is answered with the
- * payee it made; an account that the organisation has is answered with the payee that has it.
+ * Adds a payee and opens its verification with everything known about the account. Repeating the idempotency key
+ * returns the payee that it created. If the organisation already has the account, the error names the payee that has
+ * it.
  *
- * @returns the new ids; `isRepeated`: this is the first answer to the key, given again
+ * @returns the new ids; `isRepeated`: this is the first answer to the key, repeated
  * @throws AppError 402 SUBSCRIPTION_REQUIRED; 409 DUPLICATE_PAYEE with `payeeId`, IDEMPOTENCY_CONFLICT
  */
 export async function addPayee(

@@ -16,7 +16,7 @@ import { startVerification } from "./open-verification.server";
 const OLD_KEY = "f1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const NEW_KEY = "f2:Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA";
 
-/** The same services with another list of fingerprint keys, the first of them current. */
+/** The same services with different fingerprint keys, the first of which is current. */
 const withKeys = (keys: string) => {
   const { secrets } = compose(readEnv({ ...(env as unknown as Record<string, unknown>), FINGERPRINT_KEYS: keys }));
   return testServices({ secrets });

@@ -15,14 +15,14 @@ import {
   pendingVerificationIs,
 } from "./payee.server";
 
-/** Payments that a person still waits for. */
+/** Statuses of payments that have not ended. */
 const UNFINISHED = sql`('authorised', 'held', 'verification_requested')`;
 
 /**
- * Takes a payee out of use: lists leave it out, it is off both whitelists, what it was trusted with before is forgotten,
- * and its pending verification ends. Nothing is deleted, and its account is still found. Archiving an archived payee changes nothing.
+ * Archives a payee: lists leave it out, it comes off both whitelists, its former trust is forgotten, and its pending
+ * verification ends. Nothing is deleted, and its account can still be found. Archiving it twice changes nothing.
  *
- * @throws AppError 404; 409 PAYEE_IN_USE while a payment to it is unfinished, EDIT_CONFLICT
+ * @throws AppError 404; 409 PAYEE_IN_USE while a payment to it has not ended, EDIT_CONFLICT
  */
 export async function archivePayee(services: WriteServices, actor: Actor, payeeId: string): Promise<void> {
   const payee = await getPayee(services, actor, payeeId);
@@ -48,14 +48,14 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
   throw result.refused === "payments_unfinished" ? payeeInUse() : changedMeanwhile();
 }
 
-/** What became of several payees: how many were changed, and each that was not, with the sentence why. */
+/** The result for several payees: how many changed, and why each of the others did not. */
 export type ManyActed = Awaited<ReturnType<typeof actOnEach>>;
 
-/** Archives several payees, each by itself: one that cannot be archived stays, and the others go. */
+/** Archives several payees independently: one that cannot be archived does not stop the others. */
 export const archivePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]) =>
   actOnEach(services, actor, payeeIds, archivePayee);
 
-/** Puts several archived payees back into use, each by itself. */
+/** Restores several archived payees independently. */
 export const restorePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]) =>
   actOnEach(services, actor, payeeIds, restorePayee);
 
@@ -75,7 +75,7 @@ async function actOnEach(services: WriteServices, actor: Actor, payeeIds: readon
   return { done: chosen.size - problems.size, kept };
 }
 
-/** Only the organisation's own: of another's payee nothing is said. */
+/** Only the organisation's own payees: nothing is revealed about another organisation's. */
 const findNames = ({ db }: WriteServices, { organizationId }: Actor, ids: readonly string[]) =>
   db
     .select({ id: payees.id, name: payees.name })
@@ -88,7 +88,7 @@ const findNames = ({ db }: WriteServices, { organizationId }: Actor, ids: readon
     );
 
 /**
- * Puts an archived payee back into use. It is trusted again only when a person verifies it or trusts it by hand.
+ * Restores an archived payee. It becomes trusted again only when a person verifies or whitelists it.
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
 export async function restorePayee(services: WriteServices, actor: Actor, payeeId: string): Promise<void> {
@@ -119,13 +119,16 @@ const payeeInUse = () =>
   new AppError(
     "PAYEE_IN_USE",
     409,
-    "A payment to this payee is held or waits for its outcome. Reject it or record what became of it, then archive the payee.",
+    "A payment to this payee is held or has no outcome yet. Reject it or record its outcome, then archive the payee.",
   );
 
 const changedMeanwhile = () =>
   new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Look again, then decide.");
 
-/** "3 payees archived, 1 stayed as it was." `kept` may name fewer: of another organisation's payee nothing is said. */
+/**
+ * "3 payees archived, 1 stayed as it was." The list of reasons may be shorter than that number, because nothing is
+ * revealed about another organisation's payees.
+ */
 export function sayActed(done: number, chosen: number, verb: "archived" | "restored"): string {
   const changed = `${done} ${done === 1 ? "payee" : "payees"} ${verb}`;
   const stayed = chosen - done;

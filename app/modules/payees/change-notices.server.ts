@@ -13,15 +13,15 @@ import type { NotifyServices, ReadServices } from "~/services";
 import type { PayeeRow } from "./payee.server";
 import { type Contacts, contactsSince, type EditDecision, recentContacts } from "./payee-edit";
 
-/** A payee as it was read, what it is to become, and what that means. */
+/** A payee as it was read, its new details, and the consequences of the change. */
 export type Edit = { payee: PayeeRow; next: PayeeDetails; decision: EditDecision };
 
 /**
- * What the payee is told of an edit: nothing unless bank details or a contact changed. Of changed bank details everyone who
- * was its contact lately is told, because one of them is the real payee; of a replaced contact the contacts it had before,
- * because a fraudster first makes themselves the contact. Colleagues are told by alerts.
+ * Prepares the messages to the payee about an edit; none unless bank details or a contact changed. A change of bank
+ * details is told to every recent contact, because one of them is the real payee. A replaced contact is told to the
+ * former contacts, because fraudsters usually start by making themselves the contact. Colleagues are told by alerts.
  * @param verificationId the verification that the change of bank details opens; null: none
- * @param restored the former details are put back, trusted at once or waiting for a decision
+ * @param restored set when the former details are put back, either trusted at once or waiting for a decision
  */
 export async function prepareChangeNotices(
   services: NotifyServices,
@@ -61,11 +61,11 @@ export async function prepareChangeNotices(
 const isReplacedContact = ({ field, from }: { field: string; from: string | null }) =>
   from !== null && (CONTACT_FIELDS as readonly string[]).includes(field);
 
-/** Somebody trusted or paid the payee, now or before: a change of it can move money. */
+/** True if somebody ever trusted or paid the payee, so that a change can redirect money. */
 const wasTrusted = (payee: PayeeRow): boolean =>
   payee.whitelisted || payee.formerTrust !== null || payee.takenOffWhitelistAt !== null || payee.paymentCount > 0;
 
-/** Everyone whom an edit tells outside the organisation. @param now epoch milliseconds */
+/** Everyone outside the organisation who is told about an edit. @param now epoch milliseconds */
 export async function findTold(
   services: ReadServices,
   actor: { organizationId: string },
@@ -75,7 +75,7 @@ export async function findTold(
   return decision.changes.some(isReplacedContact) ? recentContacts(payee, []) : { emails: [], mobiles: [] };
 }
 
-/** Every person to tell of changed bank details. @param now epoch milliseconds */
+/** Everybody to tell about changed bank details. @param now epoch milliseconds */
 async function findRecentContacts(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },

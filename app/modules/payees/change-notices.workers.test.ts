@@ -8,14 +8,14 @@ import { editPayee } from "./edit-payee.server";
 const REAL = { email: "", phone: "+61412345678" };
 const CRIMINAL = { email: "", phone: "+61491570156" };
 
-/** Addresses of each test: what one test sends to them does not count for the next. */
+/** New addresses for each test, so that limits on messages to an address do not carry over. */
 beforeEach(() => {
   const tag = crypto.randomUUID().slice(0, 12);
   REAL.email = `accounts@wattlecreek-${tag}.example`;
   CRIMINAL.email = `accounts@wattle-creek-${tag}.example`;
 });
 
-/** Who was sent an email whose subject says this. */
+/** The recipients of emails whose subject contains this. */
 async function told(world: World, what: "bank details" | "contact details") {
   await world.drain();
   const mails = await world.mails();

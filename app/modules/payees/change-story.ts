@@ -6,9 +6,12 @@ import { formatPhone } from "~/kernel/phone";
 import { describeInstitution } from "~/modules/directories/directory";
 import { isAnotherName, labelOf } from "./payee-edit";
 
-/** How a payee came to its present bank details or its name: old and new, who changed them and when, and whether the contact changed too. Pure. */
+/**
+ * How a payee's present bank details or name came about: old and new values, who changed them and when, and whether the
+ * contact changed too. Pure.
+ */
 
-/** One changed field, as it was stored. Instants in epoch milliseconds. */
+/** One changed field as stored. Instants in epoch milliseconds. */
 export type StoredChange = {
   field: string;
   oldValue: string | null;
@@ -26,13 +29,16 @@ export type ChangeStory = {
   lines: StoryLine[];
   by: string;
   at: ShownTime;
-  /** Changes of email or phone within 30 days of the bank details: the sign of a planned fraud. */
+  /** Changes of email or phone within 30 days of the bank details: a sign of planned fraud. */
   contact: { lines: StoryLine[]; by: string; at: ShownTime } | null;
 };
 
 type Zone = { timeZone: string; now: number };
 
-/** Changes of one person at one time are one edit; the fields of an edit are stored at the same instant. */
+/**
+ * True if both changes belong to one edit: the same person, and the same instant, because the fields of an edit are
+ * stored together.
+ */
 const isSameEdit = (a: StoredChange, b: StoredChange) => a.createdAt === b.createdAt && a.userName === b.userName;
 
 const isOneOf = (fields: readonly string[]) => (change: StoredChange) => fields.includes(change.field);
@@ -40,12 +46,12 @@ const isOneOf = (fields: readonly string[]) => (change: StoredChange) => fields.
 const isRenaming = ({ field, oldValue, newValue }: StoredChange): boolean =>
   field === "name" && oldValue !== null && newValue !== null && isAnotherName(oldValue, newValue);
 
-/** A change of what is verified of a payee: of its bank details, or to another name. */
+/** True for a change of verified details: a bank field, or a different name. */
 export const isOfVerified = (change: StoredChange): boolean => isOneOf(BANK_FIELDS)(change) || isRenaming(change);
 
 /**
- * The story of the last time the payee was given another name; undefined when it never was, or when its bank details were
- * changed by the same edit, whose story says both.
+ * The story of the payee's last rename; undefined when there was none, or when the same edit changed its bank details,
+ * whose story covers both.
  * @param changes of the payee, newest first
  */
 export function describeRenaming(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
@@ -54,7 +60,9 @@ export function describeRenaming(changes: readonly StoredChange[], zone: Zone): 
   return { of: "name", ...tellEdit([last], last, zone), contact: null };
 }
 
-/** The story of whichever came last, the bank details or the name. @param changes of the payee, newest first */
+/**
+ * The story of the last change of bank details or name, whichever is later. @param changes of the payee, newest first
+ */
 export function describeLastChange(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
   const last = changes.find(isOfVerified);
   if (!last) return undefined;
@@ -62,8 +70,8 @@ export function describeLastChange(changes: readonly StoredChange[], zone: Zone)
 }
 
 /**
- * The story of the last change of bank details, with the name where that was changed with them; undefined when they were
- * never changed.
+ * The story of the last change of bank details, including the name if it changed with them; undefined when they never
+ * changed.
  * @param changes of the payee, newest first
  */
 export function describeChange(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {

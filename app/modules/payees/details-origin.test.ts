@@ -64,6 +64,6 @@ test.each<[string, NamedOrigin, boolean, boolean, string]>([
 ])("details from Xero, %s: the page says so, and who has to approve them", (_, origin, required, isApproved, text) => {
   expect(describeOrigin(origin, reading(required, isApproved))).toEqual({
     title: "These bank details came from Xero",
-    text: `They came in on 23 Nov 2026. ${text}`,
+    text: `They arrived on 23 Nov 2026. ${text}`,
   });
 });

@@ -2,20 +2,20 @@ import { systemName } from "~/kernel/accounting-system";
 import { formatDate } from "~/kernel/dates";
 import type { DetailsOrigin } from "~/kernel/payee";
 
-/** Where bank details came from that no person here entered, and who has to approve them, in sentences. Pure. */
+/** Sentences about imported bank details: where they came from, and who has to approve them. Pure. */
 
-/** The origin of the account that a payee has now, with the names of the people it is the work of. */
+/** The origin of a payee's present account, with the names of the people who entered it. */
 export type NamedOrigin = Pick<DetailsOrigin, "system" | "cameAt" | "editedBy"> & {
-  /** Of everybody who edited the supplier there, not only of the last. */
+  /** True if everybody who edited the supplier in the accounting system is known, not only the last editor. */
   isEditorKnown: boolean;
   editors: readonly string[];
-  /** Who had connected the accounting system; null: not known. */
+  /** Who had connected the accounting system; null: unknown. */
   connector: string | null;
 };
 
 type Reading = {
   secondPersonRequired: boolean;
-  /** The payee is trusted with them. */
+  /** The payee is trusted with these details. */
   isApproved: boolean;
   timeZone: string;
 };
@@ -28,7 +28,7 @@ export function describeOrigin(origin: NamedOrigin, { timeZone, ...reading }: Re
   const { system, cameAt } = origin;
   return {
     title: `These bank details came from ${systemName(system)}`,
-    text: `They came in on ${formatDate(cameAt, timeZone)}. ${origin.isEditorKnown ? sayKnown(origin, reading) : sayUnknown(origin, reading)}`,
+    text: `They arrived on ${formatDate(cameAt, timeZone)}. ${origin.isEditorKnown ? sayKnown(origin, reading) : sayUnknown(origin, reading)}`,
   };
 }
 
@@ -52,7 +52,7 @@ function sayUnknown(origin: NamedOrigin, { secondPersonRequired, isApproved }: A
   return `${unknown}, so two people have to check: ${who}, and ${waits}.`;
 }
 
-/** Whose work they are: the people who edited the supplier, and who connected the system. */
+/** Names the people who may not approve them: those who edited the supplier, and whoever connected the system. */
 function sayBarred({ editors, connector, system }: NamedOrigin): string {
   const others = editors.filter((name) => name !== connector);
   const connected = connector === null ? [] : [`${connector}, who connected ${systemName(system)},`];

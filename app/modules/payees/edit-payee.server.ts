@@ -56,21 +56,21 @@ import { findOriginThere } from "./second-person.server";
 
 export type EditInput = {
   payeeId: string;
-  /** Absent fields stay as they are. */
+  /** Absent fields keep their value. */
   patch: Partial<PayeeDetails>;
-  /** What the editor saw; an edit made from an older version is refused. Absent: whatever is there now. */
+  /** The version that the editor saw; an edit based on an older one is refused. Absent: the current version. */
   version?: number;
 };
 
-/** A verification may be decided, or one opened, at the very moment of an edit: the edit is then made anew. */
+/** A verification may be decided or opened during an edit; the edit is then tried again. */
 const TRIES = 3;
 
 /**
- * Edits a payee. A change of BSB, account number or account name, or another payee name, takes the payee off both
- * whitelists, ends the pending verification, opens a new one and holds its authorised payments again. New bank details are
- * told to everyone who was a contact of the payee lately, a change of email or phone to the contacts it had before. Nobody
- * is told by the edit itself: `listNoticesOfPayee` says who was.
- * Works whatever the subscription. No change at all writes nothing.
+ * Edits a payee. A new BSB, account number or account name, or a different payee name, takes the payee off both
+ * whitelists, ends the pending verification, opens a new one and holds its authorised payments again. Every recent
+ * contact of the payee is told about new bank details; the former contacts are told about a new email or phone. The
+ * edit only queues these messages: `listNoticesOfPayee` says who was told. Does not require a subscription. Writes
+ * nothing if nothing changed.
  *
  * @throws AppError 404; 409 EDIT_CONFLICT when another person edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
  */
@@ -89,7 +89,8 @@ export async function editPayee(services: NotifyServices, actor: Actor, input: E
 }
 
 /**
- * @param services at one instant: the verification of the change is known by being no older than the change
+ * @param services with the clock fixed at one instant, because the verification is recognised as this change's by being
+ * no older than it
  * @returns false when something changed since the payee was read
  */
 async function write(services: NotifyServices, actor: Actor, edit: Edit): Promise<boolean> {
@@ -122,8 +123,8 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
 }
 
 /**
- * What follows when what was verified of a payee changes, its bank details or its name, in the batch of the edit: the
- * pending verification ends, a new one opens, and payments that were authorised for the former are held again.
+ * The consequences of changing verified details (bank details or name), in the batch of the edit: the pending
+ * verification ends, a new one opens, and payments authorised for the former details are held again.
  */
 async function endTrust(
   services: NotifyServices,
@@ -147,7 +148,7 @@ async function endTrust(
   return { digests, parts: [...ended, openPrepared(services, actor, prepared), held], verificationId };
 }
 
-/** A verification that waits learns of a new email domain that looks like the former one. */
+/** Adds a lookalike warning to a pending verification when the new email domain resembles the former one. */
 async function lookAtNewEmail(
   services: Pick<Services, "db">,
   { organizationId }: Actor,
@@ -169,13 +170,13 @@ export function editConflict(extra?: Record<string, unknown>): AppError {
   );
 }
 
-/** An edit, and the accounting system that its new account came from; undefined: no system has it for the payee. */
+/** An edit, and the accounting system that has the new account for the payee; undefined: no system has it. */
 type EditWithOrigin = Edit & { origin: DetailsOrigin | undefined };
 
-/** Digests of the account as it is now; absent while what was verified stays. */
+/** Digests of the new account; absent while the verified details stay the same. */
 type Digests = { hash: string; accountFingerprint: string };
 
-/** The payee's new row, one row for each changed field, and the words it is found under. */
+/** Statements that update the payee's row, store one row for each changed field, and update its search terms. */
 function updatePayee(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   { organizationId, userId }: Actor,
@@ -208,8 +209,8 @@ function updatePayee(
 }
 
 /**
- * What the audit trail says of the edit: bank details, another name and the rest apart, account numbers masked.
- * @param telling of changed bank details: how many contacts can be told, and what holds their message up
+ * The audit entries of the edit: bank details, a rename and other changes separately, with account numbers masked.
+ * @param telling for changed bank details: how many contacts can be told, and what delays the message
  */
 function auditOfEdit({ payee, decision, origin }: EditWithOrigin, telling?: ToldOfChange["telling"]): CommandAudit[] {
   const onPayee = { entityType: "payee", entityId: payee.id } as const;
@@ -235,13 +236,13 @@ function auditOfEdit({ payee, decision, origin }: EditWithOrigin, telling?: Told
   ];
 }
 
-/** What the edit form's answer carries besides. */
+/** What the form's answer contains besides errors. */
 export type EditExtra = {
-  /** The version that saving again is made from. */
+  /** The version that the next attempt to save is based on. */
   version?: number;
-  /** Where what is there now differs from what was typed, when another person edited meanwhile. */
+  /** How the present values differ from what was typed, when another person edited meanwhile. */
   conflict?: ShownChange[];
-  /** What follows from the change of bank details or name that is to be confirmed. */
+  /** The consequences to confirm before bank details or the name change. */
   confirm?: Confirmation;
 };
 
@@ -249,17 +250,17 @@ export type Confirmation = Awaited<ReturnType<typeof foresee>>;
 
 export type EditPost = {
   details: PayeeDetails;
-  /** What the editor saw. */
+  /** The version that the editor saw. */
   version: number;
-  /** The editor has seen what follows from a change of bank details or name. */
+  /** The editor has seen the consequences of changing bank details or the name. */
   isConfirmed: boolean;
 };
 
 /**
- * A post of the edit form. A change of bank details, or another name, is first shown with everything that follows from it, and made when
- * it is posted again as confirmed; other changes are made at once.
+ * Handles a post of the edit form. A change of bank details or name first shows its consequences, and is saved when the
+ * form is posted again as confirmed; other changes are saved at once.
  *
- * @throws AppError 404; 409 DUPLICATE_PAYEE, EDIT_CONFLICT with `version` and `conflict`: what differs from what is there now
+ * @throws AppError 404; 409 DUPLICATE_PAYEE, EDIT_CONFLICT with `version` and `conflict`: how the present values differ
  */
 export async function submitEdit(
   services: NotifyServices,
@@ -283,7 +284,10 @@ export async function submitEdit(
   }
 }
 
-/** Whether the former contact was told of an edit: never before the provider has taken the message. Empty: nothing to tell. */
+/**
+ * Says whether the former contact was told about an edit; a message counts only once the provider has accepted it.
+ * Empty: there is nothing to say.
+ */
 export async function sayContactsOf(
   services: ReadServices & Pick<Services, "clock">,
   actor: Actor,
@@ -294,13 +298,13 @@ export async function sayContactsOf(
   return contactSentence(await listNoticesOfPayee(services, actor, payeeId), services.clock.now());
 }
 
-/** Another edit came first: what it left is shown beside what was typed. */
+/** The error when another edit was saved first: shows the present values beside what was typed. */
 function conflictWith(now: PayeeRow, details: PayeeDetails): AppError {
   const conflict = decideEdit(detailsOf(now), details).changes.map(showChange);
   return editConflict({ version: now.version, conflict });
 }
 
-/** What will happen when bank details or another name are saved. */
+/** The consequences of saving new bank details or a different name. */
 async function foresee(services: NotifyServices, actor: Actor, payee: PayeeRow, decision: EditDecision) {
   const now = services.clock.now();
   const [others, pendingId, { emails, mobiles }, formerNumbers] = await Promise.all([
@@ -313,7 +317,7 @@ async function foresee(services: NotifyServices, actor: Actor, payee: PayeeRow, 
   const typed = decision.changes.find(({ field }) => field === "accountNumber")?.to ?? null;
   return {
     changes: decision.changes.map(showChange),
-    /** What ends the trust. */
+    /** Which change ends the trust. */
     of: !renamed
       ? ("bank details" as const)
       : bankDetailsChanged
@@ -321,13 +325,16 @@ async function foresee(services: NotifyServices, actor: Actor, payee: PayeeRow, 
         : ("name" as const),
     isWhitelisted: payee.whitelisted,
     hasPendingVerification: pendingId !== undefined,
-    /** The new number is one slip of the hand away from one that the payee has or had. */
+    /** Set when the new number differs by one slip from a number that the payee has or had. */
     possibleTypo: typed === null ? null : describeSlip(typed, [payee.accountNumber, ...formerNumbers]),
-    /** How many other members will be told. */
+    /** How many other members are told. */
     othersTold: others.length,
-    /** The payee's contacts of the last weeks, who are told of changed bank details; of a name, of a replaced contact alone. */
+    /**
+     * The recent contacts of the payee, who are told about changed bank details; for a rename alone, only those of a
+     * replaced contact.
+     */
     payeeTold: { emails, mobiles: mobiles.map(formatPhone) },
-    /** Email or phone changes with them, or has just changed. */
+    /** The email or phone changes in the same edit, or changed recently. */
     isContactChangedToo:
       bankDetailsChanged && (decision.contactChanged || (payee.contactChangedAt ?? 0) >= contactsSince(now)),
   };

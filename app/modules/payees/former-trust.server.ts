@@ -13,7 +13,9 @@ import { openPrepared, prepareVerification } from "./open-verification.server";
 import { detailsOf, insertChanges, type PayeeRow, replaceTerms } from "./payee.server";
 import { decideEdit, maskChange } from "./payee-edit";
 
-/** What a whitelisted payee is trusted with, kept by the edit that takes the trust away; an earlier keeping stands. */
+/**
+ * What a whitelisted payee was trusted with, stored by the edit that ends the trust. An earlier stored value is kept.
+ */
 export function formerTrustOf(payee: PayeeRow): { formerTrust: FormerTrust } | undefined {
   if (!payee.whitelisted) return undefined;
   const { name, accountName, bsb, accountNumber } = payee;
@@ -36,7 +38,7 @@ export function formerTrustOf(payee: PayeeRow): { formerTrust: FormerTrust } | u
   };
 }
 
-/** The former details were decided about: they are not offered again. */
+/** Forgets the former details once they have been decided about, so that they are not offered again. */
 export function forgetFormerTrust(
   { db }: Pick<NotifyServices, "db">,
   organizationId: string,
@@ -51,17 +53,18 @@ export function forgetFormerTrust(
 type Restoring = {
   payee: PayeeRow;
   former: FormerTrust;
-  /** The payee is trusted again, as far as it was; otherwise its details wait for a decision. */
+  /** True if the payee is trusted again as before; otherwise its details wait for a decision. */
   isTrusted: boolean;
-  /** What the trail says besides. */
+  /** Further details for the audit trail. */
   details: Omit<Written<"payee.details_restored">, "changes" | "isTrusted" | "whitelistGlobal" | "telling">;
 };
 
 /**
- * Puts back the name and bank details that a whitelisted payee had before they were changed, for the batch that rejects
- * the new ones. Trusted, it is as trusted as it was; otherwise a verification of them opens. The change rows name no
- * person, because nobody entered these details now: the audit entry says who restored them. The command requires that the
- * account is free and the payee unchanged, and keeps the conditions of the notices to the payee's contacts.
+ * Restores the name and bank details that a whitelisted payee had before a change, in the batch that rejects the new
+ * ones. If it may be trusted again, it gets its former trust; otherwise a new verification opens. The change rows name
+ * no person, because nobody typed these details now: the audit entry says who restored them. The calling command must
+ * check that the account is free and the payee unchanged, and must keep the conditions of the messages to the payee's
+ * contacts.
  */
 export async function putFormerBack(
   services: NotifyServices,

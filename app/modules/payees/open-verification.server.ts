@@ -29,16 +29,21 @@ import { findPendingVerification, getPayee, payeeArchived, payeeIsUnchanged } fr
 
 type Opening = {
   payeeId: string;
-  /** What is verified; of a payee as it is stored, when its bank details or its name changed and whether it is trusted too. */
+  /**
+   * The details to verify; for a stored payee, also when its bank details or name changed and whether it is trusted.
+   */
   details: PayeeDetails & { bankDetailsChangedAt?: number | null; renamedAt?: number | null; whitelisted?: boolean };
   /** Why it opens, for the audit trail. */
   cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | "asked_again" | (typeof CHANGES)[number];
 };
 
-/** What was verified before has changed, or was put back: the review queue puts it first. */
+/** Causes in which verified details changed or were restored: these come first in the review queue. */
 const CHANGES = ["details_edited", "payee_renamed", "details_restored"] as const;
 
-/** What has the payee's bank asked by itself; not what a person asks for, who presses a button of their own. */
+/**
+ * Causes for which the payee's bank is asked automatically. Not "requested", because the person has a separate button
+ * for that.
+ */
 const ASKS: Partial<Record<Opening["cause"], BankQuestionCause>> = {
   payee_added: "payee_added",
   sent_by_payee: "payee_added",
@@ -48,7 +53,7 @@ const ASKS: Partial<Record<Opening["cause"], BankQuestionCause>> = {
 
 type Prepared = Opening & { verificationId: string; evidence: Evidence };
 
-/** A verification about to be opened: its evidence is gathered before the batch. */
+/** Prepares a new verification: gathers its evidence before the batch. */
 export async function prepareVerification(
   services: Pick<Services, "db" | "clock" | "ids" | "secrets">,
   actor: Pick<Actor, "organizationId">,
@@ -61,7 +66,7 @@ export async function prepareVerification(
   return { ...opening, verificationId: services.ids.next(), evidence };
 }
 
-/** Opens the prepared verification, pending. */
+/** Inserts the prepared verification as pending. */
 export function openPrepared(
   services: Pick<Services, "db" | "clock" | "config">,
   actor: Pick<Acting, "userId" | "organizationId">,
@@ -82,8 +87,9 @@ export function openPrepared(
 }
 
 /**
- * Opens the prepared verification; where the organisation accepts the vouching of others and enough others vouch, it is
- * verified at once and the payee trusted. An organisation that stops accepting it at that very moment gets one that waits.
+ * Inserts the prepared verification. If the organisation accepts vouching and enough others vouch, it is verified at
+ * once and the payee trusted. If the organisation stops accepting it at the same moment, the verification stays
+ * pending.
  */
 export async function openOrAcceptVouching<Result extends { ok: true } | { ok: false; refused: string }>(
   services: Pick<Services, "db" | "clock" | "ids" | "config">,
@@ -106,10 +112,10 @@ export async function openOrAcceptVouching<Result extends { ok: true } | { ok: f
   return write({ conditions: [], parts: [openPrepared(services, actor, prepared)] });
 }
 
-/** What the organisation lets the word of others do. */
+/** The policy values that decide about vouching. */
 type Vouching = Pick<Policy, "acceptVouching" | "secondPersonRequired">;
 
-/** A payee that is there already. */
+/** A payee that already exists. */
 export type KnownSubject = { payee: RuleSubject["payee"] & FlagFacts["payee"]; wasRejected: boolean };
 
 const NEW_PAYEE = {
@@ -124,8 +130,8 @@ const NEW_PAYEE = {
 };
 
 /**
- * Enough organisations trust the account under this name, none under a different one, and nothing else speaks against a
- * rule: else a person looks at it.
+ * True if enough organisations trust the account under this name, none under a different one, and no bar applies;
+ * otherwise a person decides.
  *
  * @param known absent for a payee that is being added
  * @param now epoch milliseconds: when the verification opens
@@ -148,13 +154,13 @@ function isVouchedFor(
   return !barToVouching({ flags, payee, wasRejected: known?.wasRejected ?? false }, policy);
 }
 
-/** How what others vouch for is verified: no bank was asked for it. */
+/** The grade of a verification by vouching, without an answer from a bank. */
 const VOUCHED = gradeOf({
   ...{ status: "verified", method: "whitelist", outcome: null, source: null, decider: "rule" },
   ...{ institutionDiffers: false, isCalledBack: false },
 });
 
-/** Ends the verification just opened as verified on the word of other organisations, and trusts the payee. */
+/** Ends the new verification as verified by other organisations' vouching, and trusts the payee. */
 function acceptVouching(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
@@ -182,7 +188,10 @@ function acceptVouching(
 
 type Ending = { payeeId: string; verificationId: string; reason: string; reasonCode: string };
 
-/** Ends a verification that nobody needs any more. It proves nothing about the payee, so it is failed, not rejected. */
+/**
+ * Ends a verification that is no longer needed. It proves nothing about the payee, so its status is failed, not
+ * rejected.
+ */
 export function endPending(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Acting,
@@ -203,7 +212,8 @@ type Starting = WriteServices & Pick<Services, "secrets">;
 type Started = { verificationId: string };
 
 /**
- * Opens a new verification of a payee's current details. The same key again is answered with the verification it opened.
+ * Opens a new verification of a payee's present details. Repeating the idempotency key returns the verification that it
+ * opened.
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 PAYEE_ARCHIVED, VERIFICATION_PENDING with `verificationId`,
  * EDIT_CONFLICT, IDEMPOTENCY_CONFLICT
  */

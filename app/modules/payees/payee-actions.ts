@@ -33,7 +33,7 @@ const sayOutcome = ({ outcome, reasonCode }: { outcome?: CheckOutcome; reasonCod
 
 const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
 
-/** Where it was read: a line of a file, or an accounting system. */
+/** Where the details came from: a line of a file, or an accounting system. */
 const fromFile = ({ file, line, system }: Has<"file" | "line" | "system">): string => {
   if (textOf(system)) return ` from ${systemName(system)}`;
   return textOf(file) ? ` from line ${numberOf(line)} of ${textOf(file)}` : "";
@@ -57,7 +57,7 @@ const changed = (
   { who, thing, details }: { who: string; thing: string; details: Has<"changes"> },
 ): string => `${who} ${verb} ${thing}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
 
-/** Nothing of an entry from before restoring was told apart from trusting. */
+/** Empty for entries from before restoring and trusting were recorded separately. */
 function sayTrust({ isTrusted }: Has<"isTrusted">): string {
   if (typeof isTrusted !== "boolean") return "";
   return isTrusted ? ", which trusts it again" : ", without trusting it";
@@ -65,7 +65,7 @@ function sayTrust({ isTrusted }: Has<"isTrusted">): string {
 
 const oneFile = ({ thing, details }: { thing: string; details: Has<"name"> }): string => textOf(details.name) || thing;
 
-/** "12 added, 3 with differences, 1 refused" of the rows of an import. */
+/** "12 added, 3 with differences, 1 refused", for the rows of an import. */
 function sayRows({
   rowCount,
   addedCount,
@@ -82,7 +82,7 @@ function sayRows({
   return `${counted(rowCount, "row")}${after(", ", joined(parts))}`;
 }
 
-/** What was found about a payee's email domain or ABN, and how its subject is said to be. */
+/** What was found about a payee's email domain or ABN, and how sentences name the subject. */
 const CONCERNS = {
   domain_new: "is newly registered",
   domain_unregistered: "is not registered",
@@ -94,16 +94,16 @@ export type PayeeConcern = keyof typeof CONCERNS;
 
 type Changed = { changes: readonly WrittenChange[] };
 
-/** Where a payee was read. */
+/** The line of the file that a payee came from. */
 type LineOfFile = { importId: string; file: string; line: number };
 
-/** Who edited a supplier last in the accounting system, and when. */
+/** Who last edited a supplier in the accounting system, and when. */
 type LastEdit = { editedBy: string | null; editedAt: number | null };
 
-/** Who is told of changed details, as it was known when they were changed. */
+/** Who would be told about changed details, as known at the time of the change. */
 type Telling = { contacts: number; problem?: NoticeDelay; isCollected?: boolean };
 
-/** Put back when the new details were rejected. */
+/** Details that were restored when the new ones were rejected. */
 type Restored = Changed & {
   isTrusted: boolean;
   whitelistGlobal: boolean;
@@ -111,14 +111,14 @@ type Restored = Changed & {
   verificationId: string;
   reason: string | null;
   flags: readonly ReviewFlag[];
-  /** Why it is not trusted again. */
+  /** Why the payee is not trusted again. */
   noTrust: string | null;
   selfApproval: boolean;
 };
 
 type Asked = { name: string | null; channel: NotificationChannel; to: string };
 
-/** Of payees, the list of payees and its imports. */
+/** The audit actions of payees, the payee list and imports. */
 export const payeeActions = {
   "payee.added": {
     label: "Added the payee",
@@ -163,8 +163,8 @@ export const payeeActions = {
       `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changedWords(details.changed)} of ${thing}${after(": ", findProblemWords(details.reason) ?? "")}`,
   },
   "payee.renamed": {
-    label: "Gave the payee another name",
-    sentence: (told: Told<Changed>) => changed("gave another name to", told),
+    label: "Renamed the payee",
+    sentence: (told: Told<Changed>) => changed("renamed", told),
   },
   "organization.bank_asked": {
     label: "Asked a bank about an account",
@@ -178,7 +178,7 @@ export const payeeActions = {
       lookUpId?: string;
       answeredBy?: string;
     }>) =>
-      `A bank was asked about an account in the name of ${textOf(details.accountName)}, which is no payee's: ${sayOutcome(details)}`,
+      `A bank was asked about an account in the name of ${textOf(details.accountName)}, which belongs to no payee: ${sayOutcome(details)}`,
   },
   "payee.confirmed_again": {
     label: "Asked the bank again",
@@ -189,7 +189,7 @@ export const payeeActions = {
       outcome: CheckOutcome;
       reasonCode: string | null;
       lookUpId: string | null;
-      /** Absent in entries of before questions for payments. */
+      /** Absent in entries from before payments had questions. */
       purpose?: string;
       answeredBy?: string;
     }>) =>
@@ -365,9 +365,9 @@ export const payeeActions = {
       `PayeeProof did not tell ${thing} of ${counted(details.payments, "payment")} by email`,
   },
   "payee.accounting_differs": {
-    label: "Found other bank details in the accounting system",
+    label: "Found different bank details in the accounting system",
     sentence: ({ thing, details }: Told<Changed & LastEdit & { system: ConnectableSystem; isUnreadable?: boolean }>) =>
-      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "other bank details for"} ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
+      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "different bank details for"} ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
   },
   "payee.accounting_agrees": {
     label: "Found the same bank details in the accounting system again",

@@ -8,7 +8,7 @@ import { findLookalikeDomains } from "./verifications/lookalike-domains.server";
 
 type Subject = Pick<PayeeRow, "id" | "email" | "paymentCount" | "contactChangedAt">;
 
-/** What is known of a payee's email domain; null without an address. */
+/** What is known about a payee's email domain; null without an address. */
 export async function findPayeeDomain(services: ReadServices, { organizationId }: Asking, payee: Subject) {
   const { id, email } = payee;
   if (email === null) return null;
@@ -28,7 +28,10 @@ export async function findPayeeDomain(services: ReadServices, { organizationId }
   };
 }
 
-/** The same as pages show it. @param isLookalikeSaid the page says elsewhere what the domain is easily taken for */
+/**
+ * The same in the form that pages show. @param isLookalikeSaid the page already says elsewhere which domain it
+ * resembles
+ */
 export async function readPayeeDomain(
   services: ReadServices & Pick<Services, "domainRecords" | "domainRegistry">,
   asking: Asking,

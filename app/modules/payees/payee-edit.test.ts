@@ -46,7 +46,7 @@ test.each([
   expect(decision.changes.map((change) => change.field).sort()).toEqual(Object.keys(patch).sort());
 });
 
-/** Names of payees as people correct them, and as somebody gives a payee the name of another one. */
+/** Payee names as people correct them, and as somebody would rename a payee to another one. */
 test.each([
   ["Borealis Mining", "BOREALIS MINING", false],
   ["Borealis Mining Pty Ltd", "Borealis Mining Pty. Limited", false],
@@ -113,7 +113,7 @@ test.each([
   [
     "two digits exchanged",
     "12345687",
-    "Two neighbouring digits are exchanged against the number there is now (•••••678).",
+    "Two neighbouring digits are swapped compared with the number there is now (•••••678).",
   ],
   ["one digit of a former number", "87654322", "One digit differs from a former number of this payee (•••••321)."],
   ["another number", "11112222", undefined],

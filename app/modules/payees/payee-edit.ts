@@ -14,7 +14,7 @@ import {
 import { formatPhone, isMobile } from "~/kernel/phone";
 import { scoreNames } from "~/modules/name-match";
 
-/** What an edit changes, and what follows from it. Pure: the dangerous moment is decided here. */
+/** What an edit changes, and its consequences. Pure: the decision that guards against fraud is made here. */
 
 export type FieldChange = { field: PayeeField; from: string | null; to: string | null };
 
@@ -22,20 +22,23 @@ export type EditDecision = {
   changes: FieldChange[];
   /** BSB, account number or account name. */
   bankDetailsChanged: boolean;
-  /** Another name, in the sense in which a bank compares names: spelling it otherwise ("Pty. Limited", capitals) is none. */
+  /**
+   * A different name, compared the way a bank compares names: a different spelling ("Pty. Limited", capitals) does not
+   * count.
+   */
   renamed: boolean;
-  /** What was verified has changed: trust ends, verification starts again, people are told. */
+  /** Verified details have changed: trust ends, verification starts again, people are told. */
   endsTrust: boolean;
   /** Email or phone. */
   contactChanged: boolean;
-  /** The edit points at another account: it may belong to another payee. */
+  /** The account itself differs, so it may belong to another payee. */
   accountChanged: boolean;
 };
 
 const isOneOf = (fields: readonly PayeeField[], changes: readonly FieldChange[]) =>
   changes.some((change) => fields.includes(change.field));
 
-/** Compares what is stored with what was typed, both normalised. */
+/** Compares the stored details with the typed ones, both normalised. */
 export function decideEdit(current: PayeeDetails, next: PayeeDetails): EditDecision {
   const changes = PAYEE_FIELDS.filter((field) => current[field] !== next[field]).map((field) => ({
     field,
@@ -57,25 +60,32 @@ export function decideEdit(current: PayeeDetails, next: PayeeDetails): EditDecis
 export const isBankField = ({ field }: Pick<FieldChange, "field">): boolean =>
   (BANK_FIELDS as readonly string[]).includes(field);
 
-/** Whether a payee's new name is another one. A bank that confirmed the account confirmed it for the payee of that name. */
+/**
+ * True if a payee's new name is a different name. A bank that confirmed the account confirmed it for the payee under
+ * its old name.
+ */
 export const isAnotherName = (from: string, to: string): boolean =>
   from !== to && scoreNames(from, to).matchType !== "exact";
 
-/** A change as logs and the audit trail may show it: account numbers masked. */
+/** A change in the form that logs and the audit trail may show: account numbers masked. */
 export function maskChange(change: FieldChange): FieldChange {
   if (change.field !== "accountNumber") return change;
   const mask = (value: string | null) => (value === null ? null : maskAccountNumber(value));
   return { ...change, from: mask(change.from), to: mask(change.to) };
 }
 
-/** A sentence where a new account number is one digit or one exchange away from one that the payee has or had; else null. */
+/**
+ * A sentence if a new account number differs by one digit, or by two swapped digits, from one that the payee has or
+ * had; otherwise null.
+ */
 export function describeSlip(typed: string, known: readonly string[]): string | null {
   for (const number of known) {
     const slip = findAccountNumberSlip(typed, number);
     if (!slip) continue;
     const which = number === known[0] ? "the number there is now" : "a former number of this payee";
-    const how = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are exchanged against";
-    return `${how} ${which} (${maskAccountNumber(number)}). Look at the source again before you save.`;
+    const how =
+      slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are swapped compared with";
+    return `${how} ${which} (${maskAccountNumber(number)}). Check the source again before you save.`;
   }
   return null;
 }
@@ -88,16 +98,16 @@ const SHOWN: Partial<Record<string, (value: string) => string>> = {
   phone: formatPhone,
 };
 
-/** The words beside a stored field name; an unknown one stands for itself. */
+/** The label of a stored field; an unknown field is its own label. */
 export const labelOf = (field: string): string => (field in FIELD_LABELS ? FIELD_LABELS[field as PayeeField] : field);
 
-/** A change as people read it: the field by its label, numbers as they are written. */
+/** A change in readable form: the field's label, and formatted numbers. */
 export function showChange({ field, from, to }: ShownChange): ShownChange {
   const show = (value: string | null) => (value === null ? null : (SHOWN[field]?.(value) ?? value));
   return { field: labelOf(field), from: show(from), to: show(to) };
 }
 
-/** Each edit tells at most this many addresses and as many mobiles. */
+/** One edit tells at most this many email addresses, and as many mobiles. */
 export const MAX_TOLD = 10;
 
 export type Contacts = { emails: string[]; mobiles: string[] };
@@ -106,15 +116,15 @@ type Reachable = { email: string | null; phone: string | null };
 /** A change of email or phone. */
 export type ContactChange = { field: string; oldValue: string | null; createdAt: number };
 
-/** When the time begins within which a former contact is still told. Epoch milliseconds. */
+/** The start of the period in which former contacts are still told. Epoch milliseconds. */
 export const contactsSince = (now: number): number => now - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
 
 /**
- * Everyone who was a contact of the payee within the last `CONTACT_AND_BANK_WINDOW_DAYS` days: a person who changes the
- * contact first and the bank details second must not be the only one who is told. The present contact comes first, then
- * the oldest of the former ones: a row of quick changes does not push the real payee out.
+ * Everyone who was a contact of the payee in the last `CONTACT_AND_BANK_WINDOW_DAYS` days: somebody who changes the
+ * contact first and the bank details second must not be the only person told. The present contact comes first, then the
+ * former ones, oldest first, so that a series of quick changes cannot push out the real payee.
  *
- * @param changes of email and phone within that time, oldest first
+ * @param changes of email and phone in that period, oldest first
  */
 export function recentContacts(payee: Reachable, changes: readonly ContactChange[]): Contacts {
   const former = (field: keyof Reachable) => changes.filter((change) => change.field === field);

@@ -8,9 +8,9 @@ import { MAX_ADDRESS_LENGTH, NAME_LENGTH, type PayeeDetails, REASON_LENGTH } fro
 import { parsePhone } from "~/kernel/phone";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
 
-/** What people and programs send about payees: each field with its sentence, normalised as `design` says. */
+/** Schemas for what people and programs send about payees: each field has its error sentence and is normalised. */
 
-/** More than any text holds; longer input is refused before it is looked at. */
+/** Longer than any field; such input is refused without further checks. */
 const MAX_INPUT = 2_000;
 const ABN_DIGITS = 11;
 
@@ -31,18 +31,18 @@ const nameField = (label: string) => {
 
 type Field = {
   missing: string;
-  /** As many characters as a person types, separators included. */
+  /** The longest typed input, including separators. */
   maxLength: number;
-  /** The stored form, or undefined when the input is none. */
+  /** Returns the stored form, or undefined for invalid input. */
   read: (input: string) => string | undefined;
   problem: (input: string) => string;
 };
 
-/** The length of anything that has one is checked, so `input` may be no text at all. */
+/** Zod checks the length of anything that has one, so `input` may not be a string at all. */
 const typed = ({ missing, maxLength, problem }: Omit<Field, "read">) =>
   z.string(missing).max(maxLength, { error: ({ input }) => (typeof input === "string" ? problem(input) : missing) });
 
-/** A field read by a kernel parser: its result, or the sentence. */
+/** A required field with a kernel parser: the parsed value, or the error sentence. */
 const needed = ({ read, ...field }: Field) =>
   typed(field).transform((input, context) => {
     const value = read(input);
@@ -51,7 +51,7 @@ const needed = ({ read, ...field }: Field) =>
     return z.NEVER;
   });
 
-/** The same for a field that may stay empty: null or an empty text takes the value away, absent leaves it alone. */
+/** An optional field: null or an empty string removes the value, absent keeps it. */
 const optional = ({ read, ...field }: Omit<Field, "missing">) =>
   typed({ ...field, missing: "This must be text" })
     .nullish()
@@ -68,7 +68,7 @@ function abnProblem(input: string): string {
   const digits = input.replace(/\D/g, "").length;
   if (digits < ABN_DIGITS) return "ABN must be at least 11 characters";
   return hasElevenDigits(input)
-    ? "This is not a valid ABN: its check digits do not fit. Look for a mistyped digit."
+    ? "This is not a valid ABN: its check digits do not match. Look for a mistyped digit."
     : "An ABN has exactly 11 digits";
 }
 
@@ -79,7 +79,7 @@ function readEmail(input: string): string | undefined {
 
 const ADDRESS_PROBLEM = `The address has at most ${MAX_ADDRESS_LENGTH} characters, and no control characters`;
 
-/** Where the money goes, in the words of the person who asks for it. */
+/** The payee's bank details, with the error sentences for the person who types them. */
 export const bankDetailsFields = {
   accountName: nameField("account name"),
   bsb: needed({
@@ -114,7 +114,7 @@ const contact = {
     .nullish(),
 };
 
-/** The fields of a payee, whose rules the forms also carry as attributes. */
+/** The fields of a payee. The forms also carry these rules as HTML attributes. */
 export const payeeFields = z.object({ ...required, ...contact });
 
 /** A new payee, from the form and from `POST /api/payees`. */
@@ -135,10 +135,10 @@ const version = z.coerce
   .positive(NO_VERSION)
   .meta({ description: "The `version` you read: refused when another edit came first." });
 
-/** An edit through the API: absent fields stay as they are. `version` names what it was made from. */
+/** An edit through the API: absent fields keep their value. `version` is the version it is based on. */
 export const payeePatchSchema = payeeFields.partial().extend({ version: version.optional() });
 
-/** An edit from the form also says which version it was made from. */
+/** The edit form also sends the version it is based on. */
 export const versionSchema = z.object({ version });
 
 const reason = text("Give a reason")
@@ -147,10 +147,10 @@ const reason = text("Give a reason")
   .refine((value) => value.length <= REASON_LENGTH.max, `The reason is longer than ${REASON_LENGTH.max} characters`)
   .refine(isStorable, "The reason contains characters that cannot be stored");
 
-/** Putting a payee on the whitelist by hand, or taking it off. */
+/** Putting a payee on the whitelist manually, or taking it off. */
 export const whitelistSchema = z.object({ reason, version: version.optional() });
 
-/** What the payee's page posts. */
+/** Form posts of the payee's page. */
 export const payeePostSchema = z.discriminatedUnion(
   "intent",
   [
@@ -167,7 +167,7 @@ export type PayeePost = z.infer<typeof payeePostSchema>;
 export const MAX_CHOSEN = 100;
 const CHOOSE = "Tick the payees first";
 
-/** Ids of ticked payees, or of those that a program names. */
+/** Ids of ticked payees, or those in an API call. */
 export const chosenPayees = z.preprocess(
   (value) => (typeof value === "string" ? [value] : value),
   z
@@ -176,7 +176,7 @@ export const chosenPayees = z.preprocess(
     .max(MAX_CHOSEN, `Choose at most ${MAX_CHOSEN} payees`),
 );
 
-/** What the list of payees posts. */
+/** Form posts of the payee list. */
 export const listPostSchema = z.object({
   intent: z.enum(["archive", "restore", "check", "ask_banks"], "Choose what to do with the payees"),
   payeeId: chosenPayees,

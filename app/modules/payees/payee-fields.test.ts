@@ -45,8 +45,8 @@ test("what is not known may be absent, empty or null", () => {
 
 test.each([
   ["abn", "5182475355", "ABN must be at least 11 characters"],
-  ["abn", "51824753557", "This is not a valid ABN: its check digits do not fit. Look for a mistyped digit."],
-  ["abn", "12345678901", "This is not a valid ABN: its check digits do not fit. Look for a mistyped digit."],
+  ["abn", "51824753557", "This is not a valid ABN: its check digits do not match. Look for a mistyped digit."],
+  ["abn", "12345678901", "This is not a valid ABN: its check digits do not match. Look for a mistyped digit."],
   ["abn", "518247535560", "An ABN has exactly 11 digits"],
   ["bsb", "06200", "A BSB has 6 digits, such as 062-000"],
   ["bsb", "", "Enter the BSB"],

@@ -14,28 +14,30 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 import { type Asking, findPayeeByAccount, getPayee, type PayeeRow } from "./payee.server";
 import { payeeFields } from "./payee-fields.server";
 
-/** The attributes that the fields of a payee carry, out of the rules that a post is checked with. */
+/** HTML attributes for the payee fields, from the rules that check a post. */
 export const payeeConstraints = fieldConstraints(payeeFields);
 
 const ALREADY_SENT =
-  "This form was already sent once, with other details. Look whether the payee is there; to add another one, send the form again.";
+  "This form was already sent with different details. Check whether the payee is there; to add another one, send the form again.";
 
-/** A refusal in the words of the form that adds a payee. */
+/** Rewords a refusal for the form that adds a payee. */
 export function describeAdding(error: AppError): AppError {
   return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
 }
 
-/** What is in the fields of the form before anything is typed. */
+/** The initial values of the empty form. */
 export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as Record<PayeeField, string>;
 
-/** Everything the page that edits a payee shows, the account number in full: whoever shows it records that. @throws AppError 404 */
+/**
+ * Reads the page that edits a payee, with the full account number: the caller records who saw it. @throws AppError 404
+ */
 export async function readEditPage(services: ReadServices, actor: Asking, payeeId: string) {
   const payee = await getPayee(services, actor, payeeId);
   const { id, name, version } = payee;
   return { id, name, version, values: toFormValues(payee), constraints: payeeConstraints };
 }
 
-/** What is in the fields of the form that edits a payee. */
+/** The values in the form that edits a payee. */
 export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }: PayeeDetails): typeof EMPTY_VALUES {
   return {
     name,
@@ -49,14 +51,14 @@ export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }:
   };
 }
 
-/** How many payees with the same ABN are named. */
+/** At most this many payees with the same ABN are named. */
 const MAX_SAME_ABN = 5;
 
 export type KnownPayee = Awaited<ReturnType<typeof findKnownPayees>>[number];
 
 /**
- * Payees of the organisation that have the account or the ABN that is being typed; what cannot be read yet is left out.
- * @param exceptId the payee that is being edited
+ * The organisation's payees that have the account or ABN being typed; incomplete values are ignored.
+ * @param exceptId the payee being edited
  */
 export async function findKnownPayees(services: ReadServices, actor: Asking, form: FormData, exceptId = "") {
   const bsb = parseBsb(textOf(form, "bsb"));
@@ -90,7 +92,7 @@ const textOf = (form: FormData, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** The form's own step: who has the account or ABN already. Undefined when the form asks for something else. */
+/** The form's "who has this already?" step. Undefined when the form asks for something else. */
 export async function findKnownFromForm(services: ReadServices, actor: Asking, form: FormData, exceptId?: string) {
   if (form.get("intent") !== "known") return undefined;
   return { next: { known: await findKnownPayees(services, actor, form, exceptId) } };
@@ -99,7 +101,7 @@ export async function findKnownFromForm(services: ReadServices, actor: Asking, f
 type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;
 
 /**
- * The form's step to the business register: what was asked for, put into the form, and what the register offers next;
+ * The form's look-up in the business register: the form values filled in from the register, and what it offers next;
  * undefined when the form asks for something else.
  * @throws AppError 400 with a sentence beside the ABN
  */

@@ -17,8 +17,8 @@ import { countPayees, type ListedPayee, listPayees, type PayeesQuery, type readP
 import { type PayeeHeadline, standingOf } from "./payee-standing";
 
 /**
- * What the page of all payees shows that may be read before it is known who is asking: a page of rows, the counts behind
- * the filters (not while somebody searches) and the health reports.
+ * The parts of the payee list that can be read before the person's permissions are known: a page of rows, the counts
+ * for the filters (not during a search) and the health runs.
  */
 export const readPayees = (services: ReadServices, actor: Asking, query: PayeesQuery) =>
   Promise.all([
@@ -27,7 +27,7 @@ export const readPayees = (services: ReadServices, actor: Asking, query: PayeesQ
     listRuns(services, actor),
   ]);
 
-/** The page of all payees, out of what was read for it. Account numbers are masked: the full ones stay on the server. */
+/** Builds the list page from what was read. Account numbers are masked: the full ones stay on the server. */
 export async function showPayees(
   services: Services,
   actor: Actor,
@@ -55,7 +55,7 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
     findFindingsOf(services, actor, payees, runs),
     listQuestions(services, actor.organizationId, payees),
   ]);
-  // The same object for the same words: the page sends it to the browser once, however many of its rows have it.
+  // Equal views share one object, so that the page sends each only once to the browser, however many rows use it.
   const told = new Map<string, RiskView>();
   return payees.map((payee) => {
     const { id, name, accountName, bsb, accountNumber } = payee;
@@ -71,16 +71,16 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
       institution: institutionOf(bsb)?.name ?? null,
       verifiedAt: show(verifiedAt),
       paidAt: show(payee.lastPaymentDate),
-      /** What the payee's bank said last, in a line; null: it was never asked. */
+      /** The bank's last answer about the payee, in short; null: it was never asked. */
       bank: tellBank(questionOf(payee), actor),
       isDraft: payee.draftSince !== null,
-      /** What else speaks against it, in a word each; what its headline or status says already is not said twice. */
+      /** Other warnings, one word each; warnings that the headline or status already shows are left out. */
       flagWords: wordsOf(flags, status, headline),
     };
   });
 }
 
-/** Shared by all rows without any, so that a list sends it to the browser once. */
+/** Shared by all rows without warnings, so that the list sends it to the browser once. */
 const NO_WORDS: readonly string[] = [];
 
 const FLAG_WORDS: Readonly<Record<RedFlag, string | null>> = {
@@ -103,8 +103,9 @@ function wordsOf(flags: readonly RedFlag[], status: PayeeStatus, headline: Payee
 type Found = { kinds: HealthKind[]; startedAt: number };
 
 /**
- * What the last finished health report found of the payees of a page, by payee id. A payee that it did not look at has no
- * entry; one without findings has an empty list. Each finding is looked up by its key: rows read depend on the page.
+ * The last finished health run's findings for the payees of a page, by payee id. A payee that the run did not check has
+ * no entry; one without findings has an empty list. Each is looked up by key, so the number of rows read depends on the
+ * page.
  */
 async function findFindingsOf(
   services: ReadServices,
@@ -135,7 +136,7 @@ async function findFindingsOf(
 
 type Counts = { payees?: number; archivedPayees?: number; whitelistedPayees?: number; pendingVerifications?: number };
 
-/** How many are behind each filter, where they are counted. */
+/** How many payees each filter selects, for filters with a count. */
 export function countsOfFilters(counts: Counts): Partial<Record<PayeeFilter, number>> {
   const { payees = 0, archivedPayees = 0, whitelistedPayees = 0, pendingVerifications = 0 } = counts;
   return {
@@ -165,7 +166,10 @@ const HEADINGS = [
   "Findings",
 ];
 
-/** The payees of a list as a table for a spreadsheet, read page by page while it is sent; account numbers are masked as in the list. */
+/**
+ * The payee list as a table for a spreadsheet, read page by page while it is sent; account numbers are masked as in the
+ * list.
+ */
 export async function writePayeesFile(services: Services, actor: Actor, query: PayeesQuery) {
   const runs = await listRuns(services, actor);
   return { name: "payees.csv", lines: readLines(services, actor, query, runs) };

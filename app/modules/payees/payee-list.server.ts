@@ -25,7 +25,7 @@ import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
 
 const MAX_QUERY = 200;
 
-/** The address of a list. What it does not understand it leaves out: a link never fails. */
+/** The search parameters of a list. Invalid values are ignored, so a link never fails. */
 const addressSchema = z.object({
   q: z
     .string()
@@ -37,7 +37,7 @@ const addressSchema = z.object({
   before: addressId,
 });
 
-/** Reads `q`, `status` and the key (`cursor` in calls, `after` and `before` on the page). */
+/** Parses `q`, `status` and the paging key (`cursor` in API calls, `after` and `before` on the page). */
 export function readPayeesQuery(params: URLSearchParams) {
   const { status: filter, cursor, ...rest } = addressSchema.parse(Object.fromEntries(params));
   return { ...rest, filter, after: rest.after ?? cursor };
@@ -55,14 +55,17 @@ export type PayeesQuery = {
   limit?: number;
 };
 
-/** What lists show of a payee, with its newest verification. */
+/** A payee in a list, with its newest verification. */
 export type ListedPayee = Awaited<ReturnType<typeof readRows>>[number];
 
 export type PayeesPage = { payees: ListedPayee[]; previous?: string; next?: string };
 
 type Keyed = { key: string; payeeId: string };
 
-/** One page of an organisation's payees, newest first, by key. Rows read depend on the page, not on the table. */
+/**
+ * One page of an organisation's payees, newest first, with key-set paging. The number of rows read depends on the page,
+ * not on the table.
+ */
 export async function listPayees(services: ReadServices, actor: Asking, query: PayeesQuery = {}): Promise<PayeesPage> {
   const { q, limit: size = PAYEES_PAGE_SIZE } = query;
   const words = wordsOfSearch(q ?? "");
@@ -75,7 +78,7 @@ export async function listPayees(services: ReadServices, actor: Asking, query: P
   return { payees: ids.flatMap((id) => rows.find((row) => row.id === id) ?? []), ...beside };
 }
 
-/** The payees of these ids, newest first; those that the organisation does not have are left out. */
+/** The payees with these ids, newest first; ids that the organisation does not have are left out. */
 export async function findListedPayees(
   services: ReadServices,
   actor: Asking,
@@ -85,7 +88,7 @@ export async function findListedPayees(
   return rows.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** True counts behind the filters, kept by the database itself. */
+/** Exact counts for the filters, which database triggers maintain. */
 export async function countPayees({ db }: ReadServices, actor: Asking): Promise<Partial<Record<CounterName, number>>> {
   const rows = await countersOf(db).all({ organizationId: actor.organizationId });
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
@@ -100,9 +103,9 @@ const countersOf = prepared((db) =>
 );
 
 /**
- * The keys of one page and one more row. With a rare word the few payees that have it are looked at; with a common one of
- * few terms its payees are walked, else the whole list, each payee's words looked up, no further than `MAX_WALK`
- * (`walkedTo` says where it stopped).
+ * The keys of one page and one more row. A search with a rare word reads only the few payees that have it. With common
+ * words, it walks the payees that have one of the terms if there are few terms, otherwise the whole list, looks up each
+ * payee's words, and stops after `MAX_WALK` rows (`walkedTo` says where).
  */
 async function findKeys(
   services: ReadServices,
@@ -114,7 +117,7 @@ async function findKeys(
   const { limit } = keySetPage(query, { size: query.limit ?? PAYEES_PAGE_SIZE });
   if (words.length === 0) return { keys: await findKeysInOrder(services, actor, query, limit) };
   const list = listOf(actor, query);
-  // The queue of verifications is in another order than its payees.
+  // The list of pending verifications is ordered by verification, not by payee.
   const isByPayee = query.filter !== "pending";
   const { rare, terms }: Lead = isByPayee
     ? await findLead(services, actor, words)
@@ -134,7 +137,7 @@ async function findKeys(
   return { keys, walkedTo: last?.key };
 }
 
-/** The keys of a page without words to look for. */
+/** The keys of a page without a search. */
 function findKeysInOrder({ db }: ReadServices, { organizationId }: Asking, query: PayeesQuery, limit: number) {
   const { filter = "all", after, before } = query;
   const { key, isBackwards } = keySetPage({ after, before }, { size: limit });
@@ -154,14 +157,14 @@ const keysInOrder = preparedPer((db, { filter, end }: { filter: PayeeFilter; end
     .prepare();
 });
 
-/** Which rows a list is of, where each has its payee, and which of them it shows. */
+/** The table a list reads from, the column with the payee's id, and the filter's condition. */
 function listed({ organizationId }: { organizationId: string | Placeholder }, filter: PayeeFilter) {
   const of = filter === "pending" ? verifications : payees;
   const payeeId = filter === "pending" ? verifications.payeeId : payees.id;
   return { of, payeeId, mine: and(eq(of.organizationId, organizationId), FILTERS[filter]) };
 }
 
-/** The list in its order: payees by their id, those awaiting verification by that verification's. */
+/** The list in its order: payees by id, pending ones by the id of their verification. */
 function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
   const { of, payeeId, mine } = listed(actor, filter);
   const columns = sql`SELECT ${of.id} AS "key", ${payeeId} AS "payeeId" FROM ${of}`;
@@ -169,12 +172,15 @@ function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
   const inOrder = sql`ORDER BY ${page.order(of.id)}`;
   return {
     walk: sql`${columns} WHERE ${and(mine, page.beyond(of.id))} ${inOrder}`,
-    /** Payees that have one of these terms, in the same order. They are not yet compared with the list's filter. */
+    /** Payees that have one of these terms, in the same order, before the list's filter is applied. */
     led: (terms: readonly string[]) =>
       payeesInOrder(actor, terms, { beyond: page.beyond(payeeTerms.payeeId), order: page.order(sql.raw('"key"')) }),
-    /** Whether the list has a payee. */
+    /** Whether the list contains a payee. */
     holds: (id: SQL) => sql`EXISTS (SELECT 1 FROM ${payees} WHERE ${and(mine, eq(payees.id, id))})`,
-    /** Only payees with a rare word. The plus keeps the key's range off the index: the few are what to start from. */
+    /**
+     * Only payees with a rare word. The unary plus keeps SQLite from using the key's range as an index, so that it
+     * starts from the few payees.
+     */
     among: (rare: RareWord, others: readonly string[]) =>
       sql`${columns} WHERE ${and(
         mine,
@@ -185,7 +191,7 @@ function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
   };
 }
 
-/** Written out, not bound: the database then knows which partial index serves. */
+/** Literal SQL, not bound values, so that SQLite can use the matching partial index. */
 const FILTERS: Record<PayeeFilter, SQL | undefined> = {
   all: sql`${payees.archivedAt} IS NULL`,
   whitelisted: sql`${payees.whitelisted} = 1`,
@@ -195,14 +201,14 @@ const FILTERS: Record<PayeeFilter, SQL | undefined> = {
   archived: sql`${payees.archivedAt} IS NOT NULL`,
 };
 
-/** The newest verification of each payee, found by one step back in its index. */
+/** The newest verification of each payee, found with one index look-up. */
 const isNewestVerification = sql`${verifications.id} = (SELECT newest."id" FROM "verifications" AS newest
   WHERE newest."organizationId" = ${payees.organizationId} AND newest."payeeId" = ${payees.id}
   ORDER BY newest."id" DESC LIMIT 1)`;
 
 const verified = alias(verifications, "verified");
 
-/** The newest verification of each payee that a person approved. */
+/** The newest approved verification of each payee. */
 const isNewestApproval = sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"
   WHERE "approved"."organizationId" = ${payees.organizationId} AND "approved"."payeeId" = ${payees.id}
   AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`;

@@ -18,7 +18,10 @@ import { whitelistByHand } from "./whitelist-by-hand.server";
 
 const database = (env as unknown as { DB: D1Database }).DB;
 
-/** Many payees at once, as adding would leave them: `word0` to `word9` in turn, every one called Bulk. */
+/**
+ * Inserts many payees as adding them would: each has a word from `word0` to `word9` in turn, and every name contains
+ * Bulk.
+ */
 async function manyPayees(actor: Actor, count: number) {
   const { organizationId } = actor;
   const numbers = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
@@ -36,7 +39,7 @@ async function manyPayees(actor: Actor, count: number) {
     FROM ${payees} WHERE "organizationId" = ${organizationId}`);
 }
 
-/** Walks all pages; every page has at most fifty rows and no row comes twice. */
+/** Reads all pages; every page has at most fifty rows and no row appears twice. */
 async function walkAll(actor: Actor, query: PayeesQuery): Promise<string[]> {
   const services = testServices();
   const seen: string[] = [];
@@ -88,7 +91,7 @@ test("a search finds payees by any part of their names' words, rare or common, a
     expect(await find(part), part).toEqual([nick.payeeId]);
   expect(await find("dopu")).toEqual([]);
   expect(await find("andong")).toEqual([]);
-  // Two hundred and fifty have the word at its beginning: the list is walked.
+  // Two hundred and fifty payees have the word near the start of the list, so the search walks the list.
   const all = await walkAll(me, { q: "bulk" });
   expect(all).toHaveLength(251);
   expect(all).toContain(bulky.payeeId);
@@ -198,7 +201,7 @@ test("pages by key lead through everything once, and back", async () => {
   expect(back.next).toBe(first.next);
 });
 
-/** As many rows as one page of any search may read, whatever the words and however many payees there are. */
+/** The most rows that one page of a search may read, whatever the words and however many payees there are. */
 const MAX_SEARCH_ROWS = 2_500;
 
 test("a search with only common words walks a bounded stretch and goes on from there", async () => {
@@ -247,7 +250,7 @@ test("a common word with few terms is read by its payees: none is passed over, a
   };
   const me = await aMember(testServices());
   await manyPayees(me, 3_000);
-  // Every tenth payee has one of two words, and so few have both that a walk of 500 payees meets none of most pages.
+  // Every tenth payee has one of the two words, and so few have both that most walks of 500 payees find none.
   for (const [word, nth] of [
     ["oakley", 10],
     ["oakdale", 12],

@@ -45,8 +45,8 @@ import { findNamedOrigin } from "./second-person.server";
 export type PayeeView = Awaited<ReturnType<typeof readPayeePage>>;
 
 /**
- * Everything the payee's page shows, the account number in full: whoever shows it records that. Texts come ready, instants in
- * the organisation's time zone.
+ * Reads the payee's page, with the full account number: the caller records who saw it. Texts are finished, with
+ * instants in the organisation's time zone.
  * @throws AppError 404
  */
 export async function readPayeePage(
@@ -88,19 +88,19 @@ export async function readPayeePage(
     version: payee.version,
     status,
     isArchived: payee.archivedAt !== null,
-    /** When it sent its details itself, while no person has accepted it. */
+    /** When the payee submitted its own details, while no person has accepted them. */
     draftSince: showOrNull(payee.draftSince),
     headline: payeeHeadline(status, verdict, flags),
     flags,
-    /** Other payees that had its account before, each in a sentence with its page. */
+    /** Other payees that had its account before, each as a sentence with a link. */
     formerHolders: formerHolders.map((holder) => ({
       sentence: sayFormerHolder(holder, timeZone),
       name: holder.name,
       href: appPaths.payee(holder.payeeId),
     })),
-    /** That it went back to an account of its own; null: it did not. */
+    /** Says that the payee went back to its own former account; null: it did not. */
     ownFormerAccount: ownUntil === undefined ? null : sayOwnFormerAccount(ownUntil, timeZone),
-    /** Where the account came from, and who has to approve it; null: a person here entered it. */
+    /** Where the account was imported from, and who has to approve it; null: a member entered it. */
     origin: origin && describeOrigin(origin, { ...policy, isApproved: isTrusted(status) }),
     details: detailsOf(payee),
     phoneShown: payee.phone && formatPhone(payee.phone),
@@ -115,12 +115,15 @@ export async function readPayeePage(
       reason: payee.whitelistedReason,
       at: showOrNull(payee.whitelistedAt),
       by,
-      /** What it was trusted with before it was changed, masked: a rejection of the change can restore it. Null: nothing. */
+      /**
+       * The name and account that it was trusted with before a change, masked: rejecting the change can restore them.
+       * Null: none.
+       */
       former: payee.formerTrust && sayFormer(payee.formerTrust, payee.name),
     },
     /** Null: no ABN is known. */
     register: payee.abn === null ? null : toRegisterView(payee, answer, { now, showDate }),
-    /** What is public about its email domain; null: no address is known. */
+    /** Public information about its email domain; null: no address is known. */
     domain,
     payments: { count: payee.paymentCount, last: showOrNull(payee.lastPaymentDate) },
     verifications: opened.map((row) => ({
@@ -130,9 +133,9 @@ export async function readPayeePage(
       openedAt: show(row.createdAt),
       decidedAt: showOrNull(row.completedAt),
     })),
-    /** Of the verification that waits for a decision; null: none does. */
+    /** The verdict on the pending verification; null: none is pending. */
     verdict,
-    /** Whether its contacts were told of its last change; null: nothing was changed, or they were told long ago. */
+    /** Whether its contacts were told about its last change; null: nothing changed, or they were told long ago. */
     contactsTold: toContactsToldView(told, { timeZone, now }),
     changes: changes.map(({ id, field, oldValue: from, newValue: to, userName, createdAt }) => ({
       ...{ id, ...showChange({ field, from, to }) },
@@ -157,14 +160,16 @@ export async function readPayeePage(
   };
 }
 
-/** That a contact was not told stands on the page until somebody decides about the change; that all were told, for some weeks. */
+/**
+ * Says that a contact was not told until somebody decides about the change; says that all were told for a few weeks.
+ */
 function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, now: number): NoticeRow[] {
   const undecided = undecidedNotices(notices, decided);
   const isToldLongAgo = undecided.every(({ status, createdAt }) => status === "told" && createdAt < contactsSince(now));
   return isToldLongAgo ? [] : undecided;
 }
 
-/** One that ended because it was overtaken decided nothing. */
+/** A verification that was superseded did not decide anything. */
 function decidedChanges(
   { whitelistedAt }: PayeeRow,
   opened: Awaited<ReturnType<typeof listVerifications>>,
@@ -184,11 +189,11 @@ function sayFormer({ name, accountName, bsb, accountNumber }: FormerTrust, payee
 
 const CONTACT_NOT_TOLD = "payee.contact_not_told" satisfies keyof typeof payeeActions;
 
-/** What a person wrote, or in words why a contact was not told. */
+/** The reason that a person wrote, or in words why a contact was not told. */
 const sayReason = (action: string, reason: string): string =>
   action === CONTACT_NOT_TOLD ? (sayNoticeProblem(reason) ?? reason) : reason;
 
-/** More than any person reads on one page; the audit trail has them all. */
+/** More than a person reads on one page; the audit trail has them all. */
 const CHANGES_SIZE = 50;
 const TIMELINE_SIZE = 50;
 const VERIFICATIONS_SIZE = 10;
@@ -218,7 +223,7 @@ export async function listVerifications(
     .limit(limit);
 }
 
-/** What was changed of a payee, field by field, newest first. */
+/** A payee's changes, field by field, newest first. */
 export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: string) {
   const rows = await changesOf(db).all({ organizationId: actor.organizationId, payeeId });
   return rows.map(withUserName);
@@ -226,7 +231,7 @@ export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: 
 
 const changesOf = prepared((db) => selectChanges(db).orderBy(desc(payeeChanges.id)).limit(CHANGES_SIZE).prepare());
 
-/** Changes of a payee, each with who made it. */
+/** A payee's changes, each with the person who made it. */
 export const selectChanges = (db: ReadServices["db"], condition?: SQL) =>
   db
     .select({
@@ -248,11 +253,11 @@ export const selectChanges = (db: ReadServices["db"], condition?: SQL) =>
       ),
     );
 
-/** What an entry of a payee's history can say. */
+/** The audit actions that can appear in a payee's history. */
 const ACTS = { ...payeeActions, ...verificationActions };
 const isShown = (action: string): action is keyof typeof ACTS => Object.hasOwn(ACTS, action);
 
-/** What happened to a payee, newest first, from the audit trail; who merely looked is left out. */
+/** A payee's history from the audit trail, newest first, without entries for viewing it. */
 export async function listPayeeTimeline(services: ReadServices, actor: Asking, payeeId: string) {
   const subject = { entityType: "payee", entityId: payeeId } as const;
   const own = listEntityTimeline(services, actor, subject, { order: "newest first", limit: TIMELINE_SIZE });
@@ -261,7 +266,7 @@ export async function listPayeeTimeline(services: ReadServices, actor: Asking, p
   return [...(await own), ...disputes].sort((a, b) => b.createdAt - a.createdAt).slice(0, TIMELINE_SIZE);
 }
 
-/** The payee says so about a verification; people who read the payee's history must see it there. */
+/** The payee disputes a verification; people who read the payee's history must see that there. */
 const DISPUTED = "verification.disputed_by_payee";
 
 /** Account numbers that the payee had before, newest first. */
@@ -275,7 +280,7 @@ export async function listFormerNumbers({ db }: ReadServices, actor: Asking, pay
   return rows.flatMap(({ field, oldValue }) => (field === "accountNumber" && oldValue !== null ? [oldValue] : []));
 }
 
-/** What a payee was called at an instant: what was said of it then was said of that name. @param at epoch milliseconds */
+/** The payee's name at an instant, because statements made then were about that name. @param at epoch milliseconds */
 export async function findNameAt(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -298,7 +303,7 @@ export async function findNameAt(
   return next?.name ?? payee.name;
 }
 
-/** Who that was; null where nobody, or the system, did it. */
+/** A user's name; null when the id is null or the user no longer exists. */
 export async function findUserName({ db }: ReadServices, userId: string | null): Promise<string | null> {
   if (userId === null) return null;
   const [user] = await db

@@ -29,7 +29,7 @@ test("whatever is red about a payee is its headline, however far it is trusted",
       flags.includes("former_account") ||
       flags.includes("contact_and_bank_changed");
     expect(said.isRed).toBe(isRed);
-    // A dispute is told by the status itself.
+    // The status itself shows a dispute.
     if (isRed && status !== "disputed") expect(said.verdict?.tone).toBe("review");
     if (!isRed) expect(said.verdict?.tone).not.toBe("review");
   }

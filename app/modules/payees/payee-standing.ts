@@ -4,20 +4,23 @@ import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { ListedPayee } from "./payee-list.server";
 
-/** What stands beside a payee's name, on its page, in lists and on payments: the same words as its verification. Pure. */
+/**
+ * The status shown beside a payee's name, on its page, in lists and on payments, in the same words as its verification.
+ * Pure.
+ */
 export type PayeeHeadline = {
-  /** Null: how far the payee is trusted says it all. */
+  /** Null: the trust status alone is shown. */
   verdict: VerdictLook | null;
-  /** Something speaks against paying it: nothing green stands beside that, however far it is trusted. */
+  /** There is a reason not to pay it, so nothing green is shown, however far it is trusted. */
   isRed: boolean;
 };
 
-/** Flags that hold whatever was decided before, the gravest first; `disputed` is a status of its own. */
+/** Flags that count whatever was decided earlier, most serious first; `disputed` is a separate status. */
 const RED = ["former_account", "contact_and_bank_changed"] as const satisfies readonly RedFlag[];
 
 /**
- * What speaks against the payee comes before how far it is trusted; its open verification before its status "pending".
- * @param verdict of its verification that waits for a decision; null: none does
+ * Shows warnings before the trust status, and the verdict of the open verification before the status "pending".
+ * @param verdict of the pending verification; null: none is pending
  */
 export function payeeHeadline(
   status: PayeeStatus,
@@ -35,7 +38,7 @@ const lookOf = ({ tone, icon, word }: VerdictLook): VerdictLook => ({ tone, icon
 
 const HEADLINES = new Map<string, PayeeHeadline>();
 
-/** The same object for the same words: a list sends it to the browser once, however many of its rows have it. */
+/** Equal headlines share one object, so that a list sends each only once to the browser, however many rows use it. */
 function onlyOnce(headline: PayeeHeadline): PayeeHeadline {
   const key = `${headline.isRed} ${headline.verdict?.word}`;
   const before = HEADLINES.get(key) ?? headline;
@@ -47,7 +50,7 @@ function onlyOnce(headline: PayeeHeadline): PayeeHeadline {
 export const gradeOfListed = ({ verified, ...payee }: ListedPayee): Grade | null =>
   gradeOfPayee(payee, payee.latest, verified && { ...verified, ...gradeFactsOf(verified) });
 
-/** How far a payee of a list is trusted and what speaks against it, as on its own page. @param now epoch milliseconds */
+/** The trust status and warnings of a listed payee, the same as on its own page. @param now epoch milliseconds */
 export function standingOf(payee: ListedPayee, now: number) {
   const { latest, verified } = payee;
   const status = payeeStatus(payee, latest);
@@ -62,7 +65,7 @@ export function standingOf(payee: ListedPayee, now: number) {
     flags,
     headline: onlyOnce(payeeHeadline(status, verdict, flags)),
     grade: gradeOfListed(payee)?.text ?? null,
-    /** When the details it has now were last approved, epoch milliseconds; null: never. */
+    /** When the present details were last approved, in epoch milliseconds; null: never. */
     verifiedAt: approvedAt(payee, verified),
   };
 }

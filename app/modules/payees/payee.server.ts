@@ -16,10 +16,10 @@ import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verific
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices, Services } from "~/services";
 
-/** Who is asking: their organisation bounds every answer. */
+/** The organisation that asks: every answer is limited to it. */
 export type Asking = { organizationId: string };
 
-/** A payee as it is stored. */
+/** A payee as stored. */
 export type PayeeRow = typeof payees.$inferSelect;
 
 /** @throws AppError 404, the same for missing and foreign ids */
@@ -32,7 +32,7 @@ export async function getPayee(services: ReadServices, actor: Asking, id: string
   return row;
 }
 
-/** The organisation's payee that has an account, however its number is written and whatever key it was stored under. */
+/** The organisation's payee that has an account, in any spelling of its number and with any fingerprint key. */
 export async function findPayeeByAccount(
   services: ReadServices,
   organizationId: string,
@@ -47,7 +47,7 @@ export async function findPayeeByAccount(
   return row;
 }
 
-/** The id of the payee's pending verification, if there is one: there is never more than one. */
+/** The id of the payee's pending verification, if any; there is never more than one. */
 export async function findPendingVerification(
   services: ReadServices,
   actor: Asking,
@@ -94,7 +94,7 @@ export async function getPayeeWithLatest(services: ReadServices, actor: Asking, 
 export const findPayeeGrade = async (services: ReadServices, actor: Asking, payeeId: string): Promise<Grade | null> =>
   (await getPayeeWithLatest(services, actor, payeeId)).grade;
 
-/** The answer to an account that the organisation already has: which payee it is. */
+/** The error when the organisation already has the account: names the payee. */
 export function duplicatePayee(existing: { id: string; name: string; archivedAt: number | null }): AppError {
   const archived = existing.archivedAt === null ? "" : " It is archived; restore it instead.";
   const message = `You already have a payee with this account: ${existing.name}.${archived}`;
@@ -104,7 +104,7 @@ export function duplicatePayee(existing: { id: string; name: string; archivedAt:
   });
 }
 
-/** A payee that is out of use is neither trusted nor verified. @param what would have been done */
+/** The error for an archived payee, which can be neither trusted nor verified. @param what the attempted action */
 export const payeeArchived = (what: "verified" | "put on the whitelist"): AppError =>
   new AppError("PAYEE_ARCHIVED", 409, `This payee is archived, so it cannot be ${what}. Restore it first.`);
 
@@ -119,7 +119,7 @@ export async function requireFreeAccount(
   if (existing) throw duplicatePayee(existing);
 }
 
-/** The answer when the account was taken at the moment of writing: by whom, or that it is worth another try. */
+/** The error when the account was taken at the moment of writing: names the payee that has it, or asks to try again. */
 export async function accountTaken(
   services: ReadServices,
   organizationId: string,
@@ -143,7 +143,7 @@ type NewPayee = {
   accountingOrigins?: DetailsOrigin[];
 };
 
-/** New payees and their search terms, for the batch that also opens their verifications. */
+/** Statements that insert new payees and their search terms, for the batch that also opens their verifications. */
 export function insertPayees(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   { organizationId, userId }: Acting,
@@ -172,7 +172,7 @@ export function insertPayees(
   ];
 }
 
-/** Asks what is public about payees that are new or have other details: about their ABNs and email domains. */
+/** Queues look-ups of public information about payees that are new or have changed: their ABNs and email domains. */
 export function lookUpLater(
   services: Pick<Services, "db" | "clock" | "ids">,
   organizationId: string,
@@ -194,8 +194,8 @@ export function lookUpLater(
 type Filled = { payeeId: string; fills: Partial<PayeeDetails>; details: PayeeDetails };
 
 /**
- * Fields of payees that were empty and are filled in, with their history and the words they are found under. A field that
- * was filled meanwhile stays as it is.
+ * Statements that fill empty fields of payees, with their history and search terms. A field that was filled meanwhile
+ * stays as it is.
  */
 export function fillPayees(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
@@ -256,7 +256,7 @@ function fillEmptyFields(db: Services["db"], organizationId: string, filled: rea
     .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 'payeeId'`));
 }
 
-/** What was changed of a payee, a row for each field. `userId` null: no person entered it now. */
+/** Stores a payee's changes, a row for each field. `userId` null: no person typed the value. */
 export const insertChanges = (
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   acting: Acting,
@@ -269,7 +269,7 @@ export const insertChanges = (
       .values({ id: ids.next(), ...acting, payeeId, field, oldValue, newValue, createdAt: clock.now() }),
   );
 
-/** Replaces the terms a payee is found under, for the batch that edits it. */
+/** Replaces a payee's search terms, for the batch that edits it. */
 export function replaceTerms(
   services: ReadServices,
   organizationId: string,
@@ -300,7 +300,7 @@ export function replaceTerms(
   ];
 }
 
-/** No (other) payee of the organisation has the account, however its number is written. */
+/** The condition that no (other) payee of the organisation has the account, in any spelling of its number. */
 export function accountIsFree(
   organizationId: string,
   account: Account,
@@ -311,7 +311,9 @@ export function accountIsFree(
   return { name: "account_taken", found };
 }
 
-/** Condition that finds an organisation's payee by its account: UNIQUE, whatever key its fingerprint was made with. */
+/**
+ * The condition that finds an organisation's payee by its account, with any fingerprint key. At most one payee matches.
+ */
 export function hasAccount(organizationId: string, account: Account): SQL | undefined {
   const spellings = JSON.stringify(spellingsOf(account.accountNumber));
   return and(
@@ -321,7 +323,7 @@ export function hasAccount(organizationId: string, account: Account): SQL | unde
   );
 }
 
-/** The payee is as it was when the person looked at it. */
+/** The condition that the payee has not changed since the person saw it. */
 export function payeeIsUnchanged(
   { db }: ReadServices,
   organizationId: string,
@@ -334,7 +336,7 @@ export function payeeIsUnchanged(
   return { name: "payee_changed", found };
 }
 
-/** The payee's pending verification is still this one, or there is still none. */
+/** The condition that the payee's pending verification is still this one, or that it still has none. */
 export function pendingVerificationIs(
   { db }: ReadServices,
   organizationId: string,
@@ -354,7 +356,7 @@ export function pendingVerificationIs(
   return { name: "verification_changed", found: sql`SELECT 1 WHERE (${pending}) IS ${verificationId ?? null}` };
 }
 
-/** Trusts a payee's current details, for the batch that decided so.  */
+/** Trusts a payee's present details, in the batch of the decision. */
 export function whitelistPayee(
   services: Pick<Services, "db" | "clock">,
   acting: Acting,
@@ -379,7 +381,7 @@ export function whitelistPayee(
     .where(and(eq(payees.organizationId, acting.organizationId), eq(payees.id, input.payeeId)));
 }
 
-/** What a payee off both whitelists looks like, for a batch that changes more of it at the same time. */
+/** The columns of a payee that is on neither whitelist, for a batch that changes other columns at the same time. */
 export const OFF_WHITELISTS = {
   whitelisted: false,
   whitelistedAt: null,
@@ -389,8 +391,8 @@ export const OFF_WHITELISTS = {
 } as const;
 
 /**
- * Takes a payee off both whitelists because a person decided so: an earlier verification does not speak for it any more,
- * and what it was trusted with before a change is not offered again.
+ * Takes a payee off both whitelists because a person decided so: an earlier verification no longer counts, and its
+ * former trust is not offered again.
  */
 export function unwhitelistPayee(services: Pick<Services, "db" | "clock">, acting: Acting, payeeId: string): Statement {
   const now = services.clock.now();

@@ -24,7 +24,9 @@ type Entered = BankDetails & {
   accountingOrigins: readonly DetailsOrigin[] | null;
 };
 
-/** Every person who entered any of the bank details that the payee has now, or gave it its name, however many edits lie between. */
+/**
+ * Everybody who entered any of the payee's present bank details, or gave it its name, however many edits lie between.
+ */
 export async function findBankDetailsEditors(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -54,7 +56,10 @@ const bankDetailsChangesOf = prepared((db) =>
     .prepare(),
 );
 
-/** Every person whose own work trusting the payee would be: they entered its details, or asked for its newest verification. */
+/**
+ * Everybody who would approve their own work by trusting the payee: they entered its details, or requested its newest
+ * verification.
+ */
 export async function findApprovalOfPayee(services: ReadServices, actor: Asking, payee: Entered): Promise<Approval> {
   const [enteredBy, [newest]] = await Promise.all([
     findBankDetailsEditors(services, actor, payee),
@@ -68,7 +73,7 @@ export async function findApprovalOfPayee(services: ReadServices, actor: Asking,
   return { enteredBy, requestedById: newest?.requestedById ?? null, recordedBy: [] };
 }
 
-/** Every person who recorded a payment to the payee that waits for a decision. */
+/** Everybody who recorded a payment to the payee that waits for a decision. */
 export async function findHeldPaymentRecorders(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -93,7 +98,7 @@ const heldPaymentRecordersOf = prepared((db) =>
     .prepare(),
 );
 
-/** Where the payee's account came in from an accounting system, with the names of the people behind it; null: from none. */
+/** Where the payee's account was imported from, with the names of the people involved; null: it was not imported. */
 export async function findNamedOrigin(
   { db }: ReadServices,
   payee: Pick<Entered, "bsb" | "accountNumber" | "accountingOrigins"> | null,
@@ -116,8 +121,8 @@ export async function findNamedOrigin(
 }
 
 /**
- * Where a new account of a payee comes from, if a supplier of an accounting system that is this payee has it there: it is
- * then the work of whoever entered it there too, whether it was taken over or typed again.
+ * The accounting system that has a payee's new account for the matching supplier, if any: the account is then also the
+ * work of whoever entered it there, whether it was imported or typed again.
  */
 export async function findOriginThere(
   { db, clock }: Pick<Services, "db" | "clock">,

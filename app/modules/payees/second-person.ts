@@ -5,7 +5,7 @@ import { scoreNames } from "~/modules/name-match";
 import { isAnotherName } from "./payee-edit";
 
 /**
- * Who may not approve a payee's details or a payment to it where the organisation requires a second person. Pure: no
+ * Who may not approve a payee's details, or a payment to it, when the organisation requires a second person. Pure: no
  * database, no clock.
  */
 
@@ -16,17 +16,16 @@ export type BankDetailChange = Pick<typeof payeeChanges.$inferSelect, "field" | 
 
 type Account = Omit<BankDetails, "accountName">;
 
-/** Where the accounts of a payee came in from an accounting system; null: people here entered all of them. */
+/** Where the payee's accounts were imported from; null: members entered all of them. */
 type Origins = { accountingOrigins: readonly DetailsOrigin[] | null };
 
-/** The fields of which it is kept who entered what the payee has now. */
+/** The fields for which the product records who entered the present value. */
 export const ENTERED_FIELDS = [...BANK_FIELDS, "name"] as const;
 
 /**
- * Every person who ever entered any of the bank details that the payee has now, or gave it the name that it has now. Edits
- * by others, before or after, take nobody off this list while one of the values they entered still stands. An account that
- * came in from an accounting system is the work of whoever edited the supplier there, as far as that is known, and of
- * whoever had connected the system.
+ * Everybody who ever entered any of the payee's present bank details or its present name. Later or earlier edits by
+ * others remove nobody from this list while one of their values is still in use. An imported account is the work of
+ * whoever edited the supplier in the accounting system, as far as that is known, and of whoever connected the system.
  *
  * @param changes every change of the payee's `ENTERED_FIELDS`, oldest first
  */
@@ -53,10 +52,10 @@ export function bankDetailsEditors(
   return new Set(people.filter((person) => person !== null));
 }
 
-/** Where the account that the payee has now came in from an accounting system, the newest time; undefined: from none. */
+/** Where the payee's present account was imported from, most recently; undefined: it was not imported. */
 export const originOf = (payee: Account & Origins): DetailsOrigin | undefined => originsOf(payee).at(-1);
 
-/** True if the account came in from an accounting system, and not everybody who edited the supplier there is known. */
+/** True if the account was imported and not everybody who edited the supplier in the accounting system is known. */
 export const hasUnknownEditor = (payee: Account & Origins): boolean =>
   originsOf(payee).some(({ isEditorKnown }) => !isEditorKnown);
 
@@ -66,19 +65,19 @@ const originsOf = ({ accountingOrigins, bsb, accountNumber }: Account & Origins)
   );
 
 /**
- * True if one person alone stands behind a payment to an account whose editor is not known: whoever records it also trusted
- * the payee. That person may be the unknown editor, so a second one has to look.
+ * True if one person alone stands behind a payment to an account with an unknown editor: the person recording it also
+ * trusted the payee. That person may be the unknown editor, so somebody else has to check.
  *
- * @param trustedById by whose decision the payee is trusted with the account it has now; null: a rule's. Undefined: it is
- * not trusted, which holds payments by itself
+ * @param trustedById whose decision made the payee trusted with its present account; null: a rule's. Undefined: it is
+ * not trusted, which holds payments anyway
  * @param recordedById who recorded the payment or uploaded its file; null: no person
  */
 export const isOnePerson = (trustedById: string | null | undefined, recordedById: string | null): boolean =>
   recordedById !== null && trustedById === recordedById;
 
 /**
- * Who gave the payee the name that it has now, or one that is like it, where it had another one. Who only spelled it
- * otherwise gave it none, and a colleague who corrects a given name takes nobody off.
+ * Everybody who gave the payee its present name, or a similar one, when it had a different name. Changing only the
+ * spelling does not count, and a colleague's correction removes nobody.
  */
 const givers = (name: string, changes: readonly BankDetailChange[]): (string | null)[] =>
   changes.flatMap(({ field, oldValue, newValue, userId }) => {
@@ -89,13 +88,13 @@ const givers = (name: string, changes: readonly BankDetailChange[]): (string | n
 const isSameValue = (field: BankField, a: string, b: string) =>
   field === "accountNumber" ? sameAccountNumber(a, b) : a === b;
 
-/** What a person is about to approve: the payee's verification, a payment to it, or the payee itself. */
+/** What a person is about to approve: a payee's verification, a payment to the payee, or the payee itself. */
 export type Approval = {
-  /** `bankDetailsEditors` */
+  /** The result of `bankDetailsEditors`. */
   enteredBy: ReadonlySet<string>;
-  /** Who asked for the payee's newest verification. */
+  /** Who requested the payee's newest verification. */
   requestedById: string | null;
-  /** Who recorded the payment; for a verification, every person who recorded a payment that waits for a decision. */
+  /** Who recorded the payment; for a verification, everybody who recorded a payment that waits for a decision. */
   recordedBy: readonly (string | null)[];
 };
 

@@ -17,10 +17,10 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 
 type Asking = { organizationId: string };
 
-/** More matches than any person looks through at once. */
+/** More matches than a person looks through at once. */
 const MAX_MATCHES = 100;
 
-/** The page of staff accounts. For administrators alone. */
+/** Reads the page of staff accounts. For administrators only. */
 export async function readStaffAccountsPage(services: Services, actor: Actor) {
   const [list, matches] = await Promise.all([findStaffList(services, actor), listStaffPayees(services, actor)]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
@@ -33,7 +33,7 @@ export async function readStaffAccountsPage(services: Services, actor: Actor) {
   };
 }
 
-/** How many accounts are watched, and since when; null where none are. */
+/** How many accounts are on the list, and since when; null without a list. */
 export async function findStaffList({ db }: ReadServices, { organizationId }: Asking) {
   const [row] = await db
     .select({ accounts: count(), loadedAt: max(staffAccounts.createdAt) })
@@ -42,7 +42,7 @@ export async function findStaffList({ db }: ReadServices, { organizationId }: As
   return row?.loadedAt ? { accounts: row.accounts, loadedAt: row.loadedAt } : null;
 }
 
-/** Payees whose account is one that staff are paid to, by name. For administrators alone. */
+/** Payees whose account is on the staff list, by name. For administrators only. */
 export async function listStaffPayees({ db }: ReadServices, { organizationId }: Asking) {
   return db.all<{ id: string; name: string; bsb: string; accountNumber: string }>(
     sql`SELECT "payee"."id", "payee"."name", "payee"."bsb", "payee"."accountNumber"
@@ -56,11 +56,12 @@ export async function listStaffPayees({ db }: ReadServices, { organizationId }: 
 type Loading = WriteServices & Pick<Services, "secrets">;
 
 /**
- * Replaces the list of accounts that the organisation pays its staff to. Only keyed fingerprints are kept: nobody can read
- * an account from them.
+ * Replaces the list of accounts that the organisation pays staff to. Only keyed fingerprints are stored, from which
+ * nobody can read an account.
  *
- * @returns how many accounts are watched now
- * @throws AppError 400 INVALID_FILE with every problem and its line, or beside `hiddenRows` which rows of a workbook are hidden
+ * @returns how many accounts are on the list now
+ * @throws AppError 400 INVALID_FILE with every problem and its line, or beside `hiddenRows` which rows of a workbook
+ * are hidden
  */
 export async function loadStaffAccounts(
   services: Loading,
@@ -74,7 +75,7 @@ export async function loadStaffAccounts(
   return digests.size;
 }
 
-/** Removes the whole list: nothing is compared with staff accounts any more. */
+/** Deletes the whole list: accounts are no longer compared with staff accounts. */
 export const removeStaffAccounts = (services: Loading, actor: Actor) => replace(services, actor, []);
 
 async function replace(services: Loading, actor: Actor, digests: readonly string[]): Promise<void> {
@@ -98,11 +99,11 @@ async function replace(services: Loading, actor: Actor, digests: readonly string
   });
 }
 
-/** The fingerprint as payees have it; the name is no part of it. */
+/** The fingerprint that payees also have; it does not include the name. */
 const digestOf = async (services: Loading, account: Account): Promise<string> =>
   (await fingerprintPayee(services, { ...account, accountName: "" })).accountFingerprint;
 
-/** The accounts of a list of staff. Pure. */
+/** Reads the accounts in a staff list. Pure. */
 
 const MAX_STAFF = 5_000;
 export const MAX_FILE_BYTES = FILE_LIMITS.staffAccounts.bytes;
@@ -111,9 +112,9 @@ const LIMITS = { maxRows: MAX_STAFF, maxColumns: 100, maxCell: 1_000, maxRow: 20
 export type Account = { bsb: string; accountNumber: string };
 
 /**
- * Reads the accounts of a payroll export: nothing else of it is looked at. A row that cannot be read refuses the list,
- * because people would believe that it is watched. Rows without an account are passed over.
- * @throws AppError beside `hiddenRows`, where rows are hidden and nobody has said what becomes of them
+ * Reads the accounts of a payroll export and ignores everything else in it. An unreadable row refuses the whole list,
+ * because people would believe that its account is checked. Rows without an account are skipped.
+ * @throws AppError beside `hiddenRows`, when rows are hidden and nobody has chosen what to do with them
  */
 export function readStaff(
   bytes: Uint8Array<ArrayBuffer>,

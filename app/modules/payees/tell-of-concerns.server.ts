@@ -13,19 +13,19 @@ import type { WriteServices } from "~/services";
 import type { PayeeConcern } from "./payee-actions";
 
 /**
- * What was looked up of a domain or an ABN is told to the organisations that have payees with it, through the audit trail,
- * which alerts. Each concern is told once, and again after it had gone.
+ * Reports concerns about an email domain or ABN to the organisations that have payees with it, as audit entries from
+ * which alerts are made. Each concern is reported once, and again if it comes back.
  */
 
-/** Domains and ABNs of one run of a schedule, each of one organisation: about six queries of the database each. */
+/** How many domains and ABNs, each of one organisation, one cron run handles: about six database queries each. */
 const PER_RUN = 20;
-/** More payees of one domain or ABN say nothing more. */
+/** At most this many payees of one domain or ABN are named. */
 const MAX_PAYEES = 20;
 
 type Watch = typeof subjectWatches.$inferSelect;
 type Found = { payeeId: string; concern: PayeeConcern; since: number | null };
 
-/** @returns how many payees something was said of */
+/** @returns how many payees had something reported */
 export async function tellConcerns(services: WriteServices): Promise<number> {
   const due = await services.db
     .select()
@@ -107,7 +107,7 @@ async function findOfDomain(services: WriteServices, watch: Watch): Promise<Foun
   });
 }
 
-/** Payees in use under a term of the search index. */
+/** Active payees that have this search term. */
 const listBearers = ({ db }: WriteServices, { organizationId }: Watch, term: string) =>
   db
     .select({ id: payees.id, email: payees.email, abn: payees.abn })
@@ -120,13 +120,13 @@ const WALK = "payees_watched";
 const EVERY_MS = 28 * DAY_MS;
 const PAGE_SIZE = 500;
 const PAGES = 4;
-/** Domains that nobody asked about yet are asked about within these days, not all at once. */
+/** Domains that were never looked up are spread over these days rather than all looked up at once. */
 const WITHIN_MS = 3 * DAY_MS;
 
 /**
- * Goes over the payees of all organisations, once in four weeks: those from before domains were looked up are watched and
- * asked about too.
- * @returns how many were looked at
+ * Goes through the payees of all organisations once in four weeks, so that payees from before the look-ups existed are
+ * watched too.
+ * @returns how many were visited
  */
 export async function watchPayees(services: WriteServices): Promise<number> {
   const { db, clock } = services;

@@ -42,7 +42,7 @@ import { whitelistByHand } from "./whitelist-by-hand.server";
 
 const { action: patchByApi } = routeOf("/api/payees/{id}");
 
-/** A trusted payee renamed: "Borealis Mining" on the account of a small payee that was verified. */
+/** A renamed trusted payee: "Borealis Mining" with the account of a small payee that was verified. */
 
 const SMALL = { name: "B Miller", accountName: "B Miller" };
 const RENAMED = { name: "Borealis Mining" };
@@ -140,7 +140,7 @@ test.each([
       ],
       [
         "payee_not_trusted",
-        "Borealis Mining is neither whitelisted nor verified: it was given another name and has not been verified under it.",
+        "Borealis Mining is neither whitelisted nor verified: it was renamed and has not been verified under its new name.",
       ],
     ]);
     const told = (await actionsOf(payeeId)).filter((action) => action !== "payee.details_revealed");
@@ -153,7 +153,7 @@ test.each([
         body: "Eve Okafor changed the name from B Miller. The bank details are still the same. Payments to this payee are held until it is verified under its new name.",
       },
     ]);
-    // The payee's account is still the same: it is not told that its bank details changed.
+    // The payee's account is the same, so it is not told that its bank details changed.
     const mails = await promisedMails(services, actor.organizationId);
     expect(mails.filter(({ template }) => template !== "alertRaised")).toEqual([]);
   },
@@ -309,7 +309,7 @@ test("the reviewer reads who gave it the name and when, and approving it is a de
     lines: [{ field: "Payee name", from: "B Miller", to: "Borealis Mining" }],
   });
   expect(view.story).toBeNull();
-  expect(view.words.verdict.evidence).toContain("The payee was given another name.");
+  expect(view.words.verdict.evidence).toContain("The payee was renamed.");
   const review = { approved: true, addToGlobalWhitelist: false, reason: "The register has both names" } as const;
   await reviewVerification(services, actor, { verificationId: id, review });
   expect((await aPayment(services, actor, payeeId)).status).toBe("authorised");

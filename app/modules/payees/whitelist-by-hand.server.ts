@@ -19,13 +19,13 @@ import { isConclusive } from "./verifications/verification";
 export type WhitelistInput = {
   payeeId: string;
   reason: string;
-  /** What the person saw; absent: whatever is there now. */
+  /** The version that the person saw; absent: the current one. */
   version?: number;
 };
 
 /**
- * Trusts a payee's current details by hand. Trusting one that is trusted already changes nothing. Where the organisation
- * approves only what a bank or a call-back has confirmed, so does this.
+ * Trusts a payee's present details manually. Does nothing if the payee is trusted already. If the organisation approves
+ * only details that a bank or a call-back has confirmed, this command requires the same.
  * @returns whether anything changed
  * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 PAYEE_ARCHIVED, REASON_REQUIRED, EDIT_CONFLICT
  */
@@ -56,12 +56,12 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   return true;
 }
 
-/** Answers that are looked at, the newest: without one that says something, no bank has confirmed anything. */
+/** How many of the newest answers are searched for one that says something about the details. */
 const MAX_ANSWERS = 20;
 
 /**
- * Whether a bank or a call-back that counts has confirmed the details and the name that the payee has now, and no bank has
- * spoken against them since.
+ * True if a bank or a call-back that counts has confirmed the payee's present details and name, and no bank has
+ * contradicted them since.
  */
 async function isConfirmed(
   { db }: ReadServices,
@@ -99,16 +99,16 @@ const unconfirmed = () =>
   );
 
 /**
- * - `taken_off`: it was on the whitelist, and is no more
- * - `forgotten`: it was off already, since its details or its name changed, and can no longer be trusted with the former
- *   ones by restoring them
+ * - `taken_off`: it was on the whitelist and has been removed
+ * - `forgotten`: it was off already because its details or name changed; its former trust is now forgotten, so
+ *   restoring the details cannot bring it back
  * - `was_off`: it was off already, and nothing changed
  */
 export type TakenOff = "taken_off" | "forgotten" | "was_off";
 
 /**
- * Takes a payee off both whitelists by hand; its authorised payments are held again. Of one that is off already the former
- * details are forgotten, which a rejection of the present ones could have trusted again.
+ * Takes a payee off both whitelists manually, and holds its authorised payments again. If it was off already, its
+ * former trust is forgotten, so that rejecting the present details cannot restore it.
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
 export async function unwhitelistByHand(
@@ -130,12 +130,12 @@ export async function unwhitelistByHand(
   return isOn ? "taken_off" : "forgotten";
 }
 
-/** What came of taking a payee off the whitelist, or of putting it there, as pages and answers say it. */
+/** The messages about putting a payee on the whitelist or taking it off, for pages and API answers. */
 export const TRUST_NOTICES = {
   taken_off: { title: "Taken off the whitelist", text: null },
   forgotten: {
     title: "Not on the whitelist",
-    text: "It was off the whitelist already. Its former details are forgotten too, so that rejecting the change cannot trust them again.",
+    text: "It was off the whitelist already. Its former details are forgotten too, so that rejecting the change cannot restore trust in them.",
   },
   was_off: { title: "Not on the whitelist", text: "It was off the whitelist already. Nothing was changed." },
   added: { title: "Added to the whitelist", text: null },
@@ -144,7 +144,7 @@ export const TRUST_NOTICES = {
 
 type Change = EntryOf<"payee.whitelisted" | "payee.unwhitelisted"> & {
   seenVersion: number | undefined;
-  /** What the organisation asks of it. */
+  /** The condition from the organisation's policy. */
   policy?: Condition<"policy_changed">;
   statement: Statement;
   parts?: CommandPart[];
@@ -170,7 +170,7 @@ const policyChanged = () =>
   new AppError(
     "EDIT_CONFLICT",
     409,
-    "Your organisation's policies changed at this moment. Nothing was changed: look again, then decide.",
+    "Your organisation's policies have just changed. Nothing was changed: look again, then decide.",
   );
 
 const secondPersonRequired = () =>

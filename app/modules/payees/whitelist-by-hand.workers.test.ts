@@ -161,7 +161,7 @@ test("where a second person is required, the person who entered the bank details
   expect(error).toMatchObject({ code: "SECOND_PERSON_REQUIRED", status: 403 });
   await editPayee(services, colleague, { payeeId, patch: { accountNumber: "60708090" } });
   expect(await refusal(whitelistByHand(services, colleague, { payeeId, reason }))).toMatchObject({ status: 403 });
-  // The name and the BSB are still as the first person entered them.
+  // The name and BSB are still those that the first person entered.
   expect(await refusal(whitelistByHand(services, adder, { payeeId, reason }))).toMatchObject({ status: 403 });
   expect(await whitelistByHand(services, await aColleague(services, adder), { payeeId, reason })).toBe(true);
 });

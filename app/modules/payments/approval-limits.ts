@@ -4,9 +4,9 @@ import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import type { FurtherFacts } from "~/modules/rules/facts";
 import type { Decision } from "./payment";
 
-/** How much of a payment somebody may approve, and who else may. Pure: no database, no clock. */
+/** How much of a payment somebody may approve, and who else may approve it. Pure: no database, no clock. */
 
-/** What an organisation says of its own way of paying. */
+/** The payment limits that an organisation has set. */
 export type PaymentLimits = {
   /** Integer cents; null: no limit. */
   memberLimitCents: number | null;
@@ -16,19 +16,24 @@ export type PaymentLimits = {
 
 export const NO_LIMITS: PaymentLimits = { memberLimitCents: null, adminLimitCents: null, workingHours: null };
 
-/** How much this role may approve to one payee in a day, in cents; null: any amount. */
+/** How much people with this role may approve to one payee in a day, in cents; null: any amount. */
 export function approvalLimitOf(limits: PaymentLimits, role: OrganizationRole | null): number | null {
   return role === "admin" ? limits.adminLimitCents : limits.memberLimitCents;
 }
 
-/** Who stands behind a payment, and by what: they approved it, they trusted its payee, or payments that they approved did. */
+/**
+ * The people who stand behind a payment, and why: they approved it, they trusted its payee, or they approved the
+ * payments that made the payee trusted.
+ */
 export type StandsBehind = { by: FurtherFacts["ownLimit"]["by"]; people: readonly string[] };
 
 /**
- * Whoever approved the line of a file; of a payment that the rules let pass, whoever trusted the payee and whoever recorded
- * the payment. Behind one to a payee that a rule trusts for what a bank or others said stands who recorded it.
+ * For a line of a file: whoever approved it. For a payment that the rules authorised: whoever trusted the payee, and
+ * whoever recorded the payment. When a rule trusts the payee because of what a bank or others said: only whoever
+ * recorded the payment.
  *
- * @param by.trusted by whose decisions the payee is trusted, nobody's where a rule trusts it; undefined: it is not trusted
+ * @param by.trusted the people whose decisions make the payee trusted, empty when a rule trusts it; undefined: it is
+ * not trusted
  */
 export function whoStandsBehind(by: {
   approvedById: string | null;
@@ -44,10 +49,10 @@ export function whoStandsBehind(by: {
 const ROLES: readonly OrganizationRole[] = ["admin", "member"];
 
 /**
- * What these people may approve together: the highest of their limits. Undefined: one of them may approve any amount, or there
- * is nobody. Authority ends with access: what somebody who has left decided stands, with the lower of both limits.
+ * The highest limit among these people. Undefined: one of them may approve any amount, or there is nobody. A person who
+ * has left counts with the lower of the two role limits.
  *
- * @param roles of each of them; undefined: of somebody who has left
+ * @param roles one for each person; undefined: the person has left
  */
 export function highestLimitOf(
   roles: readonly (OrganizationRole | undefined)[],
@@ -60,7 +65,10 @@ export function highestLimitOf(
   return Number.isFinite(highest) ? highest : undefined;
 }
 
-/** Whether a decision is signed with a passkey. Several payments of a day to one payee count together, as for approval limits. */
+/**
+ * True if the decision must be signed with a passkey. Several payments to one payee on one day are added up, as for
+ * approval limits.
+ */
 export const asksForPasskey = (
   decision: Decision,
   { amount }: { amount: number },
@@ -71,14 +79,20 @@ export const asksForPasskey = (
 export type Colleague = { userId: string; name: string; role: OrganizationRole };
 
 type Asked = {
-  /** Whose own work an approval would be; null: the organisation requires no second person. */
+  /**
+   * The people for whom approving would mean approving their own work; null: the organisation does not require a second
+   * person.
+   */
   approval: Approval | null;
   limits: PaymentLimits;
   /** Integer cents. */
   amount: number;
 };
 
-/** The colleagues who may approve this payment now: their role allows the amount, and it is not their own work. */
+/**
+ * The colleagues who may approve this payment now: their role's limit allows the amount, and the payment is not their
+ * own work.
+ */
 export function whoMayApprove(colleagues: readonly Colleague[], { approval, limits, amount }: Asked): Colleague[] {
   return colleagues.filter(({ userId, role }) => {
     const limit = approvalLimitOf(limits, role);
@@ -87,11 +101,11 @@ export function whoMayApprove(colleagues: readonly Colleague[], { approval, limi
   });
 }
 
-/** Names in a sentence at most. */
+/** At most this many people are named in a sentence. */
 const MAX_NAMED = 3;
 const NAMES = new Intl.ListFormat("en-AU", { type: "disjunction" });
 
-/** The same in a sentence, with what to do where there is no such person. */
+/** Names the colleagues who may approve, in a sentence; when there are none, says what to do. */
 export function describeApprovers(approvers: readonly Colleague[]): string {
   if (approvers.length === 0) {
     return "No one else in your organisation may approve it now. An administrator can invite a second person or raise an approval limit.";

@@ -5,12 +5,12 @@ import type { ReadServices } from "~/services";
 import { type Colleague, describeApprovers, whoMayApprove } from "./approval-limits";
 import type { PaymentView } from "./payment-page.server";
 
-/** Who else may approve a payment, for a person who may not. */
+/** Finds who else may approve a payment, for a person who may not. */
 
-/** People looked at, the oldest members first. */
+/** How many people are looked at, longest-standing members first. */
 const MAX_COLLEAGUES = 200;
 
-/** Who may approve a payment that this person may not; null where the reason is none that another person lifts. */
+/** Who may approve a payment that this person may not; null when nobody else could approve it either. */
 export async function findApprovers(
   services: ReadServices,
   actor: Actor,
@@ -21,7 +21,7 @@ export async function findApprovers(
   return describeApprovers(whoMayApprove(colleagues, asked));
 }
 
-/** The other active people of the organisation. */
+/** The other active members of the organisation. */
 export async function listColleagues({ db }: ReadServices, actor: Actor): Promise<Colleague[]> {
   const rows = await db
     .select({

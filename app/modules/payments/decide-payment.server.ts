@@ -39,27 +39,28 @@ import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
 type DecisionInput = {
   paymentId: string;
   decision: Decision;
-  /** Null only when more verification is asked for. */
+  /** Null only for a request for more verification. */
   reason: string | null;
-  /** Of the form or the call: the same key again is answered with the decision it made. */
+  /** Sent by the form or API call: repeating the key returns the first decision. */
   idempotencyKey?: string;
-  /** What the person had before them (`basisOf`); if more is known by now, they are asked to look again. */
+  /**
+   * The state of the payment that the person saw (`basisOf`). If it has changed since, they are asked to look again.
+   */
   basis?: string;
-  /** What the page's form brought of a passkey; absent for a call of the API. */
+  /** The passkey signature from the page's form; absent for an API call. */
   signed?: SignedFields;
 };
 
-/** A verification may be opened or decided at the very moment in which one is asked for. */
+/** Another person may open or decide a verification at the same moment, so the write is tried again. */
 const TRIES = 3;
 
 /**
  * A person's decision about a held payment: approve, reject, or ask for more verification (a pending one is used, else
- * one is opened). Of several people at once exactly one decides. Approving trusts this payment, not the payee.
+ * one is opened). If several people decide at once, exactly one succeeds. Approving trusts this payment, not the payee.
  *
- * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED when a verification would have to be opened; 403 APPROVAL_LIMIT, SECOND_PERSON_REQUIRED;
- * as `requireSigned` where the organisation asks for a passkey;
- * 409 ALREADY_DECIDED with who decided, PAYMENT_NOT_HELD, DETAILS_CHANGED, PAYEE_REQUIRED, PAYMENT_CHANGED,
- * IDEMPOTENCY_CONFLICT
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED when a verification would have to be opened; 403 APPROVAL_LIMIT,
+ * SECOND_PERSON_REQUIRED; the errors of `requireSigned` when the organisation asks for a passkey; 409 ALREADY_DECIDED
+ * with who decided, PAYMENT_NOT_HELD, DETAILS_CHANGED, PAYEE_REQUIRED, PAYMENT_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function decidePayment(services: Services, actor: Actor, input: DecisionInput): Promise<PaymentDetail> {
   const { paymentId, decision, reason, idempotencyKey: key } = input;
@@ -68,7 +69,7 @@ export async function decidePayment(services: Services, actor: Actor, input: Dec
   return getPayment(services, actor, paymentId);
 }
 
-/** @returns the payment's id, which is kept with the key */
+/** @returns the payment's id, which is stored with the idempotency key */
 async function writeDecision(
   services: Services,
   actor: Actor,
@@ -120,7 +121,7 @@ async function writeDecision(
   throw paymentChanged();
 }
 
-/** What an approval's passkey signs: where the money goes, how much and what for. */
+/** What the passkey signs for an approval: where the money goes, how much, and the reference. */
 export const approvablePayment = ({ id, payee, amount, reference, ...account }: PaymentDetail): Approvable => ({
   decision: "approve_payment",
   entityType: "payment",
@@ -145,7 +146,7 @@ type Case = {
   sameDayCents: number;
 };
 
-/** @throws AppError as `decidePayment` says */
+/** @throws AppError as listed at `decidePayment` */
 async function requireAllowed(
   services: Services,
   actor: Actor,
@@ -168,7 +169,7 @@ async function requireAllowed(
   if (input.basis !== undefined && input.basis !== basisOf(payment)) throw paymentChanged();
 }
 
-/** Two approvals at the same instant do not pass together what neither may pass alone. */
+/** Prevents two simultaneous approvals from exceeding a daily limit that each alone would respect. */
 function staysWithinLimit({ clock }: Services, actor: Actor, payment: PaymentDetail, limit: number | null) {
   if (limit === null) return [];
   const since = startOfTheDay(clock.now(), actor.timeZone);
@@ -176,7 +177,7 @@ function staysWithinLimit({ clock }: Services, actor: Actor, payment: PaymentDet
   return [sameDaySumsFit(actor.organizationId, [room], { since, except: payment.id })];
 }
 
-/** What the payment's payee must still be. Rejecting pays nobody, whatever has become of the payee. */
+/** What must still be true of the payee at commit. A rejection has no such condition, because it pays nobody. */
 function basisHolds(
   services: Services,
   { organizationId }: Actor,
@@ -190,7 +191,10 @@ function basisHolds(
   return isUsed ? [unchanged, verificationIsPending(services, organizationId, latest.id)] : [unchanged];
 }
 
-/** The payee's pending verification, or a new one. Vouching never answers it: somebody asked for more than that. */
+/**
+ * Finds the payee's pending verification or opens a new one. Vouching cannot complete it, because somebody asked for
+ * more than that.
+ */
 async function askFor(
   services: Services,
   actor: Actor,

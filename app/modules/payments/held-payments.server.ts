@@ -13,12 +13,14 @@ import { decidePayment } from "./decide-payment.server";
 import { type Asking, getPayment } from "./payment.server";
 import type { PaymentConditions } from "./payment-list";
 
-/** Held payments as a queue: red ones first, then by what may be lost, then the oldest. */
+/** The queue of held payments: red ones first, then the largest possible loss, then the oldest. */
 
-/** How far the queue is looked along. What is beyond it moves up as the first are decided. */
+/** How many payments of the queue are read. The rest move up as the first ones are decided. */
 const MAX_QUEUE = 1_000;
 
-/** The ids of held payments in the order in which they are decided. Parameters would not find their index. */
+/**
+ * The ids of held payments in queue order. Literals, because SQLite cannot use a partial index with bound parameters.
+ */
 export async function listHeldIds(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -45,7 +47,10 @@ export async function listHeldIds(
   return rows.map(({ id }) => id);
 }
 
-/** Where a payment stands among those that are held: "3 of 40", and its neighbours. A decided one leads to the first. */
+/**
+ * The position of a held payment in the queue, "3 of 40", and its neighbours. A payment that is no longer held links to
+ * the first.
+ */
 export async function findHeldPlace(services: ReadServices, asking: Asking, paymentId: string) {
   const ids = await listHeldIds(services, asking);
   const at = ids.indexOf(paymentId);
@@ -55,10 +60,10 @@ export async function findHeldPlace(services: ReadServices, asking: Asking, paym
   return { position: `${at + 1} of ${total}`, previousHref: hrefOf(ids[at - 1]), nextHref: hrefOf(ids[at + 1]) };
 }
 
-/** Files that the list names at most: the oldest. */
+/** At most this many files are listed, oldest first. */
 const MAX_FILES = 50;
 
-/** Files with payments that wait for a decision, the oldest first. */
+/** Files with payments that wait for a decision, oldest first. */
 export const selectWaitingFiles = (db: Db, organizationId: string | Placeholder, limit: number | Placeholder) =>
   db
     .select({
@@ -73,7 +78,7 @@ export const selectWaitingFiles = (db: Db, organizationId: string | Placeholder,
     .orderBy(asc(paymentFiles.id))
     .limit(limit);
 
-/** The files that the list names, the largest amount first. */
+/** The files on the list, largest amount first. */
 export async function listWaitingFiles(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -87,19 +92,19 @@ export async function listWaitingFiles(
 
 export type WaitingFile = { id: string; name: string; heldCount: number; heldCents: number; uploadedAt: ShownTime };
 
-/** What became of each of several payments that were to be rejected. */
+/** The result for each payment of a bulk rejection. */
 export type HeldResult = {
   id: string;
   name: string;
   isDone: boolean;
   text: string;
-  /** Why it was refused, for programs; null where it was rejected. */
+  /** The error code of a refusal; null if the payment was rejected. */
   code: ErrorCode | null;
 };
 
 /**
- * Rejects several held payments for one reason, one after the other, each by the command of the single payment: one that is
- * refused does not stop the others. Nothing approves several at once.
+ * Rejects several held payments for one reason, one after the other, each with the command for a single payment; a
+ * refusal does not stop the rest. Bulk approval does not exist.
  */
 export async function rejectHeldPayments(
   services: Services,
@@ -123,7 +128,7 @@ export async function rejectHeldPayments(
   return results;
 }
 
-/** "3 of 4 rejected", with what was refused first. */
+/** "3 of 4 rejected", with the refusals listed first. */
 export function sumUpRejected(results: readonly HeldResult[]): { title: string; results: HeldResult[] } {
   const done = results.filter(({ isDone }) => isDone);
   return {

@@ -18,7 +18,7 @@ type Moved =
   | "payment.succeeded"
   | "payment.failed";
 
-/** What a step says besides where the payment was and is, and why. */
+/** What a step records besides the two statuses and the reason. */
 export type Step = {
   [Action in Moved]: { action: Action; details: Omit<Written<Action>, "from" | "to" | "reason"> };
 }[Moved];
@@ -27,11 +27,14 @@ type Move = Step & {
   payment: Seen;
   to: PaymentStatus;
   reason: string | null;
-  /** What else the step leaves on the payment. */
+  /** Further columns of the payment that the step sets. */
   set?: Partial<Pick<typeof paymentRecords.$inferInsert, "verificationId" | "failureReason" | "processedAt">>;
 };
 
-/** The payment is where it was when somebody looked at it: of two people at once, the second is refused. */
+/**
+ * The condition that the payment has not changed since somebody read it: if two people act at once, the second is
+ * refused.
+ */
 export function paymentIsUnchanged(
   { db }: ReadServices,
   organizationId: string,
@@ -51,14 +54,14 @@ export function paymentIsUnchanged(
   return { name: "payment_changed", found };
 }
 
-/** One step of a payment's life: a row that says who and why, the new status, and the audit entry. */
+/** One status change of a payment: a row with who and why, the new status, and the audit entry. */
 export function movePayment(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   { organizationId, userId }: Acting,
   { payment, to, reason, action, details, set }: Move,
 ): CommandPart {
   const now = clock.now();
-  // The compiler cannot see that act and details belong together when each is added to.
+  // The compiler cannot check that the action and the details match after each has been extended.
   const entry = { action, details: { from: payment.status, to, reason, ...details } } as EntryOf<Moved>;
   return {
     statements: [
@@ -83,8 +86,8 @@ export function movePayment(
 }
 
 /**
- * What success adds to the payee, for the batch that ends a payment to its current account. The payee's details stay as they
- * are, so its version does too: nobody's open edit is disturbed by a payment.
+ * Counts a successful payment towards the payee, in the batch that ends a payment to its current account. The payee's
+ * version stays the same, so that a payment does not interrupt somebody's open edit.
  */
 export function countSuccess(
   { db }: ReadServices,

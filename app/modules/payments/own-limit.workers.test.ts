@@ -18,8 +18,8 @@ import { recordOutcome } from "./record-outcome.server";
 import { recordPayment } from "./record-payment.server";
 
 /**
- * Approving a payee, or splitting a sum, does not pass a payment above the limit of whoever approves. The rules that would
- * hold these payments anyway are off: large first payments are usual here.
+ * Nobody can get a payment above their own limit through by approving its payee or by splitting it. The other rules
+ * that would hold these payments are off, as if large first payments were normal for this organisation.
  */
 
 const LIMIT = 1_000_000;

@@ -8,10 +8,13 @@ import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS } from "~/kernel/payee";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
 import type { ReadServices, Services } from "~/services";
 
-/** More than a picture can keep apart; the list of payments has them all. */
+/** More would overlap in the picture; the payment list shows them all. */
 const MAX_PAYMENTS = 60;
 
-/** When a payee's contact and bank details changed and were verified, and when it was paid: what a list does not show is how close together. */
+/**
+ * When a payee's contact and bank details changed and were verified, and when it was paid. The picture shows what a
+ * list hides: how close together these events were.
+ */
 export async function readPayeeLife(
   { db, clock }: ReadServices & Pick<Services, "clock">,
   { organizationId, timeZone }: Actor,
@@ -32,9 +35,9 @@ type Payment = { at: number; status: PaymentStatus; cents: number };
 export type LifeMark = {
   lane: "contact" | "bank" | "payments";
   kind: "changed" | "verified" | "rejected" | "paid" | "open" | "held" | "stopped";
-  /** Where it stands between the beginning and now, in per cent. */
+  /** Horizontal position between the start and now, in per cent. */
   x: number;
-  /** It is one of the changes that came close together. */
+  /** One of the changes that happened close together. */
   isClose: boolean;
 };
 
@@ -50,7 +53,7 @@ const KINDS: Readonly<Record<PaymentStatus, LifeMark["kind"]>> = {
 const CONTACT: readonly string[] = [FIELD_LABELS.email, FIELD_LABELS.phone];
 const BANK: readonly string[] = [FIELD_LABELS.bsb, FIELD_LABELS.accountNumber, FIELD_LABELS.accountName];
 
-/** The picture of a payee's life, and what it shows in a sentence. Null while there is too little to see. Pure. */
+/** The picture of a payee's history, and a sentence that describes it. Null while there is too little to show. Pure. */
 export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zone: { timeZone: string; now: number }) {
   const { now, timeZone } = zone;
   const timesOf = (fields: readonly string[]) => [
@@ -77,13 +80,13 @@ export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zo
       ({ at, status }) => ({ lane: "payments", kind: KINDS[status], x: xOf(at), isClose: false }) as const,
     ),
   ];
-  // Of two that stand in the same place one is seen.
+  // Only one of two marks at the same position would be visible.
   const marks = [...new Map(all.map((mark) => [`${mark.lane} ${mark.kind} ${mark.x}`, mark])).values()];
   const close = [...contact.filter((at) => isNear(at, bank)), ...bank.filter((at) => isNear(at, contact))];
   const middle = from + (now - from) / 2;
   return {
     marks,
-    /** From the first of the changes that came close together, for as long as they count as close; null: none did. */
+    /** The period during which changes count as close, starting at the first of them; null: no changes were close. */
     closeBand:
       close.length === 0
         ? null
@@ -132,7 +135,7 @@ function sayLife({ contact, bank, decided, payments }: Told, timeZone: string): 
   ].join(" ");
 }
 
-/** How far the nearest change of the contact was from that of the bank details, where it was close. */
+/** How long before or after the bank details the contact changed, if the two were close. */
 function sayDistance(changed: number, contact: number): string {
   const days = Math.round(Math.abs(changed - contact) / DAY_MS);
   if (days > CONTACT_AND_BANK_WINDOW_DAYS) return "";

@@ -28,11 +28,11 @@ import type { PayerDetails } from "./payment-files/settings.server";
 
 const HELD_BECAUSE: Readonly<Record<HoldCause, string>> = {
   bank_details_changed: "the bank details of the payee were changed",
-  payee_renamed: "the payee was given another name",
+  payee_renamed: "the payee was renamed",
   payee_disputed: "the payee said that these are not their details",
   verification_rejected: "the verification of the payee was rejected",
   taken_off_whitelist: "the payee was taken off the whitelist",
-  accounting_account_differs: "the accounting system has another bank account for the payee",
+  accounting_account_differs: "the accounting system has a different bank account for the payee",
 };
 
 const FORMATS: Readonly<Record<FileFormat, string>> = {
@@ -43,7 +43,7 @@ const FORMATS: Readonly<Record<FileFormat, string>> = {
 
 const because = (details: Has<"reason">): string => after(": ", textOf(details.reason));
 
-/** That the payee's account came from an accounting system, and is paid for the first time. */
+/** Says that the payee's account was imported from an accounting system and is paid for the first time. */
 const first = ({ firstFromAccounting: from }: Said<{ firstFromAccounting: CameFrom }>): string => {
   const system = textOf(from?.system);
   return system && `, the first to an account that came from ${systemName(system)}`;
@@ -56,7 +56,7 @@ const firstOfFile = ({ firstFromAccounting: first }: Said<{ firstFromAccounting:
 
 const reference = (details: Has<"reference">): string => after(", reference ", textOf(details.reference));
 
-/** The titles of the rules that fired, as the payment's page says them. */
+/** The labels of the rules that fired, as the payment's page shows them. */
 function sayRules(reasons: unknown): string {
   const rules = listOf(reasons).map((reason) =>
     typeof reason === "object" && reason !== null && "rule" in reason ? textOf(reason.rule) : textOf(reason),
@@ -66,7 +66,7 @@ function sayRules(reasons: unknown): string {
 
 const LEVELS = ["hold", "warn"] as const;
 
-/** `; held by "A first payment above the limit"; warned by "..."` of the rules that fired. */
+/** `; held by "A first payment above the limit"; warned by "..."`, for the rules that fired. */
 function sayFired(reasons: unknown): string {
   const said = LEVELS.map((level) => {
     const fired = listOf(reasons).filter((reason) => (reason as Has<"level"> | null)?.level === level);
@@ -124,16 +124,16 @@ const clock = (minute: unknown): string => {
   return `${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
 };
 
-/** Where the payment was and is, and why. */
+/** The statuses before and after, and the reason. */
 type Moved = { from: PaymentStatus; to: PaymentStatus; reason: string | null };
 
 type DecidedLines = LinesOf<number>;
-/** Of the approved lines, those that are the approver's own work. */
+/** The approved lines that are the approver's own work. */
 type OwnLines = { selfApproval?: boolean; ownCount?: number; ownCents?: number };
 type LeftLines = LinesOf<LeftLine>;
 type LinesOf<Line> = { lines: readonly Line[]; count: number; cents?: number; reason?: string | null; rule?: string };
 
-/** What the rules found on a whole file, and what waits for a person. Integer cents. */
+/** The results of checking a whole file, and what waits for a person. Integer cents. */
 type Checked = {
   lineCount: number;
   rules: readonly { rule: string; level: string; count: number }[];
@@ -143,7 +143,7 @@ type Checked = {
   secondPersonRequired?: boolean;
   aboveMemberLimitCents?: number;
   aboveAdminLimitCents?: number;
-  /** How the file differs in who pays. */
+  /** How the paying account in the file differs from the declared ones. */
   otherPayingAccount?: readonly string[];
 };
 
@@ -161,7 +161,7 @@ type FirstOfFile = {
   payees: readonly ({ id: string; name: string; cents: number } & CameFrom)[];
 };
 
-/** Of payments and payment files. */
+/** The audit actions of payments and payment files. */
 export const paymentActions = {
   "payment.recorded": {
     label: "Recorded the payment",

@@ -51,15 +51,15 @@ const addressSchema = z.object({
 });
 
 /**
- * Reads what is looked for and the key (`cursor` in calls, `after` and `before` on the page). What it does not know it
- * leaves out, so that no address is an error.
+ * Parses the search and the paging key (`cursor` in API calls, `after` and `before` on the page). Unknown values are
+ * ignored, so no address causes an error.
  */
 export function readPaymentsQuery(params: URLSearchParams) {
   const { status: filter, cursor, after, before, ...search } = addressSchema.parse(Object.fromEntries(params));
   return { search: { filter, ...search }, after: after ?? cursor, before };
 }
 
-/** Everything that the page of the list draws, but what the person may do. */
+/** Reads everything for the list page, apart from the person's permissions. */
 export async function readPaymentsPage(
   services: Pick<Services, "db" | "clock" | "ids">,
   reader: Pick<Actor, "userId" | "organizationId" | "timeZone">,
@@ -79,7 +79,10 @@ export async function readPaymentsPage(
     search.payeeId === undefined ? undefined : getPayee(services, reader, search.payeeId),
   ]);
   return {
-    /** Payment files of which payments are held. Their lines are no payments yet: the list has them when they are cleared. */
+    /**
+     * Payment files with held payments. Lines become payments only when they are cleared, so the list itself does not
+     * have them.
+     */
     files: after === undefined && (isHeld || search.filter === "all") ? files : [],
     rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
     search,
@@ -96,10 +99,10 @@ export async function readPaymentsPage(
 
 export const PAYMENTS_PAGE_SIZE = 50;
 
-/** How far one page looks for words, amounts and people along the list. What lies beyond is behind "next". */
+/** How many rows one page searches for words, amounts and people. "Next" continues after them. */
 const MAX_WALK = 5_000;
 
-/** Payments that are counted and added up, and that a download holds: the newest of those that are asked for. */
+/** How many matching payments are counted, added up or downloaded, newest first. */
 const MAX_TOTALLED = 10_000;
 
 export type PageKey = {
@@ -114,13 +117,13 @@ type DownloadedPayment = Awaited<ReturnType<typeof listAllPayments>>[number];
 
 export type PaymentsPage = {
   payments: ListedPayment[];
-  /** The page before; `first`: it is the one that begins the list. */
+  /** The page before; `first`: it is the first page of the list. */
   previous?: string;
   first?: boolean;
   next?: string;
 };
 
-/** One page of the held payments, those first that are decided first. @param after the last payment of the page before */
+/** One page of the held payments, in queue order. @param after the last payment of the page before */
 async function listHeldPayments(
   services: ReadServices,
   asking: Asking,
@@ -128,7 +131,7 @@ async function listHeldPayments(
   after: string | undefined,
 ): Promise<PaymentsPage> {
   const ids = await narrowIds(services, asking, conditions, await listHeldIds(services, asking, conditions));
-  // A payment that was decided meanwhile is not in the list any more: it begins again.
+  // If that payment has been decided meanwhile, it is not in the list any more, so the list starts again.
   const start = after === undefined ? 0 : ids.indexOf(after) + 1;
   const end = start + PAYMENTS_PAGE_SIZE;
   return {
@@ -143,7 +146,7 @@ async function listHeldPayments(
   };
 }
 
-/** Those of some payments that fit what no index finds, in the same order. */
+/** Keeps those of the given payments that match conditions without an index, in the same order. */
 async function narrowIds(
   { db }: ReadServices,
   asking: Asking,
@@ -159,7 +162,10 @@ async function narrowIds(
   return ids.filter((id) => found.has(id));
 }
 
-/** One page of an organisation's payments, newest first, by key. Rows read depend on the page, not on the table. */
+/**
+ * One page of an organisation's payments, newest first, with key-set paging. The number of rows read depends on the
+ * page, not on the table.
+ */
 export async function listPayments(
   services: ReadServices,
   asking: Asking,
@@ -171,7 +177,7 @@ export async function listPayments(
   return { payments, ...beside };
 }
 
-/** Every payment that is asked for, newest first, up to `MAX_TOTALLED`, with who recorded it. */
+/** Every matching payment, newest first, up to `MAX_TOTALLED`, with who recorded it. */
 export async function listAllPayments(services: ReadServices, asking: Asking, conditions: PaymentConditions) {
   const { db } = services;
   const rows = await db.all<{ id: string; recordedById: string | null }>(
@@ -191,7 +197,7 @@ export async function listAllPayments(services: ReadServices, asking: Asking, co
   return payments.map((payment) => ({ ...payment, recordedBy: recordedBy.get(payment.id) ?? null }));
 }
 
-/** How many payments are asked for and how much they are, by status. */
+/** How many payments match and their total, by status. */
 export async function sumPayments(
   services: ReadServices,
   asking: Asking,
@@ -236,8 +242,9 @@ async function readTotals({ db }: ReadServices, { organizationId }: Asking): Pro
 type Walk = { key?: string; isBackwards?: boolean };
 
 /**
- * The list in its order, by what an index finds: a payee, days, or a status, and where the page begins. Ids ascend with
- * the time of recording, so both orders are the same; each is the one whose index finds the rows without looking at others.
+ * The list order and the condition that an index can serve: a payee, days, or a status, and where the page begins. Ids
+ * ascend with the time of recording, so both orders give the same list; the one chosen has an index that finds the rows
+ * directly.
  */
 function findOrder(
   { organizationId }: Asking,
@@ -256,7 +263,7 @@ function findOrder(
       ];
   const conditions = [
     eq(paymentRecords.organizationId, organizationId),
-    // The plus keeps the column off its index: the days are what to start from.
+    // The unary plus keeps SQLite from using this column's index, so that it starts from the days.
     status === undefined ? undefined : sql`${isById ? sql`` : sql`+`}${paymentRecords.status} = ${status}`,
     payeeId === undefined ? undefined : eq(paymentRecords.payeeId, payeeId),
     since === undefined ? undefined : gte(createdAt, since),
@@ -267,13 +274,13 @@ function findOrder(
   return { where: and(...conditions), orderBy: columns.map((column) => (isBackwards ? asc(column) : desc(column))) };
 }
 
-/** The same as a statement without its end, to look along. */
+/** The same query without its end, for searching row by row. */
 function walkOf(asking: Asking, conditions: PaymentConditions, walk?: Walk): SQL {
   const { where, orderBy } = findOrder(asking, conditions, walk);
   return sql`SELECT ${paymentRecords}.* FROM ${paymentRecords} WHERE ${where} ORDER BY ${sql.join(orderBy, sql`, `)}`;
 }
 
-/** What no index finds, as a condition on `walk`; undefined: nothing of the kind is asked for. */
+/** The conditions that no index can serve, on `walk`; undefined: there are none. */
 function narrowingOf({ organizationId }: Asking, conditions: PaymentConditions): SQL | undefined {
   const { minCents, maxCents, recordedById, words } = conditions;
   const text = sql`lower("walk"."accountName" || ' ' || "walk"."bsb" || ' ' || "walk"."accountNumber" || ' '
@@ -287,7 +294,7 @@ function narrowingOf({ organizationId }: Asking, conditions: PaymentConditions):
   );
 }
 
-/** The payments of one page and one more; `walkedTo` says where a search stopped looking. */
+/** The payments of one page and one more; `walkedTo` says where a search stopped. */
 async function findRows(
   services: ReadServices,
   asking: Asking,
@@ -323,7 +330,7 @@ const selectPayments = ({ db }: ReadServices, { organizationId }: Asking) =>
     .from(paymentRecords)
     .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)));
 
-/** Payments by id, in the order of the ids. */
+/** Payments by id, in the order of the ids given. */
 async function readPayments(services: ReadServices, asking: Asking, ids: readonly { id: string }[]) {
   if (ids.length === 0) return [];
   const given = JSON.stringify(ids.map(({ id }) => id));
@@ -352,7 +359,9 @@ const HEADINGS = [
   "Why it failed",
 ];
 
-/** The payments as a table for a spreadsheet: account numbers masked as on the page, times as the organisation reads them. */
+/**
+ * The payments as CSV for a spreadsheet: account numbers masked as on the page, times in the organisation's time zone.
+ */
 export function writePaymentsCsv(payments: readonly DownloadedPayment[], timeZone: string): string {
   const rows = payments.map((payment) => [
     formatDateTime(payment.createdAt, timeZone),

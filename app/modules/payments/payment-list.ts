@@ -20,31 +20,31 @@ type PaymentFilter = (typeof PAYMENT_FILTERS)[number];
 
 export const FILTER_LABELS: Record<PaymentFilter, string> = { all: "All", ...PAYMENT_STATUS_WORDS };
 
-/** The status behind a filter; undefined: any. */
+/** The status that a filter selects; undefined: any. */
 export function statusOf(filter: PaymentFilter): PaymentStatus | undefined {
   return PAYMENT_STATUSES.find((status) => status === filter);
 }
 
-/** What somebody looks for among the payments, as the address of the list has it. */
+/** A search of the payments, as in the address of the list. */
 export type PaymentSearch = {
   filter: PaymentFilter;
-  /** Words of the reference, the payee, the account or the description. */
+  /** Words in the reference, the payee, the account or the description. */
   q?: string;
-  /** Calendar days, the last included: `2026-11-20`. */
+  /** Calendar days, including the last: `2026-11-20`. */
   from?: string;
   to?: string;
   /** Dollars as people type them. */
   min?: string;
   max?: string;
   payeeId?: string;
-  /** Who recorded it. */
+  /** The person who recorded it. */
   by?: string;
 };
 
 const MAX_WORDS = 6;
 const BSB = /^(\d{3})-(\d{3})$/;
 
-/** The words that must all be found, in small letters; a BSB without its hyphen. */
+/** The words that must all be found, in lower case; a BSB without its hyphen. */
 const wordsOf = (q: string | undefined): string[] =>
   (q ?? "")
     .toLowerCase()
@@ -53,7 +53,7 @@ const wordsOf = (q: string | undefined): string[] =>
     .slice(0, MAX_WORDS)
     .map((word) => word.replace(BSB, "$1$2"));
 
-/** What a search asks of the database. Instants in epoch milliseconds, amounts in cents. */
+/** The search as database conditions. Instants in epoch milliseconds, amounts in cents. */
 export function conditionsOf(search: PaymentSearch, timeZone: string) {
   const { filter, q, min, max, payeeId, by } = search;
   const [from, to] = [search.from, search.to].map((day) => parseDay(day ?? ""));
@@ -70,17 +70,17 @@ export function conditionsOf(search: PaymentSearch, timeZone: string) {
 }
 export type PaymentConditions = ReturnType<typeof conditionsOf>;
 
-/** Whether anything but the status narrows the list. */
+/** True if anything apart from the status narrows the list. */
 export const isNarrowed = ({ filter: _, ...rest }: PaymentSearch): boolean => Object.values(rest).some(Boolean);
 
 export type PaymentTotals = {
   byStatus: Partial<Record<PaymentStatus, { count: number; cents: number }>>;
-  /** Older payments were not looked at. */
+  /** Older payments were not searched. */
   isPartial: boolean;
 };
 
 export const payPath = (payeeId: string) => withQuery(appPaths.newPayment, { payeeId });
-/** A payment to an account that is not chosen among the payees. */
+/** The form for a payment to an account that is not one of the payees. */
 export const PAY_ACCOUNT_PATH = withQuery(appPaths.newPayment, { to: "account" });
 
 type ListAddress = Partial<PaymentSearch> & { after?: string; before?: string };
@@ -88,19 +88,19 @@ type ListAddress = Partial<PaymentSearch> & { after?: string; before?: string };
 const withSearch = (path: string, { filter, ...rest }: ListAddress): string =>
   withQuery(path, { status: filter === "all" ? undefined : filter, ...rest });
 
-/** The address of a list: what is looked for, and the page. */
+/** The address of a list: the search and the page. */
 export const paymentsHref = (address: ListAddress): string => withSearch(appPaths.payments, address);
 
-/** The same payments as a table to download. */
+/** The address for downloading the same payments as a table. */
 export const paymentsCsvHref = (search: PaymentSearch): string => withSearch(appPaths.paymentsTable, search);
 
 const NOTHING = { count: 0, cents: 0 };
 
-/** How many payments stand behind each filter, and what those of the current one add up to. */
+/** How many payments each filter selects, and the total of the current one. */
 export function toTotals(
   { byStatus, isPartial }: PaymentTotals,
   filter: PaymentFilter,
-  /** Files of which payments are held: they count as held, and are not among the payments yet. */
+  /** Files with held payments: these count as held, although they are not payments yet. */
   files: readonly { heldCount: number; heldCents: number }[] = [],
 ) {
   const sums = Object.values(byStatus);

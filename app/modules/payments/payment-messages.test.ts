@@ -5,7 +5,7 @@ import { DECISIONS, type Decision, OUTCOMES, type PaymentIntent, successOf } fro
 import { paymentMovedOn } from "./payment.server";
 import { FILTER_LABELS } from "./payment-list";
 
-/** The words that each state alone is described with. */
+/** The words that only the description of each status contains. */
 const WORDS: Record<PaymentStatus, RegExp> = {
   authorised: /authoris|approv/i,
   held: /\bheld\b|\bhold\b/i,

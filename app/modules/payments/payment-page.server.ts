@@ -50,7 +50,7 @@ import {
 } from "./payment.server";
 import { findPaymentLimits } from "./payment-facts/payment-limits.server";
 
-/** Everything that the page of one payment draws. */
+/** Reads everything for the page of one payment. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {
   const [policy, limits, steps, approval, change, verification, grade, origin, place, sameDayCents] = await Promise.all(
     [
@@ -85,7 +85,7 @@ export async function readPaymentPage(services: Services, actor: Actor, payment:
     amount: view.amount + sameDayCents,
   });
   const title = `${formatAud(view.amount)} to ${view.payee?.name ?? view.account.accountName}`;
-  // What this person's passkey signs when they approve; null: the organisation asks for none.
+  // What this person's passkey signs to approve; null: the organisation does not ask for one.
   const signing =
     view.decisions.includes("approve") && asksForPasskey("approve", payment, policy, sameDayCents)
       ? await offerApproval(services, actor, approvablePayment(payment))
@@ -94,14 +94,14 @@ export async function readPaymentPage(services: Services, actor: Actor, payment:
 }
 
 type Viewing = {
-  /** Of the account that the payee has now. */
+  /** The origin of the payee's present account. */
   origin: NamedOrigin | null;
-  /** Of the payee's open verification. */
+  /** The verdict on the payee's open verification. */
   verdict: OpenVerdict | null;
   /** How the payee was verified. */
   grade: Grade | null;
   canWrite: boolean;
-  /** Whether approving would be the person's own work. */
+  /** True if approving would mean approving the person's own work. */
   isOwn: boolean;
   secondPersonRequired: boolean;
   timeZone: string;
@@ -112,12 +112,12 @@ type Viewing = {
   sameDayCents?: number;
 };
 
-/** The form that adds the account of a payment as a payee, filled in. The account itself stays out of the address. */
+/** The add-payee form, filled in with the account of a payment. The address does not contain the account itself. */
 const addPayeePath = (paymentId: string) => withQuery(appPaths.newPayee, { payment: paymentId });
 
 const SYSTEM = "PayeeProof";
 
-/** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
+/** The view of one payment: texts are finished, with instants in the organisation's time zone. */
 export function toPaymentView(
   payment: PaymentDetail,
   steps: readonly Pick<Transition, "id" | "toStatus" | "userName" | "createdAt" | "reason">[],
@@ -136,13 +136,13 @@ export function toPaymentView(
     amount: payment.amount,
     reference: payment.reference,
     description: payment.description,
-    /** In full: this is the payment's own page. */
+    /** Unmasked, because this is the payment's own page. */
     account: { accountName, bsb, accountNumber },
     institution: institutionOf(bsb)?.name ?? null,
     payee: payee && toPayee(payee, latest, viewing),
-    /** Where the payee's account came from, and who has to approve it; null: a person here entered it. */
+    /** Where the payee's account was imported from, and who has to approve it; null: a member entered it. */
     origin: toOrigin(payment, viewing),
-    /** What to do about an account that is no payee's. */
+    /** What to do about an account that belongs to no payee. */
     nextStep: stepForUnknownAccount(payment, viewing.canWrite ? addPayeePath(payment.id) : null),
     verdict: viewing.verdict,
     verificationId: payment.verificationId,
@@ -156,10 +156,10 @@ export function toPaymentView(
       message: reason.message,
       note: noteOfReason(reason) ?? null,
     })),
-    /** The payment that this one repeats. */
+    /** The payment that this one duplicates. */
     earlierPaymentId: earlierPaymentOf(payment.reasons),
     flags,
-    /** Something speaks against paying it now: nothing green stands beside that. */
+    /** There is a reason not to pay it now, so nothing on the page is green. */
     isRed: viewing.verdict?.isRed === true || flags.some((flag) => flag !== "details_changed"),
     /** `to` null: the payment was recorded. */
     steps: [
@@ -178,13 +178,13 @@ export function toPaymentView(
         note: step.reason,
       })),
     ],
-    /** What this person may do now; empty once nothing is to be done. */
+    /** What this person may decide now; empty when nothing is left to decide. */
     decisions: viewing.canWrite ? all.filter((decision) => refusalOf(decision) === undefined) : [],
-    /** Why this person may not approve, where others or other times may. */
+    /** Why this person may not approve, if someone else may, or they may later. */
     approvalBar: bar === undefined || bar === "not_held" ? null : bar,
     isOwn: viewing.isOwn,
     hasOutcome: viewing.canWrite && canEnd(payment),
-    /** What a decision would rest on. */
+    /** The state that a decision would be based on. */
     basis: basisOf(payment),
   };
 }
@@ -193,7 +193,7 @@ export type PaymentView = ReturnType<typeof toPaymentView>;
 
 export type ShownStep = PaymentView["steps"][number];
 
-/** The payee as it is now: what speaks against it comes before how far it is trusted. */
+/** The payee at present: problems are shown before how far it is trusted. */
 function toPayee(
   payee: NonNullable<PaymentDetail["payee"]>,
   latest: PaymentDetail["latest"],
@@ -216,12 +216,12 @@ function earlierPaymentOf(reasons: readonly PaymentReason[]): string | null {
   return typeof paymentId === "string" ? paymentId : null;
 }
 
-/** How the payee of a payment came to its present bank details or its name, and the number on which to ask about it. */
+/** How the payee's present bank details or name came about, and the phone number to call about it. */
 type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
 
 /**
- * Null once the payment is over, or when neither the payee's bank details nor its name were ever changed. A payment to a payee's former account
- * is asked about that payee.
+ * Null once the payment has ended, or when neither the payee's bank details nor its name ever changed. For a payment to
+ * a payee's former account, the question is about that payee.
  */
 export async function findChangeBefore(
   services: Pick<Services, "db" | "clock">,
@@ -238,17 +238,19 @@ export async function findChangeBefore(
   return { story, phone: known && formatPhone(known) };
 }
 
-/** The number that was known before the person who changed the bank details or the name could have changed it too. */
+/**
+ * The phone number on record before the change of the bank details or name, which the same person cannot have changed.
+ */
 export function phoneBefore(changes: readonly StoredChange[], phone: string | null): string | null {
   const changedAt = changes.find(isOfVerified)?.createdAt;
   if (changedAt === undefined) return phone;
   const from = changedAt - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
-  // Newest first: the last of them is the first change since then.
+  // Newest first, so the last one is the first change since then.
   const first = changes.filter(({ field, createdAt }) => field === "phone" && createdAt >= from).at(-1);
   return first ? first.oldValue : phone;
 }
 
-/** A refusal in the words of the payment's page, whose form calls the time of the outcome `processedOn`. */
+/** Rewords a refusal for the payment's page, whose form names the outcome's time `processedOn`. */
 export function describeActing(error: AppError): AppError {
   const { processedAt, ...others } = error.fieldErrors ?? {};
   if (processedAt === undefined) return error;

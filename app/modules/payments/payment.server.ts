@@ -28,9 +28,9 @@ import {
 } from "./payment";
 import { findSameDaySums, startOfTheDay } from "./payment-facts/same-day.server";
 
-/** What people and programs send about payments: each field with its sentence, normalised. */
+/** Schemas for what people and programs send about payments: each field has its error sentence and is normalised. */
 
-/** More than any field holds; longer input is refused before it is looked at. */
+/** Longer than any field; such input is refused without further checks. */
 const MAX_INPUT = 2_000;
 
 const text = (missing: string) =>
@@ -62,7 +62,7 @@ const cents = z
 
 const NOT_DOLLARS = "Enter an amount in dollars, such as 1,234.50";
 
-/** As many characters as an amount is typed with, separators included. */
+/** The longest typed amount, including separators. */
 const MAX_DOLLARS_LENGTH = 20;
 
 /** Dollars as people type them. */
@@ -114,13 +114,13 @@ const toAccount = ({ bsb, accountNumber, accountName, ...rest }: BankDetails & R
   ...restOf(rest),
 });
 
-/** Body of POST /api/payments for one of the organisation's payees. */
+/** Body of POST /api/payments for a payment to one of the organisation's payees. */
 export const payeePaymentSchema = z.object({ ...payee, amount: cents, ...details }).transform(toPayee);
 
-/** Body of POST /api/payments for an account. */
+/** Body of POST /api/payments for a payment to an account. */
 export const accountPaymentSchema = z.object({ ...bankDetailsFields, amount: cents, ...details }).transform(toAccount);
 
-/** The fields of the page's forms, the amount in dollars, whose rules the forms also carry as attributes. */
+/** The fields of the page's forms, with the amount in dollars. The forms also carry these rules as HTML attributes. */
 export const payeePaymentFields = z.object({ payeeId: payee.payeeId, amount: dollars, ...details });
 
 export const accountPaymentFields = z.object({ ...bankDetailsFields, amount: dollars, ...details });
@@ -158,7 +158,7 @@ export const outcomeSchema = z.object({
 
 const NOT_A_DAY = "Enter the day on which the bank processed the payment";
 
-/** The day on the page's form; none: now. */
+/** The day entered on the page's form; empty: now. */
 const processedOn = z
   .string(NOT_A_DAY)
   .optional()
@@ -172,14 +172,11 @@ const processedOn = z
 
 const withSubmission = {
   submissionId: addressId,
-  /** What the person had before them. */
+  /** The state of the payment that the person saw. */
   basis: text("Open this payment again, then decide").optional(),
 };
 
-/**
- * A post of the page of a payment. A payment that failed needs the reason here; a bank's file gives none where its line
- * has none.
- */
+/** A form post of a payment's page. A failure needs a reason here; in a bank's return file, a line may lack one. */
 export const paymentPostSchema = z.discriminatedUnion(
   "intent",
   [
@@ -194,10 +191,10 @@ export const paymentPostSchema = z.discriminatedUnion(
 
 const NO_PAYMENT = "Tick at least one payment";
 
-/** As many as a page of the list has. */
+/** As many as one page of the list has. */
 const MAX_TICKED = 50;
 
-/** A post of the list: held payments that are rejected together, for one reason. */
+/** A form post of the list: held payments to reject together, for one reason. */
 export const rejectHeldSchema = z.object({
   intent: z.literal("reject"),
   submissionId: withSubmission.submissionId,
@@ -211,7 +208,7 @@ export const rejectHeldSchema = z.object({
 
 const NO_ID = "Name at least one payment";
 
-/** Body of POST /api/payments/bulk. Nothing approves several at once. */
+/** Body of POST /api/payments/bulk. Bulk approval does not exist. */
 export const bulkPaymentsSchema = z.object({
   act: z.literal("reject", 'Say what to do: "reject". Each payment is approved by itself'),
   ids: z
@@ -224,7 +221,7 @@ export const bulkPaymentsSchema = z.object({
 
 export type PaymentPost = z.infer<typeof paymentPostSchema>;
 
-/** The columns of a payment as lists and answers show it. */
+/** The columns of a payment in lists and API answers. */
 export const summaryColumns = {
   id: paymentRecords.id,
   organizationId: paymentRecords.organizationId,
@@ -244,13 +241,13 @@ export const summaryColumns = {
   payee: { id: payees.id, name: payees.name },
 };
 
-/** The step that brought a payment to its version: none for one that stands as it was recorded. */
+/** The step that led to the payment's present version; none for a payment as it was recorded. */
 export const lastStep = alias(paymentTransitions, "lastStep");
 
 const isLastStep = sql`${lastStep.paymentId} = ${paymentRecords.id}
   AND ${lastStep.fromVersion} = ${paymentRecords.version} - 1`;
 
-/** What the single payment adds: reasons, who recorded it, and its payee as it is now. */
+/** The additional columns of a single payment: reasons, who recorded it, and its payee at present. */
 export const detailColumns = {
   ...summaryColumns,
   reasons: paymentRecords.reasons,
@@ -292,7 +289,7 @@ export const detailColumns = {
   },
 };
 
-/** Condition of the join that finds the payee's newest verification by one step back in its index. */
+/** Join condition that finds the payee's newest verification with one index look-up. */
 export const isNewestVerification = sql`${verifications.id} = (SELECT "newest"."id" FROM "verifications" AS "newest"
   WHERE "newest"."organizationId" = ${payees.organizationId} AND "newest"."payeeId" = ${payees.id}
   ORDER BY "newest"."id" DESC LIMIT 1)`;
@@ -303,7 +300,10 @@ function sayWho({ toStatus, userName, createdAt, reason }: Transition, timeZone:
   return `${userName ?? "PayeeProof"} ${paymentDone(toStatus)} on ${on}${reason ? `: ${reason}` : "."}`;
 }
 
-/** The payment is not where the step starts from: says who took it where it is, or why nothing is to be done. */
+/**
+ * The error when the payment is not in the status that a step starts from: says who moved it, or why nothing can be
+ * done.
+ */
 export function paymentMovedOn(status: PaymentStatus, last: Transition | undefined, timeZone: string): AppError {
   if (last && last.toStatus === status && last.toStatus !== "held") {
     return new AppError("ALREADY_DECIDED", 409, sayWho(last, timeZone), {
@@ -335,7 +335,7 @@ export const accountChanged = () =>
   new AppError(
     "DETAILS_CHANGED",
     409,
-    "The payee has another account now than when this payment was recorded. Reject this payment, and record it again if the new account is right.",
+    "The payee now has a different account from when this payment was recorded. Reject this payment, and record it again if the new account is right.",
   );
 
 export const payeeRequired = () =>
@@ -363,13 +363,13 @@ export const secondPersonRequired = () =>
 export const payeeKeepsChanging = () =>
   new AppError("PAYEE_CHANGING", 409, "The payee is being changed at this moment. Please try again.");
 
-/** Who is asking: their organisation bounds every answer. */
+/** The organisation that asks: every answer is limited to it. */
 export type Asking = { organizationId: string };
 
-/** More steps than a payment can take in practice. */
+/** More steps than a payment takes in practice. */
 const MAX_TRANSITIONS = 100;
 
-/** One payment with who recorded it and its payee as it is now; undefined when it is not the organisation's. */
+/** One payment with who recorded it and its payee at present; undefined when the organisation has none with this id. */
 export async function findPayment({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const [row] = await db
     .select(detailColumns)
@@ -384,20 +384,20 @@ export async function findPayment({ db }: ReadServices, { organizationId }: Aski
 
 export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
 
-/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+/** As `findPayment`. @throws AppError 404, the same for missing and foreign ids */
 export async function getPayment(services: ReadServices, actor: Asking, id: string): Promise<PaymentDetail> {
   const payment = await findPayment(services, actor, id);
   if (!payment) throw notFound();
   return payment;
 }
 
-/** The payee's verification that waits for a decision, while the payment can still be paid. */
+/** The payee's pending verification, while the payment can still be paid. */
 export async function findOpenVerification(services: ReadServices, actor: Asking, { status, latest }: PaymentDetail) {
   if (latest?.status !== "pending" || !isOpenPayment(status)) return null;
   return (await findVerification(services, actor, latest.id)) ?? null;
 }
 
-/** Cents of other payments to the recipient of this one that were authorised today. */
+/** The cents of other payments to this payment's recipient that were authorised today. */
 export async function findSameDayCents(
   services: TimedServices,
   { organizationId, timeZone }: Pick<Actor, "organizationId" | "timeZone">,
@@ -408,7 +408,7 @@ export async function findSameDayCents(
   return (await findSameDaySums(services, organizationId, asked))(payment);
 }
 
-/** Everybody whose own work an approval of the payment would be. */
+/** Everybody who would approve their own work by approving the payment. */
 export async function findApproval(
   services: ReadServices,
   actor: Asking,
@@ -418,7 +418,7 @@ export async function findApproval(
   return { enteredBy, requestedById: latest?.requestedById ?? null, recordedBy: [recordedById] };
 }
 
-/** The steps of a payment's life, oldest first. */
+/** The status changes of a payment, oldest first. */
 export async function listTransitions({ db }: ReadServices, { organizationId }: Asking, paymentId: string) {
   const rows = await db
     .select({
@@ -439,7 +439,7 @@ export async function listTransitions({ db }: ReadServices, { organizationId }: 
     .limit(MAX_TRANSITIONS);
   return rows.map(({ firstName, lastName, ...step }) => ({
     ...step,
-    /** Null: the system. */
+    /** Null: the system did it. */
     userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
   }));
 }

@@ -10,18 +10,18 @@ import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { PaymentDetail } from "./payment.server";
 
 /*
- * The life of a payment record: where it may go, who may decide it, how it ends, and what is to be known of it now. Pure: no
- * database, no clock. Instants in epoch milliseconds.
+ * The statuses of a payment: which may follow which, who may decide, how it ends, and which warnings apply now.
+ * Pure: no database, no clock. Instants in epoch milliseconds.
  */
 
-/** Lengths of what people type, in characters. A direct entry file carries the first 18 of a reference. */
+/** Maximum lengths of typed text, in characters. A direct entry file holds the first 18 of a reference. */
 export const MAX_REFERENCE_LENGTH = 140;
 
 export const MAX_DESCRIPTION_LENGTH = 500;
 
 export const MAX_REASON_LENGTH = 500;
 
-/** A payment that somebody wants to record, checked and normalised. */
+/** A new payment, validated and normalised. */
 export type NewPayment = {
   to: { payeeId: string } | BankDetails;
   /** Integer cents, Australian dollars. */
@@ -30,17 +30,17 @@ export type NewPayment = {
   description: string | null;
 };
 
-/** What the rules decide when a payment is recorded. */
+/** The rules' decision when a payment is recorded. */
 type RuleDecision = Extract<PaymentStatus, "authorised" | "held">;
 
-/** No holding rule fired: authorised. A warning shows and does not hold. */
+/** Authorised if no holding rule fired. A warning is shown but does not hold the payment. */
 export function ruleDecision(reasons: readonly Pick<PaymentReason, "level">[]): RuleDecision {
   return reasons.some((reason) => reason.level === "hold") ? "held" : "authorised";
 }
 
 /**
- * Where a payment may go from where it is. An authorised payment is held again when its payee gets other bank details,
- * disputes them, is rejected or is taken off the whitelist before the bank has ended it.
+ * Which statuses may follow each. An authorised payment is held again when its payee's bank details change, or the
+ * payee disputes them, is rejected or is taken off the whitelist, before the bank has ended the payment.
  */
 const NEXT: Record<PaymentStatus, readonly PaymentStatus[]> = {
   held: ["authorised", "rejected", "verification_requested"],
@@ -51,32 +51,32 @@ const NEXT: Record<PaymentStatus, readonly PaymentStatus[]> = {
   rejected: [],
 };
 
-/** Whether a payment may move from one status to another. */
+/** True if a payment may move from one status to the other. */
 export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
   return NEXT[from].includes(to);
 }
 
 type Step = { fromStatus: PaymentStatus; toStatus: PaymentStatus };
 
-/** True if the payment was authorised once and is held again because of what happened to its payee since. */
+/** True if the payment was authorised and is held again because of a change to its payee. */
 export function isHeldAgain({ status, lastStep }: { status: PaymentStatus; lastStep: Step | null }): boolean {
   return status === "held" && lastStep?.toStatus === "held" && lastStep.fromStatus === "authorised";
 }
 
 /**
- * Whether the bank may have ended the payment. One that is held again may have been in a file at the bank already: its
- * outcome is recorded as it was, or the status would claim something false.
+ * True if the bank may have ended the payment. A payment that is held again may have reached the bank before that: its
+ * actual outcome can be recorded, because otherwise the status would be wrong.
  */
 export function canEnd(payment: { status: PaymentStatus; lastStep: Step | null }): boolean {
   return payment.status === "authorised" || isHeldAgain(payment);
 }
 
-/** Whether the money may still leave: what happens to the payee meanwhile matters. */
+/** True while the money may still leave, so that changes to the payee matter. */
 export function isOpenPayment(status: PaymentStatus): boolean {
   return NEXT[status].length > 0;
 }
 
-/** What a person decides about a held payment, and where it leads. */
+/** The decisions about a held payment, and the status each leads to. */
 export const DECISIONS = {
   approve: "authorised",
   reject: "rejected",
@@ -92,7 +92,7 @@ export type PaymentOutcome = (typeof OUTCOMES)[number];
 
 type Account = { bsb: string; accountNumber: string };
 
-/** What the rules look at, as the database has it now. */
+/** What the check of a decision needs, as it is in the database now. */
 export type DecisionCase = Account & {
   status: PaymentStatus;
   /** Integer cents. */
@@ -103,18 +103,20 @@ export type DecisionCase = Account & {
 
 type DecisionRefusal = "not_held" | "above_limit" | "second_person_required" | "payee_required" | "account_changed";
 
-/** True if the payee has been given another account since the payment was recorded. A corrected name moves no money. */
+/** True if the payee's account has changed since the payment was recorded. A corrected name alone does not count. */
 export function hasOtherAccount({ payee, bsb, accountNumber }: Account & { payee: Account | null }): boolean {
   return payee !== null && (payee.bsb !== bsb || !sameAccountNumber(payee.accountNumber, accountNumber));
 }
 
 /**
- * Whether this person may decide so now; undefined when they may. Rejecting is always open: it pays nobody. An account
- * that the payee no longer has is neither approved nor verified: the verification would be about the new one.
+ * Why this person may not make this decision now; undefined when they may. Rejecting is always allowed, because it pays
+ * nobody. An account that the payee no longer has can neither be approved nor verified, because the verification would
+ * be about the new account.
  *
  * @param person.isOwn whether they would approve their own work (`isOwnWork`)
  * @param person.approvalLimitCents how much their role may approve to one payee in a day; null: any amount
- * @param person.sameDayCents what else was authorised to this payee today: a large payment is not passed in small parts
+ * @param person.sameDayCents what else was authorised to this payee today, so that splitting a payment does not get
+ * round the limit
  */
 export function refuseDecision(
   subject: DecisionCase,
@@ -143,33 +145,33 @@ type Basis = {
   latest: { id: string; status: string } | null;
 };
 
-/** What a decision rests on, as text: the payment, and how its payee stands. */
+/** The state that a decision is based on, as a string: the payment, and the standing of its payee. */
 export function basisOf({ version, payee, latest }: Basis): string {
   return [version, payee?.version, payee?.disputedAt, latest?.id, latest?.status].map(String).join(":");
 }
 
-/** A clock of another party, or a day given without a time, may be ahead of ours by this much. */
+/** Another party's clock, or a day given without a time, may be ahead of ours by this much. */
 const AHEAD_MS = 24 * HOUR_MS;
 
 /**
- * A calendar day as people give it, `2026-11-20`, as noon in UTC: the same day everywhere in Australia, from Perth to
- * Lord Howe Island in daylight saving time.
+ * A typed calendar day, `2026-11-20`, as noon in UTC: the same day everywhere in Australia, from Perth to Lord Howe
+ * Island in daylight saving time.
  *
- * @returns undefined for text that is no day of the calendar
+ * @returns undefined for text that is not a calendar day
  */
 export function noonOf(text: string): number | undefined {
   const day = parseDay(text);
   return day === undefined ? undefined : Date.parse(`${day}T12:00:00Z`);
 }
 
-/** Why a payment cannot have been processed then, in a sentence; undefined when it can. */
+/** Why a payment cannot have been processed at this time, as a sentence; undefined when it can. */
 export function processedAtProblem(processedAt: number, recordedAt: number, now: number): string | undefined {
   if (processedAt > now + AHEAD_MS) return "A payment cannot have been processed in the future";
   if (processedAt < recordedAt - DAY_MS) return "A payment cannot have been processed before it was recorded";
   return undefined;
 }
 
-/** A day given without a time may end after now: it counts as now. */
+/** A day given without a time may end after now: it then counts as now. */
 export function latestProcessedAt(processedAt: number, now: number): number {
   return Math.min(processedAt, now);
 }
@@ -192,7 +194,7 @@ type Subject = BankDetails & {
   latest: (BankDetails & { status: VerificationStatus; createdAt: number; formerHolders: number }) | null;
 };
 
-/** The reason that already says what the flag would. */
+/** The reason that already says the same as the flag. */
 const SAID_BY: Partial<Record<PaymentFlag, string>> = {
   disputed: "payee_disputed",
   details_changed: "details_changed",
@@ -202,8 +204,8 @@ const SAID_BY: Partial<Record<PaymentFlag, string>> = {
 };
 
 /**
- * What has come up about the payee, as it is at this moment. Nothing once the money has gone or will not go; nothing that
- * the payment's own reasons already say while it is held for them.
+ * The payee's present problems. Empty once the payment has ended; leaves out what the payment's own reasons already say
+ * while it is held for them.
  *
  * @param now epoch milliseconds
  */
@@ -219,7 +221,7 @@ export function findPaymentFlags(payment: Subject, now: number): PaymentFlag[] {
 }
 
 /**
- * Why the payment stands where it does: what the rules found when it was recorded, which is never rewritten, and what
+ * Why the payment has its status: what the rules found when it was recorded, which is never rewritten, and what
  * happened to its payee after it was authorised.
  */
 export function currentReasons(payment: Pick<PaymentDetail, "status" | "reasons" | "lastStep">): PaymentReason[] {
@@ -238,14 +240,15 @@ export type NextStep = { label: string; href: string };
 
 type Reasons = readonly Pick<PaymentReason, "rule" | "evidence">[];
 
-/** The payee of which the account of these reasons was before its bank details changed; null: of none. */
+/** The payee that had the account in these reasons until its bank details changed; null: none. */
 export function formerPayeeOf(reasons: Reasons): string | null {
   const { formerPayeeId } = reasons.find(({ rule }) => rule === payeeNotTrusted.id)?.evidence ?? {};
   return typeof formerPayeeId === "string" ? formerPayeeId : null;
 }
 
 /**
- * The payee of which the account was before its bank details changed; else a filled form that adds the account as a payee.
+ * The payee that had the account until its bank details changed; otherwise the link to a filled form that adds the
+ * account as a payee.
  *
  * @param addHref the form's address; null: the person may not add payees
  * @returns null when the account is a payee's, or when the payment is not held
@@ -262,10 +265,10 @@ export function stepForUnknownAccount(
   return addHref === null ? null : { label: "Add as payee and verify", href: addHref };
 }
 
-/** What a person can do on the page of a payment. */
+/** The actions on the page of a payment. */
 export type PaymentIntent = Decision | PaymentOutcome;
 
-/** What the next page says after it was done. */
+/** The success message on the next page. */
 export function successOf(intent: PaymentIntent) {
   return paymentTold(intent === "successful" || intent === "failed" ? intent : DECISIONS[intent]);
 }

@@ -13,22 +13,23 @@ type Recording = WriteServices & Pick<Services, "secrets">;
 export type OutcomeInput = {
   paymentId: string;
   status: PaymentOutcome;
-  /** Why it failed or came back. */
+  /** Why it failed or was returned. */
   reason: string | null;
   /** When the bank processed it, epoch milliseconds; null: now. */
   processedAt: number | null;
   idempotencyKey?: string;
 };
 
-/** The step is made again when somebody else moved the payment in between, to say what became of it. */
+/** If somebody else moves the payment in between, the write is tried again and reports what happened. */
 const TRIES = 3;
 
 /**
- * How the bank ended a payment: an authorised one, or one that was authorised and is held again since, because the money
- * may have left before. Success raises the payee's `paymentCount` and sets `lastPaymentDate` in the same batch as the
- * status, so exactly once; a payment to an account that is not (or no longer) the payee's raises nothing.
+ * Records how the bank ended a payment: an authorised one, or one that was authorised and is held again, because the
+ * money may have left before that. Success raises the payee's `paymentCount` and sets `lastPaymentDate` in the same
+ * batch as the status, so each payment counts exactly once; a payment to an account that is not (or no longer) the
+ * payee's does not count.
  *
- * @throws AppError 404; 400 for a date that cannot be; 409 ALREADY_DECIDED with who was first, PAYMENT_HELD,
+ * @throws AppError 404; 400 for an impossible date; 409 ALREADY_DECIDED with who was first, PAYMENT_HELD,
  * PAYMENT_NOT_HELD, PAYMENT_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function recordOutcome(services: Recording, actor: Actor, input: OutcomeInput): Promise<PaymentDetail> {
@@ -38,7 +39,7 @@ export async function recordOutcome(services: Recording, actor: Actor, input: Ou
   return getPayment(services, actor, paymentId);
 }
 
-/** @returns the payment's id, which is kept with the key */
+/** @returns the payment's id, which is stored with the idempotency key */
 async function writeOutcome(
   services: Recording,
   actor: Actor,
@@ -78,7 +79,7 @@ async function writeOutcome(
   throw paymentChanged();
 }
 
-/** @throws AppError 400 for a time at which the payment cannot have been processed */
+/** @throws AppError 400 when the payment cannot have been processed at this time */
 function readProcessedAt({ processedAt: given }: OutcomeInput, payment: PaymentDetail, now: number): number {
   const problem = given === null ? undefined : processedAtProblem(given, payment.createdAt, now);
   if (problem) throw invalidInput({ processedAt: [problem] }, problem);

@@ -30,20 +30,20 @@ import { gatherFacts } from "./payment-facts/facts.server";
 import { factsHold } from "./payment-facts/facts-hold.server";
 import { cameFrom } from "./payment-facts/payees.server";
 
-/** Payees offered at once; others are found by typing more. */
+/** How many payees are offered at once; typing finds the others. */
 const MAX_CHOICES = 12;
 
 const MAX_QUERY = 200;
 
-/** The attributes that the fields of a payment carry, out of the rules that a post is checked with. */
+/** HTML attributes for the payment fields, from the rules that check a post. */
 const paymentConstraints = {
   payee: fieldConstraints(payeePaymentFields),
   account: fieldConstraints(accountPaymentFields),
 };
 
 /**
- * Where the address stands on the way to a payment: a payee chosen (`payeeId`), an account to type (`to=account`), or
- * payees to choose from (`q`).
+ * The step of the new-payment page that the address asks for: a chosen payee (`payeeId`), an account to type
+ * (`to=account`), or payees to choose from (`q`).
  *
  * @throws AppError 404 for a payee that is missing or another organisation's
  */
@@ -79,7 +79,7 @@ export async function readNewPaymentPage(
   };
 }
 
-/** What an invoice puts into the form; nothing where the address names none of the organisation's. */
+/** The form values from an invoice; empty when the address names none of the organisation's. */
 async function findInvoiceValues({ db }: ReadServices, { organizationId }: Actor, invoiceId: string | null) {
   if (invoiceId === null || !isId(invoiceId)) return {};
   const [row] = await db
@@ -94,7 +94,7 @@ async function findInvoiceValues({ db }: ReadServices, { organizationId }: Actor
   };
 }
 
-/** A payee to choose. The account number leaves masked. `grade`: how it was verified; null: it is not trusted. */
+/** A payee to choose, with its account number masked. `grade`: how it was verified; null: it is not trusted. */
 function toPayeeChoice(payee: ListedPayee, now: number) {
   const { id, name, accountName, bsb, accountNumber } = payee;
   const { status, headline, grade } = standingOf(payee, now);
@@ -104,9 +104,9 @@ function toPayeeChoice(payee: ListedPayee, now: number) {
 export type PayeeChoice = ReturnType<typeof toPayeeChoice>;
 
 const ALREADY_SENT =
-  "This form was already sent once, with another payment. Look whether that one is there; to record this one, send the form again.";
+  "This form was already sent with a different payment. Check whether that one is there; to record this one, send the form again.";
 
-/** A refusal in the words of the form that records a payment. */
+/** Rewords a refusal for the form that records a payment. */
 export function describeRecording(error: AppError): AppError {
   return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
 }
@@ -116,25 +116,25 @@ type Recording = WriteServices & Pick<Services, "secrets">;
 type Asked = {
   payment: NewPayment;
   idempotencyKey?: string;
-  /** The answer shows the payee's account, which the trail keeps. */
+  /** The answer shows the payee's account, so the audit trail records that. */
   showsAccount?: boolean;
 };
 
-/** A payee may be edited, or the same payment recorded, at the very moment of recording: the rules then run again. */
+/** A payee may be edited, or the same payment recorded, while this one is being recorded; the rules then run again. */
 const TRIES = 5;
 
 /**
- * Records a payment: runs every rule on the facts as they are when it commits, and answers what they decided. The same
- * key again is answered as the first time, and `statusNow` says what has become of the payment since.
+ * Records a payment: runs every rule on facts that still hold at commit, and returns the decision. Repeating the key
+ * returns the first answer, and `statusNow` says what has happened to the payment since.
  *
- * @returns the payment as it was recorded; `isRepeated`: it is the first answer to the key, given again
+ * @returns the payment as it was recorded; `isRepeated`: this is the first answer to the key, repeated
  * @throws AppError 404 for a payee that is not the organisation's; 402 SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT,
  * PAYEE_CHANGING
  */
 export async function recordPayment(services: Recording, actor: Actor, asked: Asked) {
   const id = services.ids.next();
   const { payment: input, idempotencyKey: key } = asked;
-  // Read while the key is looked up. What refuses it is of no concern to a key that was answered before.
+  // Starts while the key is being looked up. For a key that was answered before, its errors do not matter.
   const first = judgeNow(services, actor, input);
   first.catch(() => {});
   const recordedId = await runOnce(services, actor, { operation: "record payment", key, input }, (request) =>
@@ -167,7 +167,7 @@ async function judgeNow(services: Recording, { organizationId, userId }: Actor, 
 
 type Writing = Asked & { id: string; first: ReturnType<typeof judgeNow>; request: IdempotentRequest | undefined };
 
-/** @returns the payment's id; another one where the same request recorded it at the same moment */
+/** @returns the payment's id; another id if the same request recorded it at the same moment */
 async function writePayment(
   services: Recording,
   actor: Actor,

@@ -217,7 +217,7 @@ test.each(["before", "after"] as const)("a connection lost %s the commit leaves 
   expect(await paymentsOf(actor.organizationId)).toHaveLength(1);
 });
 
-/** Services whose first batch waits until something else has happened: between the reading and the commit. */
+/** Services that run `happens` before their first batch, between reading and committing. */
 function meanwhile(services: Services, happens: () => Promise<unknown>): Services {
   let isFirst = true;
   const batch = async (statements: Parameters<Services["db"]["batch"]>[0]) => {

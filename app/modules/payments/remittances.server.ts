@@ -13,7 +13,7 @@ import { type CommandPart, runCommand, runStatement } from "~/modules/core/comma
 import { sendToOutsidersAsAllowed } from "~/modules/messages/notifications/outside-messages.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
 
-/** Payments of one statement: their ids are about 200 KB. */
+/** How many payments one statement takes: their ids are about 200 KB. */
 const PAYMENTS_PER_STATEMENT = 5_000;
 
 const NOTHING: CommandPart = { statements: [] };
@@ -27,8 +27,8 @@ async function sendsRemittances({ db }: ReadServices, organizationId: string): P
 }
 
 /**
- * For the command that records successful payments: their payees are to be told by email. Nothing unless the organisation
- * has chosen so. Payees without an email address are passed over.
+ * Queues emails to the payees of successful payments, for the command that records the outcome. Does nothing unless the
+ * organisation has chosen to tell them. Payees without an email address are skipped.
  * @param paymentIds payments to the account that their payee has now
  */
 export async function queueRemittances(
@@ -52,10 +52,10 @@ export async function queueRemittances(
   return { statements, jobs: [{ id: ids.next(), kind: "remittance", organizationId, subjectId: null }] };
 }
 
-/** Payments that one email tells of at most. */
+/** At most this many payments are listed in one email. */
 const MAX_PAYMENTS = 100;
 
-/** What one payee is to be told next; undefined when nothing is due. */
+/** The next payee to tell, and about which payments; undefined when none is due. */
 async function findNextRemittance({ db }: ReadServices, organizationId: string) {
   const [first] = await db
     .select({ payeeId: remittancesDue.payeeId, payeeName: payees.name, email: payees.email })
@@ -86,12 +86,12 @@ async function findNextRemittance({ db }: ReadServices, organizationId: string) 
 
 export type Remittance = NonNullable<Awaited<ReturnType<typeof findNextRemittance>>>;
 
-/** Payees told by one delivery: a few statements each. */
+/** How many payees one delivery tells: a few statements each. */
 const PAYEES_PER_DELIVERY = 25;
 
 /**
- * Tells payees by email which payments were made to them: one email for all that is due to a payee, within the limits for
- * messages to people outside the organisation. An email that a limit does not allow is left out, and the trail says so.
+ * Tells payees by email which payments were made to them: one email per payee for all that are due, within the limits
+ * for messages to people outside the organisation. An email over a limit is skipped and noted in the audit trail.
  */
 export async function sendRemittances(services: NotifyServices, job: Job): Promise<void> {
   const { organizationId } = job;
@@ -106,7 +106,7 @@ export async function sendRemittances(services: NotifyServices, job: Job): Promi
   return finishJob(services, job);
 }
 
-/** @returns false when another consumer has taken the job over */
+/** @returns false when another consumer has taken over the job */
 async function tellPayee(
   services: NotifyServices,
   job: Job,
@@ -146,7 +146,7 @@ async function tellPayee(
     ],
     answer: undefined,
   });
-  // Refused by a limit: others sent meanwhile. The next look leaves the email out.
+  // `outside_limits` means that other messages have used up the limit meanwhile; the next look skips this email.
   return result.ok || result.refused === "outside_limits";
 }
 
@@ -162,7 +162,10 @@ function removeDue({ db }: NotifyServices, organizationId: string, payments: Rem
     );
 }
 
-/** No more tries: what is due waits for the next payments of the organisation, and the trail says that a job failed. */
+/**
+ * After the last attempt failed: the due emails wait for the organisation's next payments, and the audit trail says
+ * that a job failed.
+ */
 export async function giveUpRemittances(services: NotifyServices, job: Job, error: string): Promise<void> {
   const { organizationId } = job;
   if (!organizationId) return finishJob(services, job, "failed", error);

@@ -11,12 +11,12 @@ import { type Asking, getPayment } from "./payment.server";
 import { readLineFacts } from "./payment-facts/decided-facts.server";
 import { getPaymentFile } from "./payment-files/payment-file.server";
 
-/** Stored decisions run again: on the facts that were seen, with the levels of then. Changes nothing. */
+/** Runs stored decisions again, on the stored facts and at the stored levels. Changes nothing. */
 
-/** A decision as it was stored: what the rules saw, the rules, and what they found. */
+/** A stored decision: the facts, the rule set, and the reasons found. */
 type Stored = { readFacts: () => PaymentFacts; ruleSet: RuleSet; reasons: PaymentReason[] };
 
-/** The decision again; undefined: it cannot be worked out again, because what the rules saw cannot be read. */
+/** Repeats the decision; undefined when its facts cannot be read. */
 function replayStored({ readFacts, ruleSet, reasons }: Stored): Replay | undefined {
   try {
     return replayDecision({ facts: readFacts(), ruleSet, reasons });
@@ -27,10 +27,10 @@ function replayStored({ readFacts, ruleSet, reasons }: Stored): Replay | undefin
 }
 
 /**
- * Runs the stored decision of a payment again. `isKept` false: the payment was recorded before decisions kept what their
- * rules saw. `different` are rules that find something else on the same facts: none, unless a record or a rule is broken.
- * `changedRules` are rules whose version was raised since: what they found then stands, and is not compared.
- * `unreadableCount` is 1 where the facts were kept and cannot be read, which leaves nothing to compare.
+ * Runs the stored decision of a payment again. `isKept` false: the payment was recorded before facts were stored with
+ * decisions. `different`: rules that find something else on the same facts, which only happens if a record or a rule is
+ * broken. `changedRules`: rules whose version was raised since; their stored result stands and is not compared.
+ * `unreadableCount` is 1 when the facts were stored but cannot be read, so nothing can be compared.
  */
 export async function replayPayment(services: ReadServices, asking: Asking, paymentId: string) {
   const kept = (await findOwnRecord(services, asking, paymentId)) ?? (await findAsLine(services, asking, paymentId));
@@ -76,7 +76,7 @@ async function findOwnRecord(
   return row && { ...row, readFacts: () => readFacts(row.facts) };
 }
 
-/** The payment of a cleared file was decided as a line of it. */
+/** The payment came from a cleared file, so it was decided as one of the file's lines. */
 async function findAsLine(services: ReadServices, { organizationId }: Asking, paymentId: string) {
   const [row] = await services.db
     .select({ fileId: paymentFileLines.fileId, line: paymentFileLines.line })
@@ -88,14 +88,14 @@ async function findAsLine(services: ReadServices, { organizationId }: Asking, pa
   return decision;
 }
 
-/** Lines read at once: with their facts a few hundred KB. */
+/** How many lines are read at once: a few hundred KB with their facts. */
 const LINES_PER_READ = 500;
-/** Lines named where the answer differs. */
+/** At most this many differing lines are named. */
 const MAX_NAMED = 50;
 
 type Owner = { organizationId: string; fileId: string };
 
-/** The same for every line of a file; `different` names the first lines that are. */
+/** Replays every line of a file; `different` names the first lines that differ. */
 export async function replayFile(services: ReadServices, owner: Owner) {
   const different: { line: number; rules: string[] }[] = [];
   const counts = { lines: 0, differentCount: 0, unreadableCount: 0 };
@@ -130,7 +130,7 @@ export async function readFileReplayPage(services: ReadServices, { organizationI
 const isOfFile = ({ organizationId, fileId }: Owner) =>
   and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId));
 
-/** The next lines of a file as a range; undefined after the last. */
+/** The range of the next lines of a file; undefined after the last. */
 async function findNextLines({ db }: ReadServices, owner: Owner, after: number) {
   const lines = await db
     .select({ line: paymentFileLines.line })
@@ -143,10 +143,10 @@ async function findNextLines({ db }: ReadServices, owner: Owner, after: number) 
 }
 
 /**
- * The decisions about the lines of a file between two lines, both included, in their order: as the check of the file made
- * them, or as a line was judged again later.
+ * The decisions about the lines of a file within a range (inclusive), in order: from the check of the file, or from the
+ * last time the line was judged again.
  *
- * @throws Error when what the rules saw of a line is missing
+ * @throws Error when the facts of a line are missing
  */
 export async function listLineDecisions(
   services: ReadServices,

@@ -86,7 +86,9 @@ test("a rule of another version is named, and its former answer stands", async (
   expect(await replayFile(services, owner)).toMatchObject({ differentCount: 0, changedRules: ["payee_not_trusted"] });
 });
 
-/** As it was stored before there was one format, in another format, with a fact of another kind, and cut off. */
+/**
+ * Facts in the layout before formats were numbered, in an unknown format, with a fact of the wrong type, and cut off.
+ */
 const UNREADABLE: readonly [string, (facts: string) => string][] = [
   ["of an older format", () => JSON.stringify([3, "texts by offset", [0, 12]])],
   ["of a newer format", (facts) => facts.replace('"v":1', '"v":2')],

@@ -14,7 +14,7 @@ import { findApprovers } from "./approvers.server";
 import { decidePayment } from "./decide-payment.server";
 import { findApproval, getPayment } from "./payment.server";
 
-/** An organisation that requires a second person, with three people and a payee that the first one added. */
+/** An organisation that requires a second person, with three people and a payee that the first of them added. */
 async function aCarefulOrganisation() {
   const services = testServices();
   const creator = await aMember(services);
@@ -71,7 +71,7 @@ test("a person whose own work it is reads who may approve instead", async () => 
   const payment = await aPayment(services, colleague, payeeId);
   const approval = await findApproval(services, thief, await getPayment(services, thief, payment.id));
   const asked = { bar: "second_person_required" as const, approval, limits: NO_LIMITS, amount: payment.amount };
-  // The creator's BSB and account name still stand, so it is the work of all three.
+  // The first person's BSB and account name are still in use, so the details are the work of all three.
   expect(await findApprovers(services, thief, asked)).toContain("No one else in your organisation");
   const other = await aColleague(services, creator);
   expect(await findApprovers(services, thief, asked)).toBe(`${other.firstName} ${other.lastName} may approve it.`);

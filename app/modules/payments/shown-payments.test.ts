@@ -104,7 +104,8 @@ test("a held payment does not say twice what its reasons say", () => {
   expect(findPaymentFlags({ ...disputed, reasons: [{ rule: "duplicate_payment" }] }, NOW)).toEqual(["disputed"]);
   const both = [{ rule: "duplicate_payment" }, { rule: "payee_disputed" }];
   expect(findPaymentFlags({ ...disputed, reasons: both }, NOW)).toEqual([]);
-  // A person approved it knowing of that dispute, or of an earlier one: the page says that one stands today.
+  // A person approved the payment knowing of a dispute, but the page still says that the payee disputes its details
+  // today.
   expect(findPaymentFlags({ ...disputed, status: "authorised", reasons: both }, NOW)).toEqual(["disputed"]);
 });
 

@@ -34,7 +34,7 @@ import { readPaymentPage } from "./payment-page.server";
 const reason = "Called the supplier on a known number";
 const ALL = { passkeyForApprovals: true, passkeyAboveCents: 0, passkeyForFiles: true, passkeyForPolicies: true };
 
-/** An organisation that asks for passkeys at every decision, and an approver with one. */
+/** An organisation that asks for a passkey for every decision, and an approver who has one. */
 async function anOffice(policy: Parameters<typeof decideFor>[2] = ALL) {
   const services = testServices();
   const organization = await anOrganization(services);
@@ -56,7 +56,7 @@ async function approvalOfPage(services: TestServices, actor: Actor, paymentId: s
   return approval;
 }
 
-/** The press of the button: what the form then brings. */
+/** Presses the button, and returns what the form then sends. */
 async function press(key: SoftwareKey, { options, sealed }: OfferedApproval, wrong: Wrong = {}) {
   return { shownToPasskey: sealed, passkey: await key.sign(options?.challenge ?? "none", wrong) };
 }
@@ -321,10 +321,10 @@ test("approval limits and working hours are changed with a signature over each o
   expect(await memberLimit()).toBe(before);
   await set(limits, signed);
   expect(await memberLimit()).toBe(500_00);
-  // A higher limit waits, and is signed as it is asked for.
+  // A raised limit is delayed, and the request for it is signed.
   const higher = { ...limits, memberLimitCents: 600_00 };
   expect(await refusal(set(higher, {}))).toMatchObject({ code: "PASSKEY_REQUIRED" });
-  // Nothing is different: there is nothing to sign.
+  // Nothing changes, so there is nothing to sign.
   await set(limits, {});
   const [kept] = await signedAbout(organization.id);
   expect(JSON.parse(kept?.text ?? "{}")).toMatchObject({ decision: "change_limits", userId: actor.userId });

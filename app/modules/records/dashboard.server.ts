@@ -10,14 +10,14 @@ import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import type { ReadServices, Services } from "~/services";
 import { readInboxItems, showInbox } from "./inbox/inbox.server";
 
-/** The top of the Inbox; the Inbox has the rest. */
+/** How many items from the top of the Inbox are shown; the Inbox has the rest. */
 const WAITING_SIZE = 10;
-/** More people than the question whether there is a second one needs. */
+/** Two people are enough to know whether there is a second one. */
 const PEOPLE_SIZE = 2;
-/** Files that wait, and are counted with what they hold: the oldest. */
+/** How many waiting files are counted with their held payments, oldest first. */
 const FILES_SIZE = 50;
 
-/** What the dashboard is made of; `showDashboard` needs to know more of who asks. */
+/** Reads the dashboard's data; `showDashboard` builds the page once more is known about the person. */
 export const readDashboardPage = (services: Services, asking: Pick<Actor, "organizationId" | "userId" | "timeZone">) =>
   Promise.all([
     readDashboard(services, asking.organizationId),
@@ -25,7 +25,7 @@ export const readDashboardPage = (services: Services, asking: Pick<Actor, "organ
     findIsFirstVisit(services, asking.userId),
   ]);
 
-/** The dashboard, and whom it greets. */
+/** Builds the dashboard for a person. */
 export function showDashboard(
   services: Pick<Services, "clock">,
   actor: Actor,
@@ -35,7 +35,7 @@ export function showDashboard(
   return {
     view: {
       ...toDashboardView(found, actor, services.clock.now()),
-      /** What waits for a person, as the Inbox has it. */
+      /** The top of the Inbox. */
       inbox: showInbox(services, actor, waiting, {}).items.slice(0, WAITING_SIZE),
     },
     person: { firstName, lastName, username },
@@ -45,11 +45,11 @@ export function showDashboard(
   };
 }
 
-/** Counts that the database keeps, and what tells what is left to set up. */
+/** Counts that database triggers maintain, and facts that show which set-up steps remain. */
 async function readDashboard(services: ReadServices, organizationId: string) {
   const asking = { organizationId };
   const queries = dashboardQueries(services.db);
-  // Asked in one moment, so in one call of the database.
+  // Promise.all sends these as one database call.
   const [counts, verified, paid, organization, people, oldest, files] = await Promise.all([
     queries.counts.all(asking),
     queries.verified.all(asking),
@@ -64,12 +64,12 @@ async function readDashboard(services: ReadServices, organizationId: string) {
     hasVerified: verified.length > 0,
     hasPayment: paid.length > 0,
     trialEndsAt: organization[0]?.trialEndsAt ?? null,
-    /** The card payment provider knows it: the trial is no concern any more. */
+    /** The organisation has or had a subscription, so the trial no longer matters. */
     isSubscribed: organization[0]?.subscriptionStatus != null,
     hasSecondPerson: people.length === PEOPLE_SIZE,
     hasSample: organization[0]?.hasSample === 1,
     files,
-    /** When the oldest payment that is held was recorded, or its file uploaded; null: none is. */
+    /** When the oldest held payment was recorded, or its file uploaded; null: none is held. */
     heldSince: [...oldest, ...files].reduce<number | null>(
       (first, { createdAt }) => (first === null ? createdAt : Math.min(first, createdAt)),
       null,
@@ -77,7 +77,7 @@ async function readDashboard(services: ReadServices, organizationId: string) {
   };
 }
 
-/** Filled in for each organisation. */
+/** Bound for each organisation, so that the queries are built once. */
 const organizationId = sql.placeholder("organizationId");
 
 const dashboardQueries = prepared((db) => ({
@@ -135,7 +135,7 @@ const selectOldestHeld = (db: Db) =>
     .orderBy(asc(paymentRecords.id))
     .limit(1);
 
-/** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
+/** What the dashboard shows: texts are finished, with instants in the organisation's time zone. Pure. */
 
 type DashboardData = Awaited<ReturnType<typeof readDashboard>>;
 
@@ -154,19 +154,19 @@ function toDashboardView(data: DashboardData, actor: Actor, now: number) {
     counts: {
       pendingVerifications,
       whitelistedPayees,
-      /** Payments recorded one at a time, and lines of files. */
+      /** Single payments, and lines of files. */
       heldPayments: heldPayments + ofFiles("heldCount"),
       heldCents: heldCents + ofFiles("heldCents"),
       heldSince: data.heldSince === null ? null : showTime(data.heldSince, { timeZone: actor.timeZone, now }),
-      /** There are more files that wait than were counted. */
+      /** There may be more waiting files than were counted. */
       isPartial: data.files.length === FILES_SIZE,
     },
-    /** What is left to set up, until all of it has been done once. */
+    /** The set-up steps, until each has been done once. */
     setUp: steps.every(({ isDone }) => isDone) ? null : steps,
-    /** Whole days of the trial that are left; null without one. */
+    /** Whole days left of the trial; null without one. */
     trialDaysLeft: daysLeft(data, now),
     isNew: payees === 0,
-    /** Sample data can be loaded, or is. */
+    /** Sample data can be loaded, or is loaded. */
     offersSample: canAdminister(actor) && (data.hasSample || (payees === 0 && !data.hasPayment)),
   };
 }

@@ -25,7 +25,7 @@ import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 import { type Certificate, type CertificateFacts, titleOf } from "~/modules/records/certificates/certificate";
 import type { ReadServices, Services } from "~/services";
 
-/** Verifications, invoices and entries of one pack: what is beyond is left out, and the pack says so. */
+/** The most verifications, invoices and entries in one pack; more are left out, and the pack says so. */
 const MAX_VERIFICATIONS = 200;
 const MAX_INVOICES = 200;
 const MAX_ENTRIES = 1_000;
@@ -33,7 +33,7 @@ const MAX_ENTRIES = 1_000;
 export type PackSubject = { type: "payee" | "payment"; id: string };
 
 /**
- * What the sealed trail holds of a payee, its verifications and its invoices, and of a payment that too.
+ * Collects the sealed audit entries about a payee, its verifications and its invoices, or about a payment as well.
  * @throws AppError 404
  */
 export async function readEvidencePack(
@@ -105,7 +105,7 @@ async function findSubject(services: ReadServices, actor: Actor, { type, id }: P
   return { payeeId: payment.payeeId, name: `a payment to ${payment.accountName}` };
 }
 
-/** The payment file that a payment was a line of. */
+/** The payment file that a payment came from. */
 async function findFileOf(
   { db }: ReadServices,
   organizationId: string,
@@ -118,10 +118,10 @@ async function findFileOf(
   return line?.fileId;
 }
 
-/** Of a file, what is about all of its payments: that it was cleared, and what passkeys signed. */
+/** Entries about a file that concern all of its payments: that it was cleared, and what passkeys signed. */
 const OF_FILE = ["approval.signed", "payment_file.cleared"];
 
-/** The newest invoices of the payee. */
+/** The payee's newest invoices. */
 async function listInvoiceIds({ db }: ReadServices, organizationId: string, payeeId: string): Promise<string[]> {
   const rows = await db
     .select({ id: invoices.id })
@@ -132,7 +132,7 @@ async function listInvoiceIds({ db }: ReadServices, organizationId: string, paye
   return rows.map(({ id }) => id);
 }
 
-/** The newest ones. */
+/** The payee's newest verifications. */
 async function listVerificationIds({ db }: ReadServices, organizationId: string, payeeId: string): Promise<string[]> {
   const rows = await db
     .select({ id: verifications.id })
@@ -185,20 +185,20 @@ async function readCertificates({ db }: ReadServices, organizationId: string, id
 }
 
 /**
- * Everything that the audit trail holds of a payee or a payment, with the seals, to be checked without us: see
- * docs/decisions, evidence packs, and `scripts/verify-evidence.mjs`. Pure.
+ * All audit entries about a payee or a payment with their seals, which can be verified without us: see docs/decisions,
+ * evidence packs, and `scripts/verify-evidence.mjs`. Pure.
  */
 
 export type SealedEntry = {
-  /** As the trail's export has it: what `hash` is computed from. */
+  /** As in the trail's export: `hash` is computed from it. */
   entry: ReturnType<typeof toExportedEntry>;
   prevHash: string;
   /**
-   * SHA-256 of `prevHash`, a line end and the canonical JSON of `entry`, hex; with an `emailSalt`, of the entry with digests in
-   * the place of its email addresses.
+   * Hexadecimal SHA-256 of `prevHash`, a line end and the canonical JSON of `entry`; with an `emailSalt`, of the entry
+   * with digests in place of its email addresses.
    */
   hash: string;
-  /** Email addresses are masked for readers who are no administrators, and the hash is that of the whole entry. */
+  /** Email addresses are masked because the reader is not an administrator; the hash is that of the full entry. */
   isMasked: boolean;
   emailSalt?: string;
   sentence: string;
@@ -212,21 +212,21 @@ export type EvidencePack = {
   subject: { type: "payee" | "payment"; id: string; name: string };
   /** Oldest first. */
   entries: SealedEntry[];
-  /** False: there are more entries than a pack holds, and the newest are left out. */
+  /** False: there are more entries than a pack holds, and the newest were left out. */
   isComplete: boolean;
   certificates: Certificate[];
-  /** What passkeys signed: the text, and what proves it. Their keys are named in the sealed entries `approval.signed`. */
+  /** The texts that passkeys signed, with their proofs. The sealed `approval.signed` entries name the keys. */
   approvals: Awaited<ReturnType<typeof listSigned>>;
-  /** The newest seal of the organisation's trail when the pack was made; null before the first. */
+  /** The newest seal of the organisation's trail when the pack was created; null before the first. */
   tip: { count: number; hash: string } | null;
-  /** SHA-256 of the canonical JSON of everything above, hex. */
+  /** Hexadecimal SHA-256 of the canonical JSON of everything above. */
   hash: string;
 };
 
 /** The text whose SHA-256 is the pack's hash. */
 export const packText = (pack: Omit<EvidencePack, "hash">): string => canonicalJson(pack);
 
-/** The pack as a document, which carries the JSON inside. */
+/** The pack as a document with the JSON embedded. */
 export function printedPack(pack: EvidencePack, json: string): Printed {
   const at = (iso: string) => formatDateTime(Date.parse(iso), pack.timeZone);
   const { organization, subject, entries, certificates, approvals, tip, isComplete } = pack;

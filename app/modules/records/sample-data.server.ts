@@ -19,20 +19,20 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 import { removeRows } from "./organization-export/remove-organization.server";
 
 /**
- * Invented records to look at, in an organisation of their own: somebody who loads them reads in it, and nobody changes
- * anything there. Nothing of it leaves: no bank is asked, no message is sent, nothing is charged, and no other organisation
- * counts what is in it. The database drops what would be queued for it (0080).
+ * Sample data to explore, in an organisation of its own: people who load it can read it, and nobody can change it.
+ * Nothing in it has outside effects: no bank is asked, no message is sent, nothing is charged, and it does not count
+ * for other organisations. The database discards anything that would be queued for it (0080).
  */
 
 export const SAMPLE_NAME = "Sample data: Harbour Joinery";
 
-/** Of `organizations.sampleStep`: it could not be made whole. */
+/** A value of `organizations.sampleStep`: creating the sample failed. */
 export const SAMPLE_FAILED = -1;
 
-/** How long before today its records begin. */
+/** How many days before today its records begin. */
 export const SAMPLE_DAYS = 60;
 
-/** The invented people who work there. Their addresses can receive nothing, and nobody signs in as them. */
+/** The invented people who work there. Their addresses cannot receive email, and nobody can sign in as them. */
 const PEOPLE = [
   { local: "alex", firstName: "Alex", lastName: "Marsh" },
   { local: "sam", firstName: "Sam", lastName: "Iyer" },
@@ -52,7 +52,7 @@ const selectSampleOf = ({ db }: ReadServices, organizationId: string) =>
     .from(organizations)
     .where(eq(organizations.sampleFor, organizationId));
 
-/** The organisation that this one is the sample of; undefined: this one is real. */
+/** The organisation that this sample belongs to; undefined: this is not a sample. */
 async function findHome({ db }: ReadServices, { organizationId, userId }: Pick<Actor, "organizationId" | "userId">) {
   const [here] = await db
     .select({ id: organizations.sampleFor })
@@ -73,7 +73,7 @@ async function findHome({ db }: ReadServices, { organizationId, userId }: Pick<A
 const isIn = (userId: string, organizationId: string) =>
   and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
 
-/** What the page about sample data shows. */
+/** Reads the sample data page. */
 export async function readSamplePage(services: ReadServices, actor: Actor) {
   const home = await findHome(services, actor);
   if (home) return { state: "inside" as const, homeId: home.isMember ? home.id : null, canRemove: home.isAdmin };
@@ -91,7 +91,7 @@ export async function readSamplePage(services: ReadServices, actor: Actor) {
   return { state: "ready" as const, sampleId: mine.length > 0 ? sample.id : null, canRemove: isAdmin };
 }
 
-/** True once the organisation has a record of its own. */
+/** True once the organisation has its own records. */
 function hasRealRecords({ db }: ReadServices, organizationId: string): SQL {
   const found = [payees, paymentRecords, paymentFiles, invoices].map(
     (table) => sql`EXISTS (${db.select(one).from(table).where(eq(table.organizationId, organizationId)).getSQL()})`,
@@ -100,8 +100,9 @@ function hasRealRecords({ db }: ReadServices, organizationId: string): SQL {
 }
 
 /**
- * Makes the sample's organisation with its invented people, and leaves the rest to the queue. Whoever loads it may read there.
- * @throws AppError 403 ADMIN_REQUIRED; 409 CHANGED_MEANWHILE where it is loaded already, or there are real records
+ * Creates the sample's organisation with its invented people, and leaves the rest to the queue. The person who loads it
+ * may read it.
+ * @throws AppError 403 ADMIN_REQUIRED; 409 CHANGED_MEANWHILE when it is loaded already, or there are real records
  */
 export async function loadSample(services: WriteServices, actor: Actor): Promise<void> {
   const { db, clock, ids } = services;
@@ -159,9 +160,9 @@ const notAdmin = (does: string) =>
   new AppError("ADMIN_REQUIRED", 403, `Only an administrator of your organisation ${does} the sample data.`);
 
 /**
- * Removes the sample whole: its records, its trail, its organisation, and the names of its people. Who looks at it is back in their own. A removal that was cut
- * off goes on where it stopped, when somebody presses again or in the night.
- * @throws AppError 403 ADMIN_REQUIRED; 409 CHANGED_MEANWHILE where there is none
+ * Deletes the whole sample: its records, audit trail, organisation, and its people's names. People looking at it return
+ * to their own organisation. An interrupted deletion continues when somebody presses the button again, or at night.
+ * @throws AppError 403 ADMIN_REQUIRED; 409 CHANGED_MEANWHILE when there is none
  */
 export async function removeSample(services: Services, actor: Actor): Promise<void> {
   const { db, clock } = services;
@@ -189,7 +190,7 @@ export async function removeSample(services: Services, actor: Actor): Promise<vo
   await removeRows(services, sample.id);
 }
 
-/** Everybody who looks at the sample is in their own organisation again, as what they are there; and no more in this one. */
+/** Returns everybody looking at the sample to their own organisation and role, and removes them from the sample. */
 function sendHome({ db }: ReadServices, { sampleId, homeId }: { sampleId: string; homeId: string }): Statement[] {
   const atHome = (column: "role" | "status") =>
     sql`(SELECT ${sql.identifier(column)} FROM ${organizationUsers} AS "home" WHERE "home"."organizationId" = ${homeId} AND "home"."userId" = ${users.id})`;

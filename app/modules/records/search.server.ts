@@ -16,11 +16,14 @@ import { conditionsOf, paymentsHref } from "~/modules/payments/payment-list";
 import { listPayments } from "~/modules/payments/payment-list.server";
 import type { ReadServices, Services } from "~/services";
 
-/** One search over everything: payees with their accounts, payments, invoices, payment files and people. Pages are known to the browser. */
+/**
+ * One search over everything: payees with their accounts, payments, invoices, payment files and people. The browser
+ * itself knows the pages.
+ */
 
-/** Of each kind; the list of that kind has the rest. */
+/** How many results of each kind are shown; that kind's own list has the rest. */
 const SHOWN = 8;
-/** Payment files that are looked through: the newest. */
+/** How many of the newest payment files are searched. */
 const FILES = 200;
 const MAX_QUERY = 160;
 
@@ -29,7 +32,7 @@ export type FoundGroup = { label: string; rows: Found[]; allHref: string | null 
 
 export const readSearchWords = (params: URLSearchParams): string => (params.get("q") ?? "").trim().slice(0, MAX_QUERY);
 
-/** What fits the words, kind by kind; nothing without words. */
+/** The results for the words, by kind; empty without words. */
 export async function searchEverything(services: Services, actor: Actor, q: string): Promise<FoundGroup[]> {
   if (q === "") return [];
   const groups = await Promise.all([

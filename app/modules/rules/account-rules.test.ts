@@ -5,7 +5,10 @@ import { isDecidedSingly, RULES, runRules, SINGLY } from "./";
 import type { AccountStanding } from "./account-standing";
 import type { BankAnswerFact, FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
 
-/** What is said of the account that a line pays: what a bank answered, whose it was, and which account is the verified one. */
+/**
+ * The rules about the account that a line pays: what a bank answered, which payee had the account before, and which
+ * account was verified.
+ */
 const NOW = Date.UTC(2026, 10, 25, 3, 0);
 const CHANGED_AT = Date.UTC(2026, 10, 23, 3, 0);
 const VERIFIED_AT = Date.UTC(2026, 2, 3, 3, 0);
@@ -46,7 +49,7 @@ const APPROVED = {
   completedAt: CHANGED_AT + DAY_MS,
 } as const;
 
-/** A line of a file; `otherTitles` is known of lines only. */
+/** A line of a payment file. `otherTitles` is a fact that only lines have. */
 const line = (payee: PayeeFacts | null, given: Partial<FurtherFacts & PaymentFacts> = {}): PaymentFacts =>
   aPayment({ now: NOW, account: payee ?? OLD, payee, otherTitles: [], ...given });
 
@@ -54,7 +57,7 @@ const sentence = (facts: PaymentFacts, rule: string) =>
   runRules(facts, {}).find((reason) => reason.rule === rule)?.message;
 const fired = (facts: PaymentFacts) => runRules(facts, {}).map(({ rule, level }) => `${rule} ${level}`);
 
-/** A line that pays the account that Cassowary had, under its name. */
+/** A line that pays Cassowary's former account under Cassowary's name. */
 const toFormer = (standing: AccountStanding, now: AccountStanding, given: Partial<FurtherFacts & PaymentFacts> = {}) =>
   line(null, {
     formerHolder: {
@@ -94,12 +97,12 @@ test.each<[string, PaymentFacts, string]>([
   [
     "the line has another name",
     toFormer(BY_BANK, NOBODY, { namesakes: [], account: { ...OLD, accountName: "Rosella Facilities" } }),
-    "This account was Cassowary Cleaning's until 23 Nov 2026. This line pays it under another name, “Rosella Facilities”. Ask both why before you pay.",
+    "This account was Cassowary Cleaning's until 23 Nov 2026. This line pays it under a different name, “Rosella Facilities”. Ask both why before you pay.",
   ],
   [
     "the payee had disputed it, and the line has another name",
     toFormer({ state: "disputed", at: CHANGED_AT - DAY_MS }, NOBODY, { namesakes: [] }),
-    "This account was Cassowary Cleaning's until 23 Nov 2026. Cassowary Cleaning told us on 22 Nov 2026 that it is not its account. This line pays it under another name, “Cassowary Cleaning Pty Ltd”. Ask both why before you pay.",
+    "This account was Cassowary Cleaning's until 23 Nov 2026. Cassowary Cleaning told us on 22 Nov 2026 that it is not its account. This line pays it under a different name, “Cassowary Cleaning Pty Ltd”. Ask both why before you pay.",
   ],
   [
     "the account is another payee's today",
@@ -135,7 +138,9 @@ test.each<[string, PaymentFacts, string]>([
 });
 
 test("an account that is no payee's today is not offered as one to be added, when it was a payee's", () => {
-  expect(sentence(toFormer(BY_BANK, NOBODY), "payee_not_trusted")).toBe("This account is none of your payees' today.");
+  expect(sentence(toFormer(BY_BANK, NOBODY), "payee_not_trusted")).toBe(
+    "This account belongs to none of your payees today.",
+  );
 });
 
 const lastChange = (standing: AccountStanding, former: AccountStanding, until = CHANGED_AT) => ({
@@ -215,19 +220,19 @@ test.each<[string, AccountStanding, string, boolean]>([
   [
     "verified",
     BY_BANK,
-    "You know Cassowary Cleaning with another account, 062-000 •••••788, verified on 3 Mar 2026 (confirmed by the bank). Call them on a number you knew before.",
+    "You know Cassowary Cleaning with a different account, 062-000 •••••788, verified on 3 Mar 2026 (confirmed by the bank). Call them on a number you knew before.",
     true,
   ],
   [
     "whitelisted by hand",
     { state: "whitelisted", at: VERIFIED_AT },
-    "Cassowary Cleaning is one of your payees with another account, 062-000 •••••788, which a person whitelisted on 3 Mar 2026 without a verification. Call them on a number you knew before.",
+    "Cassowary Cleaning is one of your payees with a different account, 062-000 •••••788, which a person whitelisted on 3 Mar 2026 without a verification. Call them on a number you knew before.",
     true,
   ],
   [
     "verified by nobody",
     NOBODY,
-    "Cassowary Cleaning is one of your payees with another account, 062-000 •••••788, which nobody has verified. Verify Cassowary Cleaning before you pay either, on a number you knew before.",
+    "Cassowary Cleaning is one of your payees with a different account, 062-000 •••••788, which nobody has verified. Verify Cassowary Cleaning before you pay either, on a number you knew before.",
     false,
   ],
 ])("the name of a payee whose account is %s", (_, standing, expected, isSingly) => {
@@ -240,7 +245,7 @@ test("beside the payee whose former account is paid, another of nearly its name 
   const [own] = toFormer(BY_BANK, NOBODY).namesakes ?? [];
   const other = { payeeId: "p9", name: "Casowary Cleaning", ...known(OLD, BY_BANK) };
   const facts = toFormer(BY_BANK, NOBODY, { namesakes: [...(own ? [own] : []), other] });
-  expect(sentence(facts, "known_name_new_account")).toMatch(/^You know Casowary Cleaning with another account/);
+  expect(sentence(facts, "known_name_new_account")).toMatch(/^You know Casowary Cleaning with a different account/);
 });
 
 test("facts of files that were judged before are told as they were then", () => {
@@ -254,7 +259,7 @@ test("facts of files that were judged before are told as they were then", () => 
     ],
     [
       "known_name_new_account",
-      "You know Cassowary Cleaning with another account, 062-000 •••••788. Call them on a number you knew before.",
+      "You know Cassowary Cleaning with a different account, 062-000 •••••788. Call them on a number you knew before.",
     ],
   ]);
   expect(before[1]?.evidence).not.toHaveProperty("isKnown");

@@ -6,19 +6,20 @@ import { isTrusted, sayAccount, whichIs } from "./account-standing";
 import { thisPayment } from "./change-rules";
 import type { BankAnswerFact, FormerHolderFact, FurtherFacts, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
-/** What a bank said of an account, under which name it was asked, and when. */
+/** What a bank said about an account, which name it was asked about, and when. */
 export function tellAnswer({ askedName, said, bankName, answeredAt }: BankAnswerFact, timeZone: string): string {
   const has = bankName === null ? "" : ` It has it as “${bankName}”.`;
   return `On ${formatDate(answeredAt, timeZone)} the bank was asked about this account under the name “${askedName}”. ${said}${has}`;
 }
 
 /**
- * Holds money for an account of which a bank said that it has another name, is closed or is not there, whichever payee it
- * was asked for. A later answer about the same name, or a person who approves the account knowing this one, ends it.
+ * Holds a payment when a bank said that the account has another name, is closed or does not exist, whichever payee the
+ * bank was asked about. The hold ends when a later answer is about the same name, or when a person who knows of the
+ * answer approves the account.
  */
 export const bankAnswer: Rule = {
   id: "bank_answer",
-  label: "The bank's answer speaks against the account",
+  label: "The bank's answer counts against the account",
   version: 1,
   defaultLevel: "hold",
   decidedSingly: "always",
@@ -32,15 +33,18 @@ export const bankAnswer: Rule = {
   },
 };
 
-/** A person approved the account that the payee has, with whose it was before them; a rule never approves such a one. */
+/**
+ * True if a person approved the payee's present account, knowing who held it before. A rule never gives this kind of
+ * approval.
+ */
 export const isApprovedAsItIs = (payee: PayeeFacts): boolean =>
   payee.latestDecided?.status === "verified" && isForCurrentDetails(payee, payee.latestDecided);
 
-/** Holds money for an account that a payee had before, or that an archived payee has. */
+/** Holds a payment to an account that a payee used before, or that an archived payee has. */
 export const formerAccount: Rule = {
   id: "former_account",
   label: "The account was a payee's before, or is an archived payee's",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   decidedSingly: "always",
   find(facts) {
@@ -80,22 +84,25 @@ function tellFormerHolder(
   if (payee) {
     return `This account was ${name}'s until ${on}, and no one has approved it for ${payee.name}.${disputed} Ask both why before you pay.`;
   }
-  return `This account was ${name}'s until ${on}.${disputed} ${thisPayment(facts)} pays it under another name, “${account.accountName}”. Ask both why before you pay.`;
+  return `This account was ${name}'s until ${on}.${disputed} ${thisPayment(facts)} pays it under a different name, “${account.accountName}”. Ask both why before you pay.`;
 }
 
 type Namesake = FurtherFacts["namesakes"][number];
 
-/** Holds a payment to an unknown account under the name of a payee: the mark of a changed invoice. */
+/**
+ * Holds a payment to an unknown account under the name of a known payee: the usual sign of a fraudulently changed
+ * invoice.
+ */
 export const knownNameNewAccount: Rule = {
   id: "known_name_new_account",
   label: "An unknown account under the name of a payee",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
-  /** Another account than the one that somebody verified. */
+  /** True if the payee has a verified account and this is a different one. */
   decidedSingly: { where: "isKnown" },
   find(facts) {
     const { payee, namesakes, formerHolder } = facts;
-    // In facts of before the other rule, the payee is named here.
+    // Facts stored before the former-account rule existed name the payee here.
     const namesake = findNamesake(namesakes, formerHolder?.account && formerHolder.payeeId);
     if (payee || !namesake) return undefined;
     const { payeeId, name, bsb, maskedAccountNumber, standing } = namesake;
@@ -109,7 +116,10 @@ export const knownNameNewAccount: Rule = {
   },
 };
 
-/** The payee whose name is paid, other than the one whose former account is paid: of that one another rule says more. */
+/**
+ * The payee whose name is on the payment, unless it is the former holder of the account: another rule covers that
+ * payee.
+ */
 export const findNamesake = (
   namesakes: readonly Namesake[] | undefined,
   formerPayeeId: string | undefined,
@@ -117,23 +127,23 @@ export const findNamesake = (
 
 function tellNamesake({ name, bsb, maskedAccountNumber, standing }: Namesake, timeZone: string): string {
   const account = `${formatBsb(bsb)} ${maskedAccountNumber}`;
-  if (!standing) return `You know ${name} with another account, ${account}. Call them on a number you knew before.`;
+  if (!standing) return `You know ${name} with a different account, ${account}. Call them on a number you knew before.`;
   const said = sayAccount({ bsb, maskedAccountNumber, standing }, timeZone);
   if (!isTrusted(standing)) {
-    return `${name} is one of your payees with another account, ${said}. Verify ${name} before you pay either, on a number you knew before.`;
+    return `${name} is one of your payees with a different account, ${said}. Verify ${name} before you pay either, on a number you knew before.`;
   }
   const known = standing.state === "verified" ? `You know ${name}` : `${name} is one of your payees`;
-  return `${known} with another account, ${said}. Call them on a number you knew before.`;
+  return `${known} with a different account, ${said}. Call them on a number you knew before.`;
 }
 
-/** True if the name given is the beginning of the payee's, as much of it as the field of a file carries. */
+/** True if the given name is the start of the payee's name, cut off at the width of the file's name field. */
 const isCutAtWidth = (given: string, accountName: string, width: number): boolean =>
   scoreNames(given, accountName.slice(0, width)).matchType === "exact";
 
-/** Most names are the payee's letter by letter: nothing needs to be compared then. */
+/** Most names equal the payee's name letter for letter, which makes the slower comparison unnecessary. */
 const isSameText = (given: string, accountName: string) => given.toLowerCase() === accountName.toLowerCase();
 
-/** Holds a payment whose account name is not exactly the payee's, in the sense in which a bank compares names. */
+/** Holds a payment whose account name differs from the payee's, compared the way a bank compares names. */
 export const nameDiffers: Rule = {
   id: "name_differs",
   label: "The name given with the payment is not exactly the payee's",
@@ -156,19 +166,19 @@ export const nameDiffers: Rule = {
 export const sharedAccount: Rule = {
   id: "shared_account",
   label: "One account is paid under several names in a file",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find({ otherTitles, account }) {
     const [first] = otherTitles ?? [];
     if (first === undefined) return undefined;
     return {
-      message: `This file pays the same account under another name as well: “${first}”.`,
+      message: `This file also pays the same account under a different name: “${first}”.`,
       evidence: { accountName: account.accountName, otherTitles: otherTitles?.slice(0, 5) },
     };
   },
 };
 
-/** Holds a payment to an account that belongs to one of the organisation's own staff. */
+/** Holds a payment to an account that belongs to a member of the organisation's staff. */
 export const staffAccount: Rule = {
   id: "staff_account",
   label: "The account is one of your staff's",
@@ -183,7 +193,7 @@ export const staffAccount: Rule = {
   },
 };
 
-/** Holds a payment that the bank would return: its BSB is unknown, closed, merged, or takes no direct entry. */
+/** Holds a payment that the bank would return: its BSB is unknown, closed, merged, or does not accept direct entry. */
 export const bsbUnusable: Rule = {
   id: "bsb_unusable",
   label: "The BSB is unknown, closed or cannot be paid to",
@@ -198,21 +208,21 @@ export const bsbUnusable: Rule = {
   },
 };
 
-/** A bill of a list whose supplier is not exactly one payee has no account that it could be paid to. */
+/** True if the bill's supplier does not match exactly one payee, so there is no account to pay. */
 export const hasNoAccount = ({ account }: Pick<PaymentFacts, "account">): boolean => account.bsb === "";
 
-/** Holds a bill that has no account. Nothing can approve it, so no organisation chooses its level. */
+/** Holds a bill that has no account. Nobody can approve it, so the organisation cannot change this rule's level. */
 export const supplierUnknown: Rule = {
   id: "supplier_unknown",
   label: "The supplier is not one of your payees",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   isFixed: true,
   find(facts) {
     if (!hasNoAccount(facts)) return undefined;
     const { accountName } = facts.account;
     return {
-      message: `“${accountName}” is not the name of exactly one payee, so this bill has no account to be paid to. Add the payee and record its payment, or upload a list with this bill alone. The line cannot be approved.`,
+      message: `“${accountName}” is not the name of exactly one payee, so there is no account to pay this bill to. Add the payee and record its payment, or upload a list with this bill alone. The line cannot be approved.`,
       evidence: { supplier: accountName },
     };
   },

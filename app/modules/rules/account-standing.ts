@@ -1,13 +1,16 @@
 import { formatBsb } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
 
-/** What is known of one account of a payee: who said that it is the payee's, and when. Pure. Instants in epoch milliseconds. */
+/**
+ * What is known about one account of a payee: who decided that it belongs to the payee, and when. Pure. Instants in
+ * epoch milliseconds.
+ */
 
 /**
- * The last decision about an account. `how` is what "verified" rests on, within a sentence: "confirmed by the bank".
- * `whitelisted`: a person trusted it by hand, without a verification. `taken_off`: it was verified, and a person took the payee
- * off the whitelist since. `disputed`: the payee said that it is not theirs, and no person has decided since. `none`: nobody has
- * verified it.
+ * The last decision about an account. `how` says what "verified" rests on, worded for the middle of a sentence:
+ * "confirmed by the bank". `whitelisted`: a person trusted it without a verification. `taken_off`: it was verified, and
+ * a person later took the payee off the whitelist. `disputed`: the payee said the account is not theirs, and nobody has
+ * decided since. `none`: nobody has verified it.
  */
 export type AccountStanding =
   | { state: "verified"; how: string; at: number }
@@ -15,12 +18,12 @@ export type AccountStanding =
   | { state: "whitelisted" | "rejected" | "disputed"; at: number }
   | { state: "none" };
 
-/** An account as people recognise it, with what is known of it. */
+/** An account in the form that people recognise, with what is known about it. */
 export type KnownAccount = { bsb: string; maskedAccountNumber: string; standing: AccountStanding };
 
 export const isTrusted = ({ state }: AccountStanding): boolean => state === "verified" || state === "whitelisted";
 
-/** What is known of an account, as the end of a sentence that names it: "..., which nobody has verified". */
+/** What is known about an account, as the clause after its name: "..., which nobody has verified". */
 export function whichIs(standing: AccountStanding, timeZone: string): string {
   if (standing.state === "none") return ", which nobody has verified";
   const on = formatDate(standing.at, timeZone);
@@ -38,7 +41,7 @@ export function whichIs(standing: AccountStanding, timeZone: string): string {
   }
 }
 
-/** What is known of an account that is trusted, by itself; undefined for one that is not. */
+/** Why an account is trusted, as a sentence of its own; undefined for an account that is not trusted. */
 export function sayTrust(standing: AccountStanding, timeZone: string): string | undefined {
   if (standing.state === "verified")
     return `Account verified on ${formatDate(standing.at, timeZone)} (${standing.how}).`;

@@ -3,21 +3,21 @@ import { formatAud } from "~/kernel/money";
 import type { FurtherFacts, Rule } from "./facts";
 
 /**
- * Holds what may have been paid already, in time that a restore of our database took away: the same account and amount were
- * recorded then, and nothing else is known of that payment any more.
+ * Holds a payment that may have been made already, during a period that a database restore erased: a payment of the
+ * same amount to the same account was recorded then, and that is all we still know about it.
  */
 export const repeatedAfterRestore: Rule = {
   id: "repeated_after_restore",
   label: "The same account and amount, in time that was lost by restoring our database",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
-  /** Nobody chooses to pay twice what we have lost. */
+  /** No organisation would choose to pay twice because we lost data. */
   isFixed: true,
   floor: ({ lostPayment }) => (lostPayment ? "hold" : undefined),
   find({ lostPayment, account, amount, timeZone }) {
     if (!lostPayment) return undefined;
     return {
-      message: `A payment of ${formatAud(amount)} to this account was recorded on ${formatDateTime(lostPayment.recordedAt, timeZone)}. We lost that record by restoring our database, so this may be the same payment: look whether ${account.accountName} was paid already.`,
+      message: `A payment of ${formatAud(amount)} to this account was recorded on ${formatDateTime(lostPayment.recordedAt, timeZone)}. We lost that record by restoring our database, so this may be the same payment: check whether ${account.accountName} was paid already.`,
       evidence: { paymentId: lostPayment.id, recordedAt: toIso(lostPayment.recordedAt), amount },
     };
   },
@@ -26,7 +26,7 @@ export const repeatedAfterRestore: Rule = {
 const sumOf = (amount: number, { sameDayCents, sameFileCents }: FurtherFacts["ownLimit"]): number =>
   amount + sameDayCents + sameFileCents;
 
-/** What counts beside the payment itself, in words; nothing where it is large enough alone. */
+/** The other payments that count towards the limit, in words; empty when this payment exceeds it alone. */
 function withOthers(amount: number, { limitCents, sameDayCents, sameFileCents }: FurtherFacts["ownLimit"]): string {
   if (amount > limitCents) return "";
   const others = [
@@ -44,15 +44,15 @@ function whoStandsBehind(by: FurtherFacts["ownLimit"]["by"], name: string): stri
 }
 
 /**
- * Holds more than anybody who stands behind a payment may approve. Whoever trusts a payee lets payments to it pass: without
- * this a person would approve the payee where they may not approve the payment.
+ * Holds a payment above the limits of everybody who stands behind it. Payments to a trusted payee are authorised
+ * without a decision, so without this rule a person could approve the payee to get round their own payment limit.
  */
 export const aboveOwnLimit: Rule = {
   id: "above_own_limit",
   label: "More than the people behind the payment may approve",
   version: 1,
   defaultLevel: "hold",
-  /** It follows the approval limits: no level of a rule takes those back. */
+  /** The approval limits decide; setting a rule's level cannot bypass them. */
   isFixed: true,
   floor: ({ ownLimit }) => (ownLimit ? "hold" : undefined),
   find({ payee, account, amount, ownLimit }) {
@@ -66,7 +66,7 @@ export const aboveOwnLimit: Rule = {
   },
 };
 
-/** Holds a large payment to a payee that has never been paid: until one has gone through, nothing shows that it arrives. */
+/** Holds a large payment to a payee that has never been paid: no earlier payment has shown that the account works. */
 export const firstPaymentLimit: Rule = {
   id: "first_payment_limit",
   label: "A first payment above the limit",
@@ -84,7 +84,7 @@ export const firstPaymentLimit: Rule = {
 /** Whole thousands of dollars, in cents. */
 const ROUND_CENTS = 100_000;
 
-/** Warns of a first payment of a round amount: invoices rarely come to whole thousands. */
+/** Warns when the first payment to a payee is a round amount: invoices rarely come to whole thousands. */
 export const roundFirstAmount: Rule = {
   id: "round_first_amount",
   label: "A first payment of a round amount",
@@ -99,12 +99,12 @@ export const roundFirstAmount: Rule = {
   },
 };
 
-/** How many of the payee's successful payments are looked back on. */
+/** How many of the payee's latest successful payments an amount is compared with. */
 export const RECENT_PAYMENTS = 10;
-/** More than this many times the largest of them is unusual. */
+/** An amount more than this many times the largest of them is unusual. */
 const UNUSUAL_FACTOR = 3;
 
-/** Warns of an amount far above what the payee usually gets. */
+/** Warns of an amount far above what the payee usually receives. */
 export const unusualAmount: Rule = {
   id: "unusual_amount",
   label: "Far more than the payee usually gets",
@@ -120,7 +120,7 @@ export const unusualAmount: Rule = {
   },
 };
 
-/** An amount within this share below the limit was perhaps chosen to stay below it. */
+/** An amount within this fraction below the limit may have been chosen to avoid it. */
 const NEARLY = 0.05;
 
 /** Warns of an amount just below what one person may approve. */
@@ -138,7 +138,7 @@ export const justUnderLimit: Rule = {
   },
 };
 
-/** Warns of a payment that is entered when nobody of the organisation usually works. */
+/** Warns of a payment entered outside the organisation's working hours. */
 export const outsideHours: Rule = {
   id: "outside_hours",
   label: "Entered outside your working hours",

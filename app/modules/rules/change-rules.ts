@@ -5,13 +5,13 @@ import { areChangedTogether, CONTACT_AND_BANK_WINDOW_DAYS, isForCurrentDetails }
 import { sayAccount, whichIs } from "./account-standing";
 import type { LastChangeFact, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
-/** What rules say of the account that is paid and of the one before it. Pure. */
+/** Rules that compare the account being paid with the account before it. Pure. */
 
-/** A line of a file is called one; a payment that was recorded by itself is not. */
+/** "this line" for a line of a payment file, "this payment" for a single payment. */
 export const thisPayment = ({ otherTitles }: Pick<PaymentFacts, "otherTitles">): string =>
   otherTitles === undefined ? "This payment" : "This line";
 
-/** Which of the payee's accounts is paid, the new one, and who verified it and the one before. */
+/** Says that the payee's new account is the one being paid, and who verified it and the one before. */
 function tellChange(facts: PaymentFacts, payee: PayeeFacts, { changedAt, standing, former }: LastChangeFact): string {
   const { timeZone } = facts;
   const [since, until] = [formatDate(changedAt, timeZone), formatDate(former.until, timeZone)];
@@ -19,16 +19,16 @@ function tellChange(facts: PaymentFacts, payee: PayeeFacts, { changedAt, standin
   return `${thisPayment(facts)} pays the account that ${payee.name} has had since ${since}${whichIs(standing, timeZone)}. ${before} ${sayAccount(former, timeZone)}.`;
 }
 
-/** True if a decision was made about exactly these details after they were last changed. A check that failed is no decision. */
+/** True if somebody decided about exactly these details after they last changed. A failed check is not a decision. */
 function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): boolean {
   if (!latestDecided) return false;
   return (latestDecided.completedAt ?? 0) >= changedAt && isForCurrentDetails(payee, latestDecided);
 }
 
 /**
- * Holds money for a payee whose bank details or name changed since the last decision about them. Trust given by hand or by
- * promotion is a decision too, and every change takes it away. Nobody has verified the new account, so each line that pays
- * it is looked at by itself.
+ * Holds a payment to a payee whose bank details or name changed since the last decision about them. Manual trust and
+ * promotion count as decisions, and every change removes them. Nobody has verified the new account, so each line that
+ * pays it is decided individually.
  */
 export const detailsChanged: Rule = {
   id: "details_changed",
@@ -59,15 +59,15 @@ export const detailsChanged: Rule = {
   },
 };
 
-/** Says of a new account about which a decision was made who verified it, and who verified the one before. */
+/** For a new account that has been decided about: says who verified it, and who verified the one before. */
 export const accountChanged: Rule = {
   id: "account_changed",
-  label: "The account is new, and the payee had another one before",
+  label: "The account is new, and the payee had a different one before",
   version: 1,
   defaultLevel: "warn",
   find(facts) {
     const { payee, lastChange } = facts;
-    // Of a change that nobody has decided about, the other rule says the same.
+    // When nobody has decided about the change, the details-changed rule already reports it.
     if (!payee || !lastChange || detailsChanged.find(facts)) return undefined;
     const { changedAt, standing, former } = lastChange;
     return {
@@ -85,13 +85,13 @@ export const accountChanged: Rule = {
 };
 
 /**
- * Holds money for a payee while its accounting system has another bank account for it: either is wrong, and nobody has
- * said which.
+ * Holds a payment to a payee whose accounting system has a different bank account: one of the two is wrong, and nobody
+ * has decided which.
  */
 export const accountingAccountDiffers: Rule = {
   id: "accounting_account_differs",
-  label: "The accounting system has another bank account",
-  version: 2,
+  label: "The accounting system has a different bank account",
+  version: 3,
   defaultLevel: "hold",
   find({ payee, accountingChange, timeZone }) {
     if (!payee || !accountingChange) return undefined;
@@ -105,13 +105,16 @@ export const accountingAccountDiffers: Rule = {
       };
     }
     return {
-      message: `${name} has another bank account for ${payee.name}, noticed on ${formatDateTime(noticedAt, timeZone)}: ${formatBsb(bsb)} ${maskedAccountNumber}.${edited} No one has decided which is right.`,
+      message: `${name} has a different bank account for ${payee.name}, noticed on ${formatDateTime(noticedAt, timeZone)}: ${formatBsb(bsb)} ${maskedAccountNumber}.${edited} No one has decided which is right.`,
       evidence: { payeeId: payee.id, system, noticedAt: toIso(noticedAt), bsb, maskedAccountNumber },
     };
   },
 };
 
-/** Holds money where contact and bank details changed close together: the person who asked for both can answer questions about them. */
+/**
+ * Holds a payment to a payee whose contact and bank details changed close together: whoever asked for both changes can
+ * also answer questions about them.
+ */
 export const contactAndBankChanged: Rule = {
   id: "contact_and_bank_changed",
   label: "Contact and bank details changed within 30 days of each other",
@@ -130,10 +133,10 @@ export const contactAndBankChanged: Rule = {
   },
 };
 
-/** So many edits of one payee within a day are unusual. */
+/** This many edits of one payee within a day are unusual. */
 const MANY = 3;
 
-/** Holds money for a payee that was edited several times within a day. */
+/** Holds a payment to a payee that was edited several times within a day. */
 export const manyChanges: Rule = {
   id: "many_changes",
   label: "The payee was edited several times within a day",
@@ -148,7 +151,7 @@ export const manyChanges: Rule = {
   },
 };
 
-/** Holds money that is to go to a payment company where the payee always banked with a bank. */
+/** Holds a payment to an account at a payment company when the payee's earlier accounts were all at banks. */
 export const paymentCompany: Rule = {
   id: "payment_company",
   label: "The account moved from a bank to a payment company",
@@ -166,7 +169,9 @@ export const paymentCompany: Rule = {
   },
 };
 
-/** Warns where the file itself marks the bank details as new or varied (indicator N of a direct entry record). */
+/**
+ * Warns when the payment file itself marks the bank details as new or varied (indicator N of a direct entry record).
+ */
 export const markedNewDetails: Rule = {
   id: "marked_new_details",
   label: "The file marks the bank details as new",

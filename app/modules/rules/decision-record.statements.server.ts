@@ -8,7 +8,7 @@ import { writeFacts } from "./stored-facts";
 
 type Keeping = Pick<Services, "db" | "clock" | "secrets">;
 
-/** The rules as they stand, kept once for everything that is decided with them. */
+/** Stores the current rule set once, for every decision that refers to it. */
 export async function saveRuleSet(
   { db, clock, secrets }: Keeping,
   organizationId: string,
@@ -24,7 +24,7 @@ export async function saveRuleSet(
   return { ruleSetId, statement };
 }
 
-/** What the rules saw of a payment, and the rules themselves, for the batch that records it. */
+/** Stores the facts that the rules saw of a payment, and the rule set, in the batch that records the payment. */
 export async function saveDecisionRecord(
   services: Keeping,
   organizationId: string,

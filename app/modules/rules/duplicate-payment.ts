@@ -3,12 +3,16 @@ import { formatAud } from "~/kernel/money";
 import { paymentStanding } from "~/kernel/payment-sentences";
 import type { Rule } from "./facts";
 
-/** The same payee, amount and reference (`referenceKey`) within this time is the same invoice paid twice. */
+/**
+ * A payment with the same payee, amount and reference (`referenceKey`) within this many days is treated as the same
+ * invoice paid twice.
+ */
 export const DUPLICATE_DAYS = 30;
 
 /**
- * Holds what looks like the same invoice again. A payment that the bank returned is no duplicate: paying it again is the
- * next step. One that was rejected is: entering it again goes round a decision.
+ * Holds what looks like a second payment of one invoice. A payment that the bank returned does not count, because
+ * paying it again is the normal next step. A rejected payment does count, because entering it again would get round the
+ * rejection.
  */
 export const duplicatePayment: Rule = {
   id: "duplicate_payment",
@@ -35,10 +39,10 @@ const LEADING_ZEROS = /(?<!\p{Nd})0+(?=\p{Nd})/gu;
 const NOT_LETTER_OR_DIGIT = /[^\p{L}\p{N}]+/gu;
 
 /**
- * A reference as duplicates are compared: without case, blanks and punctuation, and without the leading zeros of its
- * numbers. `INV-00123`, `inv 123` and `Inv.123` are one reference. Pure and idempotent.
+ * Normalises a reference for comparing duplicates: ignores case, blanks, punctuation, and the leading zeros of numbers.
+ * `INV-00123`, `inv 123` and `Inv.123` give the same key. Pure and idempotent.
  *
- * A reference of punctuation alone gives the empty text.
+ * A reference of punctuation alone gives an empty string.
  */
 export function referenceKey(reference: string): string {
   return reference.normalize("NFKC").toLowerCase().replace(LEADING_ZEROS, "").replace(NOT_LETTER_OR_DIGIT, "");

@@ -2,9 +2,11 @@ import { DAY_MS, formatDate } from "~/kernel/dates";
 import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
 import type { Rule } from "./facts";
 
-/** The findings about what is public of the payee's email domain. What was not looked up says nothing. */
+/**
+ * Findings from public information about the payee's email domain. A domain that was not looked up gives no finding.
+ */
 
-/** Warns of a domain that is new or that nobody has registered: one that is made for a fraud is. */
+/** Warns of a domain that is new or unregistered: fraudsters often register one for the purpose. */
 export const domainNew: Rule = {
   id: "domain_new",
   label: "The email domain is newly registered, or not registered",
@@ -27,7 +29,7 @@ export const domainNew: Rule = {
   },
 };
 
-/** Off unless an organisation wants it: many honest suppliers have no DMARC policy. */
+/** Off by default: many honest suppliers have no DMARC policy. */
 export const domainWithoutDmarc: Rule = {
   id: "domain_without_dmarc",
   label: "The email domain has no DMARC policy",

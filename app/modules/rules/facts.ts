@@ -3,9 +3,9 @@ import { BILL_STATUSES, CHECK_OUTCOMES, PAYMENT_STATUSES, VERIFICATION_STATUSES 
 import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
 
 /*
- * What the rules look at: everything known of a payment at the moment it is recorded. Stored facts are read by the same
- * declaration, so one that has another shape is refused. Instants are epoch milliseconds, amounts integer cents of
- * Australian dollars.
+ * The facts that the rules judge: everything known about a payment when it is recorded. Stored facts are parsed
+ * with the same schema, so facts of another shape are refused. Instants are epoch milliseconds, amounts integer
+ * cents of Australian dollars.
  */
 
 const text = z.string();
@@ -15,7 +15,7 @@ const cents = z.number();
 
 const bankDetails = { accountName: text, bsb: text, accountNumber: text };
 
-/** The last decision about an account, as `AccountStanding` says it. */
+/** The last decision about an account, in the shape of `AccountStanding`. */
 export const standing = z.discriminatedUnion("state", [
   z.object({ state: z.literal("verified"), how: text, at: instant }),
   z.object({ state: z.literal("taken_off"), how: text, verifiedAt: instant, at: instant }),
@@ -29,9 +29,9 @@ const verification = z.object({
   id: text,
   status: z.enum(VERIFICATION_STATUSES),
   createdAt: instant,
-  /** What a check of it ended with, while it waits for a decision; absent: no check has ended. */
+  /** The outcome of its check while it waits for a decision; absent when no check has ended. */
   outcome: z.enum(CHECK_OUTCOMES).optional(),
-  /** Of one that was decided. */
+  /** When it was decided; absent while it is pending. */
   completedAt: instant.nullish(),
 });
 
@@ -43,18 +43,18 @@ const payee = z.object({
   whitelisted: flag,
   disputedAt: instant.nullable(),
   bankDetailsChangedAt: instant.nullable(),
-  /** When it was last given another name; absent: never. */
+  /** When the payee was last renamed; absent: never. */
   renamedAt: instant.optional(),
   takenOffWhitelistAt: instant.nullable(),
   contactChangedAt: instant.nullable(),
-  /** When it was taken out of use; absent: it is in use. */
+  /** When the payee was archived; absent: it is in use. */
   archivedAt: instant.optional(),
-  /** When it sent its details itself, while no person has accepted it; absent: it is no draft. */
+  /** When the payee submitted its own details, while no person has accepted them; absent: it is not a draft. */
   draftSince: instant.optional(),
-  /** Successful payments, and when the last was processed. */
+  /** How many payments succeeded, and when the last was processed. */
   paymentCount: z.number(),
   lastPaymentDate: instant.nullable(),
-  /** The largest of the last `RECENT_PAYMENTS` successful payments; null when there was none. */
+  /** The largest of the last `RECENT_PAYMENTS` successful payments; null when there were none. */
   largestRecentAmount: cents.nullable(),
   /** The newest verification, decided or not. */
   latest: verification.nullable(),
@@ -62,7 +62,7 @@ const payee = z.object({
   latestDecided: verification.required({ completedAt: true }).nullable(),
 });
 
-/** `reference` as it was written then. */
+/** The reference as it was written on the earlier payment. */
 const duplicate = z.object({
   id: text,
   status: z.enum(PAYMENT_STATUSES),
@@ -77,172 +77,186 @@ const bill = z.object({
   status: z.enum(BILL_STATUSES),
   amountDue: cents,
   amountPaid: cents,
-  /** Of the payee that is paid, or of a supplier with this very account. */
+  /** True for an invoice of the payee being paid, or of a supplier with this very account. */
   isOwn: flag,
-  /** The account of the supplier there; null: none that can be read. */
+  /** The supplier's account in the accounting system; null: unreadable. */
   bsb: text.nullable(),
   maskedAccountNumber: text.nullable(),
 });
 
 const invoice = z.object({
   id: text,
-  /** Raised by every change of it. */
+  /** Raised whenever the invoice changes. */
   version: z.number(),
   number: text.nullable(),
   supplier: text.nullable(),
   receivedAt: instant,
   totalCents: cents.nullable(),
-  /** What led from the payment to it: its number as the reference, or its amount to its payee. */
+  /**
+   * How the payment was matched to the invoice: its reference equals the invoice number, or its payee and amount do.
+   */
   by: z.enum(["reference", "amount"]),
-  /** It is of the payee that is paid. */
+  /** The invoice belongs to the payee being paid. */
   isOwn: flag,
-  /** The accounts that a person could pay by it; `isPaid`: it is the one that is paid. */
+  /** The accounts that the invoice asks to be paid to; `isPaid` marks the one being paid. */
   accounts: z.array(z.object({ bsb: text, maskedAccountNumber: text, isPaid: flag })),
-  /** A finding stops it, and nobody has decided; or a person stopped it. */
+  /** A finding stopped the invoice and nobody has decided (`open`), or a person stopped it (`decided`). */
   stop: z.enum(["open", "decided"]).nullable(),
   /** An earlier payment of this number and amount to this payee that did not fail. */
   paid: z.object({ id: text, createdAt: instant }).nullable(),
 });
 
-/** What was looked up of an email domain and speaks against it. */
+/** Signs against an email domain that a look-up found. */
 export const emailDomain = {
   domain: text,
   registration: z.object({ since: instant.nullable(), lookedUpAt: instant }).optional(),
   noDmarc: z.object({ lookedUpAt: instant, hadAt: instant.optional() }).optional(),
 };
 
-/** Facts that are not known of every payment. A rule whose fact is absent says nothing. */
+/** Facts that are known only for some payments. A rule whose fact is absent finds nothing. */
 const furtherFacts = z.object({
-  /** The file carries this many characters of a name; null: all of them. */
+  /** How many characters of a name the file can hold; null: all of them. */
   nameWidth: z.number().nullable(),
-  /** Other titles under which the same account is in the same payment file. */
+  /** Other titles that the same payment file gives the same account. */
   otherTitles: z.array(text),
   /** An earlier line of the same file that pays the same account the same amount with the same reference. */
   earlierLine: z.number().nullable(),
-  /** The account is among those that the organisation pays its staff to. */
+  /** The account is one that the organisation pays staff to. */
   isStaffAccount: flag,
-  /** What the business register says of the payee's ABN. */
+  /** The business register's entry for the payee's ABN. */
   register: z.object({ abn: text, state: z.enum(["active", "cancelled", "not_found"]), names: z.array(text) }),
   /**
-   * What was looked up of the payee's email domain and speaks against it: a registration of less than a year (`since` null: it
-   * has none), and that it has no valid DMARC policy, or none any more. Absent: nothing speaks against it, or it is not known.
+   * Signs against the payee's email domain: it was registered less than a year ago (`since` is null when it is
+   * unregistered), or it has no valid DMARC policy, or lost the one it had. Absent: no such sign, or the domain was not
+   * looked up.
    */
   emailDomain: z.object(emailDomain),
-  /** The payee's email domain, and the known one that it could be taken for. */
+  /** The payee's email domain, and the known domain that it could be mistaken for. */
   lookalikeDomain: z.object({ domain: text, known: text }).nullable(),
-  /** Payees that have the name of an account which is no payee's. `standing` is absent in facts of before it was looked at. */
+  /**
+   * Payees whose name is given with an account that belongs to no payee. `standing` is absent in facts stored before it
+   * was recorded.
+   */
   namesakes: z.array(z.object({ ...knownAccount, payeeId: text, name: text, standing: standing.optional() })),
-  /** A payee of which the account was before, and which is not the one that is paid as its payee; absent: of none. */
+  /** Another payee that used this account before; absent: there is none. */
   formerHolder: z.object({
     payeeId: text,
     name: text,
-    /** When its bank details changed; of a payee that is archived with the account, when it was archived. */
+    /**
+     * When that payee's bank details changed; for an archived payee that still has the account, when it was archived.
+     */
     changedAt: instant,
     /**
-     * Absent in facts of before it was looked at: then only accounts that are no payee's were asked about. `now`: its
-     * account of today; null: this one, it is archived.
+     * Absent in facts stored before it was recorded; at that time only accounts that belong to no payee were checked.
+     * `now`: the former holder's present account; null: the holder is archived and still has this one.
      */
     account: z.object({ standing, now: z.object(knownAccount).nullable() }).optional(),
   }),
-  /** The newest answer of a bank about the account, where it speaks against it and no person has approved it since. */
+  /** A bank's newest answer about the account, if it is unfavourable and no person has approved the account since. */
   bankAnswer: z.object({
-    /** The verification that holds it; null: it was asked about the account alone. */
+    /** The verification that asked the bank; null: the account was checked on its own. */
     verificationId: text.nullable(),
-    /** The name that the bank was asked about. */
+    /** The name that the bank was asked to confirm. */
     askedName: text,
     /** What the bank said, in a sentence. */
     said: text,
-    /** The name that the bank has; null: it gave none. */
+    /** The name that the bank has on record; null: it gave none. */
     bankName: text.nullable(),
     outcome: z.enum(CHECK_OUTCOMES),
     answeredAt: instant,
   }),
-  /** How the payee came to the account that is paid, while that is new or nobody has decided about it. */
+  /** How the payee's present account came about, while the change is recent or undecided. */
   lastChange: z.object({
     changedAt: instant,
-    /** Of the account that is paid. */
+    /** The last decision about the account being paid. */
     standing,
-    /** The account before it: the last one that was verified; where none was, the last one. `until`: when it was given up. */
+    /**
+     * The last verified account before it; if none was verified, the one just before it. `until`: when the payee
+     * stopped using it.
+     */
     former: z.object({ ...knownAccount, until: instant }),
   }),
   /** The file marks the bank details as new or varied (indicator N). */
   newDetails: flag,
-  /** Up to this many cents may be approved by one person or role; null: no limit. */
+  /** One person or role may approve up to this many cents; null: no limit. */
   approvalLimitCents: cents.nullable(),
   /**
-   * What the people who stand behind this payment may approve to one payee in a day: whoever approved it, or whoever trusted
-   * its payee, or approved the payments that put it on the whitelist, and whoever recorded it. Absent: one of them may approve
-   * any amount, or nobody of the organisation trusted the payee.
+   * The daily limit per payee of the people who stand behind this payment: whoever approved it; or whoever trusted its
+   * payee (or approved the payments that put it on the whitelist), and whoever recorded the payment. Absent: one of
+   * them has no limit, or nobody in the organisation trusted the payee.
    */
   ownLimit: z.object({
     by: z.enum(["trust", "approval", "payments", "rule"]),
     limitCents: cents,
-    /** Of other payments to the payee, authorised since the day began. */
+    /** Other payments to the payee that were authorised today. */
     sameDayCents: cents,
-    /** Of other lines of the same file to the payee that nobody with a higher limit stands behind. */
+    /** Other lines of the same file to this payee that nobody with a higher limit stands behind. */
     sameFileCents: cents,
   }),
   /** How often the payee was edited in the last 24 hours. */
   editsInLastDay: z.number(),
-  /** A payment of the same amount to the same account, in time that a restore of the database took away; absent: none. */
+  /**
+   * A payment of the same amount to the same account, recorded in a period that a database restore erased; absent:
+   * none.
+   */
   lostPayment: z.object({ id: text, recordedAt: instant }),
-  /** The payee's last payment came back; null: it did not. */
+  /** The payee's last payment, if it came back; null: it did not. */
   lastReturned: z.object({ id: text, returnedAt: instant, reason: text.nullable() }).nullable(),
-  /** An accounting system has another account for the payee, and no person has decided which is right. */
+  /** An accounting system has a different account for the payee, and no person has decided which is right. */
   accountingChange: z.object({
     system: text,
     noticedAt: instant,
     editedBy: text.nullable(),
-    /** Null: what stands there as the account cannot be read. */
+    /** Null: the accounting system's value cannot be read as an account. */
     bsb: text.nullable(),
     maskedAccountNumber: text,
   }),
   /**
-   * The payee's account came in from an accounting system. Absent where it was paid before and nobody stands behind this
-   * payment alone.
+   * The payee's account was imported from an accounting system. Absent when the account was paid before and this
+   * payment is not one person's work alone.
    */
   accountingOrigin: z.object({
     system: text,
     cameAt: instant,
-    /** Who last edited the supplier there; null: not known. */
+    /** Who last edited the supplier in the accounting system; null: not known. */
     editedBy: text.nullable(),
-    /** Everybody who edited it there is known here. */
+    /** Everybody who edited it in the accounting system is also known here. */
     isEditorKnown: flag,
     isFirstPayment: flag,
     /**
-     * It is not known who entered it there, the organisation requires a second person, and whoever records the payment
-     * also trusted the payee.
+     * Nobody knows who entered the account in the accounting system, the organisation requires a second person, and the
+     * person recording the payment also trusted the payee.
      */
     isOnePerson: flag,
   }),
-  /** Approved bills of an accounting system that the payment could be for. Absent: none is known. */
+  /** Approved bills from an accounting system that the payment could be for. Absent: no bills are known. */
   bills: z.object({
     /**
-     * Bills with the payment's reference as their number: those of the payee; where it has none, those of another
-     * supplier with the same amount or nearly the name that is paid.
+     * Bills whose number is the payment's reference: the payee's own; failing those, other suppliers' bills with the
+     * same amount or nearly the same name.
      */
     named: z.array(bill),
-    /** Without such a bill, what else the payee has, open or paid in the last 30 days; null: nothing. */
+    /** When no bill has that number: the payee's other bills, open or paid in the last 30 days; null: none. */
     others: z.object({ system: text, count: z.number(), totalCents: cents, isFitting: flag }).nullable(),
   }),
   /**
-   * Invoices that the payment could be for. Empty: none was seen, which is kept only where the organisation asks for one.
-   * Absent: none is known.
+   * Invoices that the payment could be for. Empty: no invoice matches; this is stored only for organisations that
+   * require one. Absent: no invoices are known.
    */
   invoices: z.array(invoice),
-  /** BSBs of the payee's former accounts. */
+  /** BSBs of the payee's earlier accounts. */
   formerBsbs: z.array(text),
-  /** When the organisation works, in minutes after midnight of its time zone; null: at any time. */
+  /** The organisation's working hours, in minutes after midnight of its time zone; null: at any time. */
   workingHours: z.object({ opensAtMinute: z.number(), closesAtMinute: z.number(), worksWeekends: flag }).nullable(),
 });
 
 export const paymentFacts = z.object({
   now: instant,
-  /** IANA name of the zone in which the organisation reads its dates. */
+  /** IANA name of the organisation's time zone. */
   timeZone: text,
   /** A verification older than this is stale. */
   reverifyAfterMonths: z.number(),
-  /** A first payment above this many cents is too much. */
+  /** A first payment above this many cents is held. */
   firstPaymentLimitCents: cents,
   amount: cents,
   reference: text,
@@ -250,11 +264,14 @@ export const paymentFacts = z.object({
   givenName: text.nullable(),
   /** Where the money is to go. */
   account: z.object(bankDetails),
-  /** Why nothing can be paid to the account's BSB, in a sentence; null when nothing is wrong with it. */
+  /** Why the account's BSB cannot be paid, as a sentence; null when nothing is wrong with it. */
   bsbProblem: text.nullable(),
-  /** Null: the account is not a payee of the organisation. */
+  /** Null: the account belongs to no payee of the organisation. */
   payee: payee.nullable(),
-  /** The newest payment to this payee with this amount and `referenceKey` within `DUPLICATE_DAYS` that did not come back. */
+  /**
+   * The newest payment to this payee with this amount and `referenceKey` within `DUPLICATE_DAYS` that the bank did not
+   * return.
+   */
   duplicate: duplicate.nullable(),
   ...furtherFacts.partial().shape,
 });
@@ -273,26 +290,29 @@ export type BillFact = BillsFact["named"][number];
 /** What a rule found. Bank numbers in the evidence are masked. */
 export type Finding = Pick<PaymentReason, "message" | "evidence">;
 
-/** One rule. It never looks at its level: the organisation decides what follows from it, within the rule's floor. */
+/**
+ * One rule. It does not know its own level: the organisation decides what a finding leads to, but not below the rule's
+ * floor.
+ */
 export type Rule = {
-  /** Stored with the payment and named in the organisation's policy. */
+  /** Stored with the payment and used as the key in the organisation's policy. */
   id: string;
-  /** What it looks for, in a line: for the policies, and wherever a rule is named without a finding. */
+  /** What it looks for, in a few words: shown on the policies page and wherever a rule is named without a finding. */
   label: string;
-  /** Raised by every change of what the rule finds: a stored decision says which version it was made with. */
+  /** Raised whenever the rule's results change: a stored decision records the version it was made with. */
   version: number;
   defaultLevel: PolicyRuleLevel;
-  /** The level that no organisation can go below for these facts. */
+  /** The lowest level that the organisation can set for these facts. */
   floor?: (facts: PaymentFacts) => "hold" | undefined;
-  /** It follows another policy, so no level is offered for it: it has a floor whenever it finds something. */
+  /** The rule enforces another policy, so its level cannot be chosen: its floor applies to every finding. */
   isFixed?: true;
   /**
-   * A payment of a file that is held for this finding is decided by itself, never together with others: always, or where
-   * the evidence has true under this name. Absent: never.
+   * When a line of a payment file that is held for this finding must be decided individually, not together with others:
+   * "always", or when the evidence has true under the name in `where`. Absent: never.
    */
   decidedSingly?: "always" | { where: string };
-  /** The finding, or undefined: the rule has nothing to say. */
+  /** The finding; undefined when the rule finds nothing. */
   find: (facts: PaymentFacts) => Finding | undefined;
-  /** What the finding rests on, in a line under its sentence. */
+  /** The basis of the finding, shown in small print under its sentence. */
   note?: (evidence: Record<string, unknown>) => string | undefined;
 };

@@ -7,7 +7,7 @@ import type { BillFact, InvoiceFact, PayeeFacts, PaymentFacts } from "./facts";
 import { holdSentence, isHoldCause } from "./payment-holds";
 import { currentRuleSet, replayDecision, textOfRuleSet } from "./rule-set";
 
-/** What each rule says, word by word, and what it keeps as evidence: at the edge where it begins to speak, and one step before. */
+/** The exact sentence and evidence of each rule, at the threshold where it fires and one step before it. */
 
 const ZONE = "Australia/Sydney";
 const PAYEE = aPayee();
@@ -69,7 +69,7 @@ const ownLimit = (given: Partial<NonNullable<PaymentFacts["ownLimit"]>> = {}) =>
   ...given,
 });
 const hours = { opensAtMinute: 8 * 60, closesAtMinute: 18 * 60, worksWeekends: false };
-/** So many minutes after midnight in Sydney, on a Friday; days later for other days. */
+/** This many minutes after midnight in Sydney on a Friday; `days` moves it to other days. */
 const at = (minute: number, days = 0) => Date.UTC(2026, 10, 19, 13, minute) + days * DAY_MS;
 const YEAR_AGO = Date.UTC(2025, 10, 20, 3, 0);
 const register = (state: "active" | "cancelled" | "not_found", ...names: string[]) => ({
@@ -99,7 +99,7 @@ const lastChange = {
   former: { ...elsewhere, until: NOW - DAY_MS },
 };
 
-/** Rule -> cases. */
+/** Rule id -> its cases. */
 const CASES: Record<string, [string, PaymentFacts][]> = {
   account_changed: [
     ["nothing is new", pay({})],

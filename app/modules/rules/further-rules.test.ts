@@ -4,7 +4,7 @@ import { ACCOUNT, aPayee, aPayment, NOW } from "../../../tests/support/payment-f
 import { runRules } from "./";
 import type { BillFact, BillsFact, FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
 
-/** Rules whose facts are not known of every payment. */
+/** Rules whose facts are known only for some payments. */
 const PAYEE = aPayee({ latest: null, latestDecided: null });
 
 const facts = (given: Partial<FurtherFacts>, more: Partial<PaymentFacts> = {}): PaymentFacts =>
@@ -156,17 +156,17 @@ test("an unknown account under a payee's name points to the payee, its number ma
   const reasons = runRules(facts({ namesakes }, { payee: null }), {});
   expect(reasons.map(({ rule }) => rule)).toEqual(["payee_not_trusted", "known_name_new_account"]);
   expect(reasons[1]?.message).toBe(
-    "You know Riverbend Timber with another account, 062-000 •••••678. Call them on a number you knew before.",
+    "You know Riverbend Timber with a different account, 062-000 •••••678. Call them on a number you knew before.",
   );
 });
 
 test("a bill is named with its supplier, its amount and the difference, and never with a whole account number", () => {
   const say = (of: PaymentFacts) => runRules(of, {}).map(({ message }) => message);
   expect(say(withBills([bill({ amountDue: 120_000 })]))).toEqual([
-    "$1,200.00 is due on bill INV-1042 of Riverbend Timber in Xero. This payment is of $1,250.00, $50.00 more.",
+    "$1,200.00 is due on bill INV-1042 of Riverbend Timber in Xero. This payment is for $1,250.00, $50.00 more.",
   ]);
   expect(say(withBills([ANOTHER]))).toEqual([
-    "Bill INV-1042 in Xero is of Wattle, which has the account 033-002 *****678 there. This payment goes to another account, in the name of Riverbend Timber Pty Ltd.",
+    "Bill INV-1042 in Xero is from Wattle, which has the account 033-002 *****678 there. This payment goes to a different account, in the name of Riverbend Timber Pty Ltd.",
   ]);
   expect(say(withBills([], others(false)))).toEqual([
     "None of the 2 approved bills of Riverbend Timber in MYOB, $900.00 in all, has this amount or number, nor do any of them add up to it.",

@@ -22,7 +22,7 @@ import {
 } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 
-/** An authorised payment that one person recorded, in an organisation where another can change its payee. */
+/** An authorised payment recorded by one person, in an organisation where a second person can change its payee. */
 async function anAuthorisedPayment() {
   const services = testServices();
   const recorder = await aMember(services, { firstName: "Rae" });
@@ -70,7 +70,7 @@ test("the person who recorded the payment is told, once, and not for what they d
   ]);
   expect(await told(editor, "payment_held_again")).toEqual([]);
   const mails = await promisedMails(services, recorder.organizationId);
-  // The changed details and what they held are one email.
+  // The changed details and the payment that they held are reported in one email.
   expect(mails.filter(({ to }) => to === recorder.email)).toMatchObject([
     {
       template: "alertRaised",

@@ -50,21 +50,23 @@ import {
 import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
 
 /*
- * Whether a payment is held is decided here. Recording a payment (`record-payment.server.ts`) and checking, approving and
- * clearing a payment file (`check-file.server.ts`) do the same three things: `gatherFacts` reads what is known, `runRules`
- * finds the reasons, and `ruleDecision` holds the payment if one of them has the level "hold".
+ * Whether a payment is held is decided here. Recording a payment (`record-payment.server.ts`) and checking,
+ * approving and clearing a payment file (`check-file.server.ts`) do the same three things: `gatherFacts` reads what
+ * is known, `runRules` finds the reasons, and `ruleDecision` holds the payment if one of them has the level "hold".
  *
  * To add a rule:
- * 1. Write it in the file of what it looks at (account, change, payee, amount, invoice and bill):
- *    `{ id, label, version, defaultLevel, find }` (the type `Rule` in `facts.ts`). `find` looks at the facts only, and
- *    returns a sentence and its evidence, or undefined.
- * 2. Add its line to `RULES`, where people should read it. Policies, pages, the API and replays take it from there.
+ * 1. Write it in the file for its subject (account, change, payee, amount, or invoice and bill): `{ id, label,
+ * version, defaultLevel, find }` (the type `Rule` in `facts.ts`). `find` looks at the facts only, and returns a
+ * sentence and its evidence, or undefined.
+ * 2. Add its line to `RULES`, at the position where people should read it. Policies, pages, the API and replays
+ * follow that list.
  * 3. If it needs a fact that is not read yet, declare it in `facts.ts`, and read it in `gatherFacts`
- *    (`payments/payment-facts/facts.server.ts`). If somebody could change the fact while a payment is recorded, prove it
- *    again in `facts-hold.server.ts`.
+ * (`payments/payment-facts/facts.server.ts`). If somebody could change the fact while a payment is recorded, check
+ * it again in `facts-hold.server.ts`.
  * 4. Add its cases to the tables in `rules.test.ts`.
  *
- * Raise `version` whenever the rule finds something else than before: stored decisions are compared with their own version.
+ * Raise `version` whenever the rule's results change: stored decisions are compared only with the version they were
+ * made with.
  */
 
 /** Every rule, in the order in which people read the reasons. */
@@ -109,16 +111,19 @@ export const RULES: readonly Rule[] = [
   noInvoiceSeen,
 ];
 
-/** The rules of which an organisation chooses the level. */
+/** The rules whose level the organisation can choose. */
 export const CHOSEN_RULES: readonly Rule[] = RULES.filter(({ isFixed }) => !isFixed);
 
-/** Rule id -> what the organisation made of it; absent: the rule's own default. */
+/** Rule id -> the level that the organisation chose; absent: the rule's default. */
 export type RuleLevels = Readonly<Record<string, PolicyRuleLevel>>;
 
-/** Every reason the rules find, each at the organisation's level for it or its floor. A rule turned off says nothing. */
+/**
+ * Every finding, at the level that the organisation chose for its rule, or at the rule's floor. A rule that is turned
+ * off reports nothing.
+ */
 export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonly Rule[] = RULES): PaymentReason[] {
   const reasons: PaymentReason[] = [];
-  // Without an account there is nothing that another rule could look at.
+  // Without an account, the other rules have nothing to judge.
   for (const rule of hasNoAccount(facts) ? [supplierUnknown] : rules) {
     const level = rule.floor?.(facts) ?? levels[rule.id] ?? rule.defaultLevel;
     if (level === "off") continue;
@@ -128,15 +133,18 @@ export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonl
   return reasons;
 }
 
-/** A rule in a line; one that stored reasons name and that is gone by now, by its id. */
+/** The rule's label; for a rule that stored reasons mention and that no longer exists, its id. */
 export const ruleLabel = (id: string): string => RULES.find((rule) => rule.id === id)?.label ?? id.replaceAll("_", " ");
 
-/** The rules for which a line of a file is decided by itself; `where`: only where their evidence has true under this name. */
+/**
+ * The rules whose findings require individual decisions on lines; `where`: only when the evidence has true under this
+ * name.
+ */
 export const SINGLY: readonly { id: string; where: string | null }[] = RULES.flatMap(({ id, decidedSingly: singly }) =>
   singly === undefined ? [] : [{ id, where: singly === "always" ? null : singly.where }],
 );
 
-/** Whether a line of a file with these reasons is decided by itself, with a reason of its own: never together with others. */
+/** True if a line with these reasons must be decided individually, not together with others. */
 export const isDecidedSingly = (reasons: readonly Pick<PaymentReason, "rule" | "level" | "evidence">[]): boolean =>
   reasons.some(
     ({ rule: id, level, evidence }) =>
@@ -144,7 +152,7 @@ export const isDecidedSingly = (reasons: readonly Pick<PaymentReason, "rule" | "
       SINGLY.some((rule) => rule.id === id && (rule.where === null || evidence[rule.where] === true)),
   );
 
-/** What a stored reason rests on, in a line; undefined when its sentence says it all. */
+/** The small print under a stored reason; undefined when its sentence says everything. */
 export function noteOfReason(reason: Pick<PaymentReason, "rule" | "evidence">): string | undefined {
   return RULES.find((rule) => rule.id === reason.rule)?.note?.(reason.evidence);
 }

@@ -16,13 +16,13 @@ function sayStop({ invoices = [], timeZone }: PaymentFacts) {
 }
 
 /**
- * Holds a payment to another account than is printed on the invoice with its number or its amount, and every payment of an
- * invoice that is stopped.
+ * Holds a payment when the invoice with its number or amount shows a different account, and every payment of a stopped
+ * invoice.
  */
 export const invoiceAccountDiffers: Rule = {
   id: "invoice_account_differs",
-  label: "The invoice names another account, or is stopped",
-  version: 1,
+  label: "The invoice names a different account, or is stopped",
+  version: 2,
   defaultLevel: "hold",
   find(facts) {
     const stopped = sayStop(facts);
@@ -33,20 +33,20 @@ export const invoiceAccountDiffers: Rule = {
     if (!other) return undefined;
     const named = other.accounts.map(({ bsb, maskedAccountNumber }) => `${formatBsb(bsb)} ${maskedAccountNumber}`);
     return {
-      message: `${sayInvoice(other, facts.timeZone)} names the account ${named.join(" and ")}. This payment goes to another one.`,
+      message: `${sayInvoice(other, facts.timeZone)} names the account ${named.join(" and ")}. This payment goes to a different one.`,
       evidence: { invoiceId: other.id },
     };
   },
 };
 
 /**
- * Holds money for a bill of another supplier: the number is of a bill that was approved for a supplier with another account,
- * and the amount or the name is that bill's too.
+ * Holds a payment that seems to be for another supplier's bill: its reference is the number of a bill approved for a
+ * supplier with a different account, and the amount or the name matches that bill too.
  */
 export const billAccountDiffers: Rule = {
   id: "bill_account_differs",
-  label: "The approved bill is of a supplier with another account",
-  version: 1,
+  label: "The approved bill is from a supplier with a different account",
+  version: 2,
   defaultLevel: "hold",
   find({ bills, account }) {
     const named = bills?.named ?? [];
@@ -54,13 +54,13 @@ export const billAccountDiffers: Rule = {
     if (!bill || named.some(({ isOwn }) => isOwn)) return undefined;
     const { system, number, supplier, bsb, maskedAccountNumber } = bill;
     return {
-      message: `Bill ${number} in ${systemName(system)} is of ${supplier}, which has the account ${formatBsb(bsb ?? "")} ${maskedAccountNumber} there. This payment goes to another account, in the name of ${account.accountName}.`,
+      message: `Bill ${number} in ${systemName(system)} is from ${supplier}, which has the account ${formatBsb(bsb ?? "")} ${maskedAccountNumber} there. This payment goes to a different account, in the name of ${account.accountName}.`,
       evidence: { system, number, supplier, bsb, maskedAccountNumber },
     };
   },
 };
 
-/** Warns where an invoice has a payment already, however long ago. */
+/** Warns when the invoice has been paid already, however long ago. */
 export const invoicePaidBefore: Rule = {
   id: "invoice_paid_before",
   label: "The invoice was paid before",
@@ -76,11 +76,11 @@ export const invoicePaidBefore: Rule = {
   },
 };
 
-/** Warns where the payment has the number of an invoice of the payee, and another amount. */
+/** Warns when the payment's reference is the number of one of the payee's invoices, and the amount differs. */
 export const invoiceAmountDiffers: Rule = {
   id: "invoice_amount_differs",
   label: "The amount is not the invoice's",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
   find({ invoices = [], amount, timeZone }) {
     const own = invoices.filter(({ by, isOwn, totalCents }) => by === "reference" && isOwn && totalCents !== null);
@@ -88,28 +88,28 @@ export const invoiceAmountDiffers: Rule = {
     if (!invoice || own.some(({ totalCents }) => totalCents === amount)) return undefined;
     const total = invoice.totalCents ?? 0;
     return {
-      message: `${sayInvoice(invoice, timeZone)} is for ${formatAud(total)}. This payment is of ${formatAud(amount)}.`,
+      message: `${sayInvoice(invoice, timeZone)} is for ${formatAud(total)}. This payment is for ${formatAud(amount)}.`,
       evidence: { invoiceId: invoice.id, totalCents: total },
     };
   },
 };
 
-/** What is due on a bill, or was when it was paid or was last listed. */
+/** True if the amount is what is due on the bill, or was due when it was paid or last listed. */
 const fits = (amount: number, { status, amountDue, amountPaid }: BillFact): boolean =>
   status !== "void" && ((amountDue > 0 && amount === amountDue) || (amountPaid > 0 && amount === amountPaid));
 
-/** "$10.00 more", against what could be paid. */
+/** "$10.00 more", compared with the amount due. */
 const difference = (amount: number, due: number) =>
   `${formatAud(Math.abs(amount - due))} ${amount > due ? "more" : "less"}`;
 
 /**
- * Holds a payment whose amount is not the one that was approved: that of the bill with its number, or of any bill of the
- * payee, or of several of them together.
+ * Holds a payment whose amount was not approved: it is not the amount of the bill with its number, of any of the
+ * payee's bills, or of several of them together.
  */
 export const billAmountDiffers: Rule = {
   id: "bill_amount_differs",
   label: "The amount is not that of an approved bill",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find({ bills, amount, payee, account }) {
     if (!bills) return undefined;
@@ -126,7 +126,7 @@ function sayBill(amount: number, bill: BillFact) {
   const { system, number, supplier, status, amountDue, amountPaid } = bill;
   const evidence = { system, number, supplier, status, amountDue, amountPaid };
   const name = systemName(system);
-  const paid = `This payment is of ${formatAud(amount)}`;
+  const paid = `This payment is for ${formatAud(amount)}`;
   switch (status) {
     case "void":
       return {
@@ -154,12 +154,12 @@ function sayOthers({ system, count, totalCents }: NonNullable<BillsFact["others"
   const name = systemName(system);
   const message =
     count === 1
-      ? `${name} has one approved bill of ${payee}: it is for ${formatAud(totalCents)}. The payment has another amount and another number.`
+      ? `${name} has one approved bill of ${payee}: it is for ${formatAud(totalCents)}. The payment has a different amount and a different number.`
       : `None of the ${count} approved bills of ${payee} in ${name}, ${formatAud(totalCents)} in all, has this amount or number, nor do any of them add up to it.`;
   return { message, evidence: { system, count, totalCents } };
 }
 
-/** For organisations that check every invoice here: a payment of which no invoice was seen. */
+/** For organisations that check every invoice here: holds a payment for which no invoice was seen. */
 export const noInvoiceSeen: Rule = {
   id: "no_invoice_seen",
   label: "No invoice was seen",

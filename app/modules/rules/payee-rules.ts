@@ -7,7 +7,7 @@ import { type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import { prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { Finding, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
-/** Holds money for a payee that said "These are not my details", until a decision clears the dispute. */
+/** Holds a payment to a payee that answered "These are not my details", until a decision clears the dispute. */
 export const payeeDisputed: Rule = {
   id: "payee_disputed",
   label: "The payee said that these are not their details",
@@ -24,7 +24,7 @@ export const payeeDisputed: Rule = {
   },
 };
 
-/** How far the payee is trusted for the details it has, whether or not it disputes them: that is another rule's matter. */
+/** How far the payee is trusted with its present details. Disputes are left to another rule. */
 function trustOf(payee: PayeeFacts): PayeeStatus {
   return payeeStatus({ ...payee, renamedAt: payee.renamedAt ?? null, disputedAt: null }, payee.latest);
 }
@@ -40,21 +40,21 @@ const WHY: Record<PayeeStatus, string> = {
   whitelisted: "",
 };
 
-/** What a bank said while the verification waits. Another rule deals with an answer against the account. */
+/** What a bank said while the verification waits. Another rule handles answers against the account. */
 const ANSWERED: Partial<Record<CheckOutcome, string>> = {
   match: " The bank confirmed the account.",
   close_match: " The bank has the account under a similar name.",
   unable: " The bank was asked and could not answer.",
 };
-const RENAMED = "it was given another name and has not been verified under it";
+const RENAMED = "it was renamed and has not been verified under its new name";
 
 const DRAFT = "it sent its details itself, and no one has accepted them";
 
 const ARCHIVED = "it was archived, and a person has to restore it before it is paid again";
 
 const UNKNOWN = "This account is not one of your payees. Add it as a payee and verify it before you pay.";
-/** Whose it was says a rule of its own. */
-const UNKNOWN_NOW = "This account is none of your payees' today.";
+/** Another rule says whose account it used to be. */
+const UNKNOWN_NOW = "This account belongs to none of your payees today.";
 
 function sayUnknown({ formerHolder, timeZone }: PaymentFacts): string {
   if (!formerHolder) return UNKNOWN;
@@ -84,16 +84,16 @@ function whyNotTrusted(payee: PayeeFacts): string {
   return trust === "changed" && isOfName(payee) ? RENAMED : WHY[trust];
 }
 
-/** What waits for a decision is the payee's name: its bank details did not change after it, or with it. */
+/** True if the pending verification is about the payee's name: its bank details did not change with it or after it. */
 const isOfName = ({ bankDetailsChangedAt: bank, renamedAt }: PayeeFacts): boolean => (bank ?? 0) < (renamedAt ?? 0);
 
-/** Holds money for a payee that nobody has verified, or for an account that is no payee at all. */
+/** Holds a payment to a payee that nobody has verified, or to an account that belongs to no payee. */
 export const payeeNotTrusted: Rule = {
   id: "payee_not_trusted",
   label: "The payee is neither whitelisted nor verified",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
-  /** Payments to a draft are held, whatever the organisation pays otherwise: no person has accepted it. */
+  /** Payments to a draft are always held, because no person has accepted the payee. */
   floor: ({ payee }) => (payee?.draftSince === undefined ? undefined : "hold"),
   find(facts) {
     const { payee } = facts;
@@ -113,15 +113,15 @@ export const payeeNotTrusted: Rule = {
 };
 
 /**
- * Holds money for an account that came from an accounting system where nobody knows who entered it, when the person who
- * records the payment also trusted the payee: that person may have entered it there.
+ * Holds a payment to an account from an accounting system when nobody knows who entered it there and the person
+ * recording the payment also trusted the payee: that person may have entered it.
  */
 export const onePerson: Rule = {
   id: "one_person",
   label: "One person alone stands behind an account from the accounting system",
   version: 1,
   defaultLevel: "hold",
-  /** The organisation requires a second person: no level of a rule takes that back. */
+  /** The organisation requires a second person, and setting a rule's level cannot bypass that. */
   isFixed: true,
   floor: ({ accountingOrigin }) => (accountingOrigin?.isOnePerson ? "hold" : undefined),
   find({ payee, accountingOrigin, timeZone }) {
@@ -134,22 +134,25 @@ export const onePerson: Rule = {
   },
 };
 
-/** Holds money for a payee whose email domain could be taken for its former one, another payee's or the organisation's own. */
+/**
+ * Holds a payment to a payee whose email domain could be mistaken for its former domain, another payee's or the
+ * organisation's own.
+ */
 export const lookalikeDomain: Rule = {
   id: "lookalike_domain",
   label: "The email domain looks like a known one, and is not",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find({ payee, lookalikeDomain: found }) {
     if (!payee || !found) return undefined;
     return {
-      message: `The email address of ${payee.name} is at ${found.domain}, which is easily taken for ${found.known}.`,
+      message: `The email address of ${payee.name} is at ${found.domain}, which is easily mistaken for ${found.known}.`,
       evidence: { payeeId: payee.id, ...found },
     };
   },
 };
 
-/** Warns where the payee's last payment came back: whatever was wrong with the account may be wrong still. */
+/** Warns when the payee's last payment came back: the account may still be wrong. */
 export const paymentReturned: Rule = {
   id: "payment_returned",
   label: "The last payment to the payee came back",
@@ -167,8 +170,8 @@ export const paymentReturned: Rule = {
 };
 
 /**
- * Warns where nobody has looked at a payee for longer than the organisation allows. Money that arrived in the meantime
- * says as much as a look.
+ * Warns when a payee's last verification is older than the organisation allows. A payment that arrived in the meantime
+ * counts as well as a verification.
  */
 export const verificationStale: Rule = {
   id: "verification_stale",
@@ -191,8 +194,8 @@ export const verificationStale: Rule = {
 const monthsOf = (months: number) => (months === 1 ? "a month" : `${months} months`);
 
 /**
- * Warns where the business register has cancelled the payee's ABN, does not have it, or knows it under other names only.
- * A register that has not answered says nothing.
+ * Warns when the business register has cancelled the payee's ABN, does not list it, or lists it only under other names.
+ * If the register has not answered, the rule finds nothing.
  */
 export const abnInactive: Rule = {
   id: "abn_inactive",
@@ -208,7 +211,7 @@ export const abnInactive: Rule = {
     if (state === "cancelled") {
       return { message: `The business register says that the ABN of ${payee.name} is cancelled.`, evidence };
     }
-    // A person without a registered name, for example: there is nothing to compare.
+    // Some entries have no name to compare with, for example a sole trader without a registered name.
     const [first] = names;
     if (first === undefined) return undefined;
     const own = [prepareName(payee.name), prepareName(payee.accountName)];

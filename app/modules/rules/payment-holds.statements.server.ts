@@ -10,8 +10,8 @@ import { DETAILS_CHANGED_SINCE, type HoldCause, holdSentence } from "./payment-h
 type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
 /**
- * Puts the payments that waited for a verification back to held, for the batch that ends it. They never authorise
- * themselves: a person decides with the new evidence.
+ * Returns the payments that waited for a verification to "held", in the batch that ends the verification. They are
+ * never authorised automatically: a person decides with the new evidence.
  */
 export function returnRequestedPayments(
   services: Pick<Services, "db" | "clock">,
@@ -31,8 +31,8 @@ export function returnRequestedPayments(
 }
 
 /**
- * Holds a payee's authorised payments again, for the batch that changes its bank details or ends its trust. A payment that
- * has its outcome stays as it is. Alerts tell the people who recorded them.
+ * Holds a payee's authorised payments again, in the batch that changes its bank details or ends its trust. Payments
+ * that already succeeded or failed stay as they are. Alerts tell the people who recorded the payments.
  */
 export function holdAuthorisedPayments(
   services: Pick<Services, "db" | "clock">,
@@ -55,7 +55,9 @@ export function holdAuthorisedPayments(
 
 type Returning = { which: SQL | undefined; reason: string; details: Written<"payment.returned_to_held"> };
 
-/** One audit entry and one step for each payment, however many there are, then their status. */
+/**
+ * Adds one audit entry and one step for each payment in two statements, whatever the number, then changes their status.
+ */
 function returnToHeld(
   { db, clock }: Pick<Services, "db" | "clock">,
   acting: Acting,
@@ -74,7 +76,7 @@ function returnToHeld(
 
 const ACTION: AuditAction = "payment.returned_to_held";
 
-/** Rows made inside one statement name themselves after the payment and the version they were made from. */
+/** Rows created inside one statement take their id from the payment and its version before the change. */
 const rowId = () => sql<string>`${paymentRecords.id} || ':' || ${paymentRecords.version}`.as("id");
 
 function insertEntries(

@@ -1,6 +1,6 @@
 /** Why authorised payments are held again. Pure: no database, no clock. */
 
-/** The reason of a payment that was authorised before its payee was changed or lost its trust. */
+/** The reason id of a payment that was authorised before its payee changed or lost its trust. */
 export const DETAILS_CHANGED_SINCE = "details_changed_since";
 
 /** What happened to the payee after the payment was authorised. */
@@ -22,7 +22,7 @@ const SENTENCES: Record<HoldCause, (payeeName: string) => string> = {
     `The bank account of ${payee} was changed in the accounting system after this payment was authorised.`,
 };
 
-/** Whether a value from the audit trail is a cause. */
+/** True if a value from the audit trail is a cause. */
 export const isHoldCause = (value: unknown): value is HoldCause =>
   typeof value === "string" && Object.hasOwn(SENTENCES, value);
 

@@ -1,7 +1,7 @@
-/** What a rule does when it fires: the payment waits for a decision, or the page only says so. */
+/** What a finding leads to: the payment waits for a decision, or the page only shows a warning. */
 export type RuleLevel = "hold" | "warn";
 
-/** How an organisation sets a rule. */
+/** The level that an organisation can choose for a rule. */
 export type PolicyRuleLevel = RuleLevel | "off";
 
 /** One rule that fired when the payment was recorded. */
@@ -10,6 +10,6 @@ export type PaymentReason = {
   level: RuleLevel;
   /** A plain sentence a person reads. */
   message: string;
-  /** What the rule saw; bank numbers masked. */
+  /** The facts that the finding rests on; bank numbers are masked. */
   evidence: Record<string, unknown>;
 };

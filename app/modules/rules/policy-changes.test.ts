@@ -70,21 +70,21 @@ test.each(RULES.map(({ id, defaultLevel }) => [id, defaultLevel] as const))(
 test.each([
   ["secondPersonRequired", true, false, "a second person approves from on to off"],
   ["memberLimitCents", 500_000, null, "what a member may approve from $5,000.00 to any amount"],
-  ["promotionMinCents", 0, 10_000, "the least amount of a payment that whitelists a payee from $0.00 to $100.00"],
+  ["promotionMinCents", 0, 10_000, "the minimum amount of a payment that whitelists a payee from $0.00 to $100.00"],
   ["workingHours", HOURS, null, "working hours from 08:00 to 18:00, Monday to Friday to none"],
   ["workingHours", null, { ...HOURS, worksWeekends: true }, "working hours from none to 08:00 to 18:00 every day"],
-  ["domain:harbour.example", false, true, "people with an address at harbour.example come in without approval"],
+  ["domain:harbour.example", false, true, "people with an address at harbour.example join without approval"],
   ["domain:harbour.example", true, false, "people with an address at harbour.example wait for approval"],
   ["reverifyAfterMonths", 12, 13, " from 12 to 13"],
   [
     "approvalEvidence",
     "always_reason",
     "flagged",
-    "what an approval must say from always a reason to a reason where something speaks against it",
+    "what an approval must say from always a reason to a reason where something counts against it",
   ],
   ["approvalEvidence", "asked_before", "always_reason", "from asked before to always a reason"],
   ["timeZone", "Australia/Sydney", "Australia/Perth", "the time zone from Australia/Sydney to Australia/Perth"],
-  ["other_account", "hold", "warn", 'the rule "Another account than the payee\'s" from hold to warn'],
+  ["other_account", "hold", "warn", 'the rule "Not the payee\'s account" from hold to warn'],
   ["duplicate_payment", "default", "off", "from the rule's own level to off"],
 ])("%s from %j to %j is said in words", (field, from, to, said) => {
   expect(sayChange(field, { from, to })).toContain(said);

@@ -6,22 +6,22 @@ import type { PolicyRuleLevel } from "./payment-reason";
 import { isWeaker, policyField } from "./policy-fields";
 
 /**
- * A change of what an organisation decided for itself: what it is called, and whether it makes fraud easier. Pure.
+ * Describes a change of an organisation's policies, and decides whether it makes fraud easier. Pure.
  *
- * A change is known by its field: the name of a policy or of an approval limit, the id of a rule, or "domain:" and an email
- * domain whose people come in without approval.
+ * A change is identified by its field: the name of a policy or of an approval limit, the id of a rule, or "domain:"
+ * with an email domain whose people join without approval.
  */
 type Change = { from: unknown; to: unknown };
 export type Changes = Readonly<Record<string, Change>>;
 
 export const DOMAIN_FIELD = "domain:";
 
-/** In the order of their strictness. */
+/** From least to most strict. */
 const LEVELS: readonly PolicyRuleLevel[] = ["off", "warn", "hold"];
 
 type LimitField = { said: string; isWeaker: (from: unknown, to: unknown) => boolean };
 
-/** Null: any amount. */
+/** Null means any amount. */
 const limitRaised = (from: unknown, to: unknown) => from !== null && (to === null || Number(to) > Number(from));
 
 function hoursWidened(from: unknown, to: unknown): boolean {
@@ -32,7 +32,7 @@ function hoursWidened(from: unknown, to: unknown): boolean {
   return isLonger || (after.worksWeekends && !before.worksWeekends);
 }
 
-/** The limits of approval, beside the policies: a new one is a type error until it is declared here. */
+/** The approval limits, which are not part of the policies: the compiler demands an entry for each new one. */
 const LIMIT_FIELDS: Readonly<Record<keyof PaymentLimits, LimitField>> = {
   memberLimitCents: { said: "what a member may approve", isWeaker: limitRaised },
   adminLimitCents: { said: "what an administrator may approve", isWeaker: limitRaised },
@@ -49,7 +49,10 @@ const levelOf = (rule: string, value: unknown): PolicyRuleLevel =>
 
 const labelOf = (rule: string): string => INVOICE_RULES.find(({ id }) => id === rule)?.label ?? ruleLabel(rule);
 
-/** True if the organisation is easier to defraud after the change: it waits, and other people may cancel it. */
+/**
+ * True if the change makes fraud against the organisation easier. Such a change is delayed, so that other people can
+ * cancel it.
+ */
 export function weakens(field: string, { from, to }: Change): boolean {
   if (field.startsWith(DOMAIN_FIELD)) return from !== to && to === true;
   const policy = policyField(field);
@@ -83,11 +86,11 @@ function valueWords(field: string, value: unknown): string {
   return wordsOf(policy?.kind === "choice" ? policy.saidAs : {}, value);
 }
 
-/** "a second person approves from on to off": one change, as sentences go on with it. */
+/** One change, worded for the middle of a sentence: "a second person approves from on to off". */
 export function sayChange(field: string, { from, to }: Change): string {
   if (field.startsWith(DOMAIN_FIELD)) {
     const domain = field.slice(DOMAIN_FIELD.length);
-    return `people with an address at ${domain} ${to === true ? "come in without approval" : "wait for approval"}`;
+    return `people with an address at ${domain} ${to === true ? "join without approval" : "wait for approval"}`;
   }
   const name = policyField(field)?.said ?? limitField(field)?.said;
   if (!name) {
@@ -100,7 +103,7 @@ const LIST = new Intl.ListFormat("en-AU", { type: "conjunction" });
 
 const isChange = (value: unknown): value is Change => typeof value === "object" && value !== null && "to" in value;
 
-/** All of them in one phrase, of what an audit entry keeps; empty where it keeps none. */
+/** All changes of an audit entry in one phrase; empty when it has none. */
 export const sayChanges = (changes: Readonly<Record<string, unknown>>): string =>
   LIST.format(
     Object.entries(changes).flatMap(([field, change]) => (isChange(change) ? [sayChange(field, change)] : [])),

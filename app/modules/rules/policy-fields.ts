@@ -1,36 +1,40 @@
 import type { ApprovalEvidence, AskBanks } from "~/kernel/enums";
 
 /**
- * Every policy that an organisation decides for itself, said once: its first value, its words on the page and in sentences
- * about changes, its limits, and which way it is stricter. Type, defaults, form, page, trail and the judgement whether a
- * change weakens follow from it; the column of `organization_policies` has the same name. Pure.
+ * Every policy that an organisation can set, declared once: its initial value, its words on the page and in sentences
+ * about changes, its limits, and which direction is stricter. The type, defaults, form, page, audit trail and the test
+ * of whether a change weakens security all derive from it; the column in `organization_policies` has the same name.
+ * Pure.
  */
 
 type Words = {
   label: string;
   hint?: string;
-  /** As a sentence about a change goes on with it: "... from on to off". */
+  /** How a sentence about a change continues: "... from on to off". */
   said: string;
 };
 
-/** On or off; a change away from `stricter` weakens. */
+/** On or off. A change away from `stricter` weakens security. */
 type Flag = Words & { kind: "flag"; initial: boolean; stricter: boolean };
 type Whole = Words & { kind: "whole"; initial: number; min: number; max: number; stricter: "more" | "less" };
 /** Integer cents (AUD). */
 type Cents = Words & { kind: "cents"; initial: number; stricter: "more" | "less" | "neither" };
-/** One of several, the least strict first; `options` are the words of the page, `saidAs` those of sentences. */
+/**
+ * One of several choices, from least to most strict; `options` are the words on the page, `saidAs` those within
+ * sentences.
+ */
 type Choice<Value extends string> = Words & {
   kind: "choice";
   initial: Value;
   options: Readonly<Record<Value, string>>;
   saidAs: Readonly<Record<Value, string>>;
 };
-/** IANA name of the zone in which the organisation reads its dates; no zone is stricter. */
+/** IANA name of the organisation's time zone; no zone is stricter than another. */
 type Zone = Words & { kind: "zone"; initial: string; stricter: "neither" };
 
 export type PolicyField = Flag | Whole | Cents | Choice<string> | Zone;
 
-/** Where Australian organisations read their clocks. */
+/** The time zones of Australia. */
 export const TIME_ZONES = [
   "Australia/Sydney",
   "Australia/Melbourne",
@@ -55,12 +59,12 @@ const APPROVAL_EVIDENCE: Choice<ApprovalEvidence> = {
   hint: "A call-back counts where the number was not changed in the last 30 days.",
   said: "what an approval must say",
   options: {
-    flagged: "A reason or a call-back where something speaks against the details",
+    flagged: "A reason or a call-back where something counts against the details",
     always_reason: "A reason or a call-back, always",
     check_or_call_back: "Confirmation by a bank or in a call-back, always",
   },
   saidAs: {
-    flagged: "a reason where something speaks against it",
+    flagged: "a reason where something counts against it",
     always_reason: "always a reason",
     check_or_call_back: "always confirmation by a bank or in a call-back",
   },
@@ -70,7 +74,7 @@ const ASK_BANKS: Choice<AskBanks> = {
   kind: "choice",
   initial: "added_or_changed",
   label: "Banks are asked by themselves",
-  hint: "Each choice includes those above it. Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Nothing is asked twice in 24 hours. What a bank answers decides nothing that a person decides.",
+  hint: "Each choice includes those above it. Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Nothing is asked twice in 24 hours. Asking does not change what a person decides.",
   said: "when banks are asked by themselves",
   options: {
     never: "Never: only when somebody presses the button",
@@ -124,7 +128,7 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Administrators and approvers use passkeys",
-    hint: "After the days below they decide and pay nothing until they sign in with a passkey; viewing stays open. A new passkey counts 24 hours after it was added, unless an older one was used to add it. Ask for two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
+    hint: "After the days below they cannot decide or pay until they sign in with a passkey; they can still view. A new passkey counts 24 hours after it was added, unless an older one was used to add it. Ask for two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
     said: "administrators and approvers must use passkeys",
   },
   passkeyGraceDays: {
@@ -134,7 +138,7 @@ export const POLICY_FIELDS = {
     max: 90,
     stricter: "less",
     label: "Days to add a passkey",
-    hint: "From when this is turned on, or from when a person joins. Everyone concerned sees the date",
+    hint: "Counted from when this is turned on, or from when a person joins. Everyone concerned sees the date",
     said: "days to add a passkey",
   },
   passkeyForApprovals: {
@@ -182,7 +186,7 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Bank details are shown after a second step only",
-    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given lately. A new one counts a day later, and people without either view no such page. API tokens are not asked: making one is.",
+    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given recently. A new one counts a day later, and people with neither cannot open these pages. API tokens are not asked, but making one is.",
     said: "bank details are shown after a second step only",
   },
   stepUpMinutes: {
@@ -250,12 +254,13 @@ export const POLICY_FIELDS = {
     stricter: "more",
     label: "Least amount",
     hint: "A smaller payment does not count; 0 for any amount",
-    said: "the least amount of a payment that whitelists a payee",
+    said: "the minimum amount of a payment that whitelists a payee",
   },
   weakeningDelayHours: {
     kind: "whole",
     initial: 24,
-    // Never none: whoever takes over one administrator would have nothing to wait for.
+    // Never zero: a change must always be delayed, or a criminal with one administrator's account could apply it at
+    // once.
     min: 1,
     max: 336,
     stricter: "more",
@@ -271,7 +276,7 @@ export const POLICY_FIELDS = {
     max: 60,
     stricter: "less",
     label: "Trusted payees are asked about again after",
-    hint: "Months since a bank last answered about a payee that you pay. Each has its day of the month",
+    hint: "Months since a bank last answered about a payee that you pay. Each payee has its day of the month",
     said: "months until banks are asked about trusted payees again",
   },
   bankBudgetCents: {
@@ -301,16 +306,16 @@ type ValueOf<Field> = Field extends { kind: "flag" }
       ? Value
       : string;
 
-/** What an organisation has decided, field by field; the levels of rules stand beside (`Policy`). */
+/** An organisation's policies, field by field; the levels of its rules are kept separately (`Policy`). */
 export type PolicyValues = { [Name in PolicyName]: ValueOf<(typeof POLICY_FIELDS)[Name]> };
 
 export const POLICY_NAMES = Object.keys(POLICY_FIELDS) as PolicyName[];
 
-/** What is known of a policy, whichever it is; undefined for another word. */
+/** The declaration of the policy with this name; undefined when there is none. */
 export const policyField = (name: string): PolicyField | undefined =>
   Object.hasOwn(POLICY_FIELDS, name) ? POLICY_FIELDS[name as PolicyName] : undefined;
 
-/** True if the organisation is easier to defraud with `to` than with `from`. */
+/** True if `to` makes fraud against the organisation easier than `from`. */
 export function isWeaker(field: PolicyField, from: unknown, to: unknown): boolean {
   if (field.kind === "flag") return from === field.stricter && to !== field.stricter;
   if (field.kind === "choice") {

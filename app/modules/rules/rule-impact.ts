@@ -2,19 +2,19 @@ import { formatAud } from "~/kernel/money";
 import { RULES, type RuleLevels } from "./";
 import type { PaymentFacts } from "./facts";
 
-/** What each rule would have found in payments that were decided already, whatever its level was then. Pure. */
+/** What each rule would have found in payments that were already decided, whatever its level was. Pure. */
 type RuleImpact = {
-  /** Payments in which the rule finds something, and what they add up to in cents. */
+  /** How many payments the rule finds something in, and their total in cents. */
   count: number;
   cents: number;
-  /** Those of them that no other rule holds at the levels of today: the rule's own level decides about them. */
+  /** The payments among them that no other rule holds at today's levels, so this rule's level decides about them. */
   onlyCount: number;
   onlyCents: number;
 };
 
 const NOTHING: RuleImpact = { count: 0, cents: 0, onlyCount: 0, onlyCents: 0 };
 
-/** Runs every rule on the facts that were seen then. */
+/** Runs every rule on the stored facts. */
 export function impactsOf(payments: readonly PaymentFacts[], levels: RuleLevels): Readonly<Record<string, RuleImpact>> {
   const impacts: Record<string, RuleImpact> = Object.fromEntries(RULES.map(({ id }) => [id, NOTHING]));
   for (const facts of payments) {
@@ -49,10 +49,10 @@ export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpac
     onlyCount === 1
       ? "at Hold it is held, at Warn it goes through with a warning"
       : "at Hold they are held, at Warn they go through with a warning";
-  return `${found} Nothing else holds ${only} (${formatAud(onlyCents)}): ${levels}, at Off without a word.`;
+  return `${found} Nothing else holds ${only} (${formatAud(onlyCents)}): ${levels}, at Off there is no warning.`;
 }
 
-/** The sentence of every rule, by its id. */
+/** One such description for every rule, by rule id. */
 export function describeImpacts(facts: readonly PaymentFacts[], levels: RuleLevels): Record<string, string> {
   const impacts = Object.entries(impactsOf(facts, levels));
   return Object.fromEntries(impacts.map(([id, impact]) => [id, describeImpact(impact)]));

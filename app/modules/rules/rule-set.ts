@@ -2,7 +2,7 @@ import { RULES, type RuleLevels, runRules } from "./";
 import type { PaymentFacts } from "./facts";
 import type { PaymentReason } from "./payment-reason";
 
-/** The rules as they stand: the version of each, and what the organisation made of each. */
+/** The rules at one moment: each rule's version and the level that the organisation chose. */
 export type RuleSet = { versions: Record<string, number>; levels: RuleLevels };
 
 /** Today's rules at these levels. */
@@ -11,26 +11,29 @@ export const currentRuleSet = (levels: RuleLevels): RuleSet => ({
   levels,
 });
 
-/** The content as one text: equal rule sets have equal texts. */
+/** The rule set as one string: equal rule sets give equal strings. */
 export function textOfRuleSet({ versions, levels }: RuleSet): string {
   const sorted = (record: Readonly<Record<string, unknown>>) =>
     Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([sorted(versions), sorted(levels)]);
 }
 
-/** What running a stored decision again shows. */
+/** The result of running a stored decision again. */
 export type Replay = {
-  /** Rules found the same as before, however many reasons that were. */
+  /** The rules found the same reasons as before. */
   isSame: boolean;
-  /** Rules whose answer is another today though their version is the same: never, unless a rule or a record is broken. */
+  /**
+   * Rules that now find something else although their version is the same: only happens if a rule or a record is
+   * broken.
+   */
   different: string[];
-  /** Rules whose version has been raised since: their former answer stands, and is not compared. */
+  /** Rules whose version has been raised since: their stored result stands and is not compared. */
   changed: string[];
 };
 
 type Stored = { facts: PaymentFacts; ruleSet: RuleSet; reasons: readonly PaymentReason[] };
 
-/** Runs the rules again on the facts that were seen then, at the levels of then, and compares what they find. */
+/** Runs the rules again on the stored facts at the stored levels, and compares the findings. */
 export function replayDecision({ facts, ruleSet, reasons }: Stored): Replay {
   const { versions, levels } = ruleSet;
   const changed = RULES.filter(({ id, version }) => versions[id] !== undefined && versions[id] !== version);

@@ -152,7 +152,7 @@ const moreCases: [string, PaymentFacts, string[]][] = [
   ["contact details alone raise nothing", facts({ contactChangedAt: NOW - DAY_MS }), []],
 ];
 
-/** These only say so: the payment is authorised. */
+/** These only warn: the payment is authorised. */
 const warnings: [string, PaymentFacts, string[]][] = [
   ["a round first payment is pointed out", facts(neverPaid, { amount: 1_000_000 }), ["round_first_amount"]],
   ["three times the largest payment raises nothing", facts({}, { amount: 375_000 }), []],

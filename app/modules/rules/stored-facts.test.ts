@@ -138,7 +138,7 @@ test("facts of lines that were decided together are read as they were written", 
 
 const ID = "02000000-0000-7000-8000-000000009500";
 
-/** What the rules see of most lines. */
+/** The facts of a typical line. */
 function usualFacts(paid: {
   paymentCount: number;
   lastPaymentDate: number | null;
@@ -203,7 +203,7 @@ test("facts that differ from the usual ones in any one of them are read as they 
     fc.record({ of: fc.constant("facts"), key: fc.constantFrom(...OF_FACTS, ...OTHER_FACTS), value: other }),
     fc.record({ of: fc.constant("payee"), key: fc.constantFrom(...OF_PAYEE, ...OTHER_OF_PAYEE), value: other }),
   );
-  // Where the money goes, and to whom, stands in every record.
+  // Every record contains the account and the payee.
   const always = ["id", "name", ...Object.keys(ACCOUNT)];
   const isPossible = ({ of, key, value }: { of: string; key: string; value: unknown }) =>
     of === "facts"

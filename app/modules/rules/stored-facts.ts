@@ -3,11 +3,11 @@ import type { BankDetails } from "~/kernel/payee";
 import { type PaymentFacts, paymentFacts } from "./facts";
 
 /**
- * Facts as they are kept with a decision: named JSON, in which what is usual is left out, so that a payment takes a few
- * hundred bytes instead of more than a thousand. Nothing is lost: reading what was written gives the same facts. Pure.
+ * Facts stored with a decision: JSON that leaves out the usual values, so that a payment takes a few hundred bytes
+ * instead of more than a thousand. Nothing is lost: reading gives back exactly what was written. Pure.
  *
- * What is usual is part of the format: a change of it takes a new format and a reader for this one, because stored facts
- * are never rewritten.
+ * The usual values are part of the format. Changing them requires a new format number and a reader for this one,
+ * because stored facts are never rewritten.
  */
 const FORMAT = 1;
 
@@ -26,7 +26,7 @@ const USUAL = {
   isStaffAccount: false,
 };
 
-/** What is usual, too, where the account is a payee's. */
+/** Further usual values when the account belongs to a payee. */
 const USUAL_WITH_PAYEE = {
   ...USUAL,
   formerBsbs: [],
@@ -47,7 +47,7 @@ const USUAL_PAYEE = {
   largestRecentAmount: null,
 };
 
-/** Facts that are the same for all payments that are judged at once: lines of a file keep them once. */
+/** Facts that all payments judged together share: for lines of a file they are stored once. */
 const SHARED = [
   "now",
   "timeZone",
@@ -60,13 +60,13 @@ const SHARED = [
 
 type Stored = Record<string, unknown>;
 
-/** Names of the keys that usually have a value and here have none. */
+/** Names of the keys that usually have a value but have none here. */
 const ABSENT = "-";
 
 const isUsual = (value: unknown, usual: unknown): boolean =>
   value === usual || (Array.isArray(usual) && Array.isArray(value) && value.length === 0);
 
-/** What is not as usual. A key that is undefined is a key that is not there, as in JSON. */
+/** The values that differ from the usual ones. A key whose value is undefined counts as missing, as in JSON. */
 function leaveOut(value: Stored, usual: Stored): Stored {
   const kept: Stored = {};
   for (const key in value) if (!isUsual(value[key], usual[key])) kept[key] = value[key];
@@ -81,14 +81,14 @@ function putBack({ [ABSENT]: absent, ...kept }: Stored, usual: Stored): Stored {
   return whole;
 }
 
-/** A payment is usually made under the name of its account. */
+/** A payment usually gives the name of its account. */
 const usualFacts = ({ account, payee }: { account: BankDetails; payee: unknown }, shared: Stored): Stored => ({
   ...(payee ? USUAL_WITH_PAYEE : USUAL),
   ...shared,
   givenName: account.accountName,
 });
 
-/** A payee usually has the name and the account that are paid, and its newest verification is of that account. */
+/** A payee usually has the name and account being paid, and its newest verification is of that account. */
 const usualPayee = ({ accountName, bsb, accountNumber }: BankDetails): Stored => ({
   ...USUAL_PAYEE,
   ...{ accountName, bsb, accountNumber },
@@ -109,7 +109,7 @@ function toStored(facts: PaymentFacts, shared: Stored): Stored {
   return { ...stored, payee: kept };
 }
 
-/** What was stored is not the facts of a decision: another format, or a record that is damaged. Nothing is guessed from it. */
+/** The stored text is not in a known format, or it is damaged. The reader never guesses. */
 export class UnreadableFacts extends RangeError {}
 
 const stored = z.looseObject({
@@ -124,7 +124,7 @@ const storedLines = z.object({
 });
 const isStored = (value: unknown): value is Stored => typeof value === "object" && value !== null;
 
-/** What a schema makes of a value that was stored. @throws UnreadableFacts */
+/** Parses a stored value. @throws UnreadableFacts */
 function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
@@ -151,16 +151,16 @@ function fromStored(value: unknown, shared: Stored): PaymentFacts {
   return parse(paymentFacts, { ...facts, payee: whole });
 }
 
-/** The facts of a decision as the text that is stored. */
+/** Facts of a decision as the string to store. */
 export const writeFacts = (facts: PaymentFacts): string => JSON.stringify({ v: FORMAT, ...toStored(facts, {}) });
 
-/** Facts as `writeFacts` stored them. @throws UnreadableFacts */
+/** Facts from a string that `writeFacts` made. @throws UnreadableFacts */
 export function readFacts(text: string): PaymentFacts {
   const { v: _, ...kept } = parse(storedAlone, parseJson(text));
   return fromStored(kept, {});
 }
 
-/** The facts of lines that were decided together, as the text that is stored beside them. */
+/** Facts of lines that were decided together, as the string to store beside them. */
 export function writeFactsOfLines(lines: readonly { line: number; facts: PaymentFacts }[]): string {
   const first = lines[0]?.facts;
   const shared = Object.fromEntries(SHARED.flatMap((key) => (first?.[key] === undefined ? [] : [[key, first[key]]])));
@@ -168,8 +168,9 @@ export function writeFactsOfLines(lines: readonly { line: number; facts: Payment
 }
 
 /**
- * Readers of the facts by line, as `writeFactsOfLines` stored them: a line that is damaged refuses only who reads it.
- * @throws UnreadableFacts, each reader too
+ * A reader for each line's facts, from a string that `writeFactsOfLines` made. A damaged line throws only when that
+ * line is read.
+ * @throws UnreadableFacts, as does each reader
  */
 export function readFactsOfLines(text: string): Map<number, () => PaymentFacts> {
   const { shared, lines } = parse(storedLines, parseJson(text));

@@ -10,13 +10,13 @@ import { rejectionReason, reviewVerification } from "~/modules/verifying/review/
 import type { Services } from "~/services";
 import { assigneeId, assignVerification } from "./assign.server";
 
-/** What is done with several items of the queue at once, one by one, with an answer for each. Pure. */
+/** Applies an action to several verifications of the queue, one at a time, with a result for each. Pure. */
 
-/** Nothing here approves: an approval is one person looking at one item. */
+/** Approving is not among these actions: an approval requires one person to look at one verification. */
 export const BULK_INTENTS = ["assign", "verify-basiq", "send-link", "reject"] as const;
 export type BulkIntent = (typeof BULK_INTENTS)[number];
 
-/** As many as a page of the queue has. */
+/** The size of one page of the queue. */
 export const BULK_MAX = 50;
 
 export type BulkResult = {
@@ -24,7 +24,7 @@ export type BulkResult = {
   name: string;
   isDone: boolean;
   text: string;
-  /** Why it was refused, for programs; null where it was done. */
+  /** The error code of a refusal; null if the action was done. */
   code: ErrorCode | null;
 };
 
@@ -43,7 +43,7 @@ export const doneResult = (id: string, name: string, intent: BulkIntent): BulkRe
   code: null,
 });
 
-/** A refusal in its own words; what belongs to a field is said of the item. */
+/** A refusal as a result; a message about a form field is shown for the whole item. */
 export const refusedResult = (id: string, name: string, error: AppError): BulkResult => ({
   id,
   name,
@@ -52,7 +52,7 @@ export const refusedResult = (id: string, name: string, error: AppError): BulkRe
   code: error.code,
 });
 
-/** "3 of 4 done", with what was refused first. */
+/** "3 of 4 done", with the refusals listed first. */
 export function sumUp(results: readonly BulkResult[]): { title: string; results: BulkResult[] } {
   const done = results.filter(({ isDone }) => isDone);
   const refused = results.filter(({ isDone }) => !isDone);
@@ -69,7 +69,7 @@ const many = {
     .transform((ids) => [...new Set(ids)]),
 };
 
-/** Body of POST /api/verifications/bulk. Nothing approves several at once. */
+/** Body of POST /api/verifications/bulk. Bulk approval does not exist. */
 export const bulkReviewSchema = z.discriminatedUnion(
   "act",
   [
@@ -83,7 +83,10 @@ export const bulkReviewSchema = z.discriminatedUnion(
 
 export type BulkReview = z.infer<typeof bulkReviewSchema>;
 
-/** What is done to each of several verifications. Nothing here approves: that is one person looking at one item. */
+/**
+ * An action on each of several verifications. Approving is not among them, because it requires one person to look at
+ * one verification.
+ */
 export type BulkAct =
   | { intent: "assign"; assignee: string | null }
   | { intent: "verify-basiq" }
@@ -93,13 +96,13 @@ export type BulkAct =
 type Asked = {
   ids: readonly string[];
   act: BulkAct;
-  /** With it the same request acts once on each. */
+  /** An idempotency key: repeating the request with it acts only once on each verification. */
   key?: string;
 };
 
 /**
- * One after another, each through the command for a single item. A refusal of one does not stop the others.
- * @throws every error but a refusal
+ * Acts on one after another, each with the command for a single verification. A refusal does not stop the others.
+ * @throws any error that is not a refusal
  */
 export async function actOnEach(services: Services, actor: Actor, { ids, act, key }: Asked): Promise<BulkResult[]> {
   const results: BulkResult[] = [];

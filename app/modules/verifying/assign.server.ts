@@ -18,27 +18,27 @@ import type { NotifyServices } from "~/services";
 
 const NO_PERSON = "Choose a person";
 
-/** Id of the person to decide it; empty takes the assignment off. */
+/** Id of the person who should decide it; empty removes the assignment. */
 export const assigneeSchema = z
   .string({ error: NO_PERSON })
   .refine((text) => text === "" || isId(text), NO_PERSON)
   .transform((text) => text || null)
   .default(null);
 
-/** The same in JSON; null takes the assignment off. */
+/** The same in JSON; null removes the assignment. */
 export const assigneeId = z.string({ error: "Send the id of a person, or null" }).refine(isId, NO_PERSON).nullable();
 
 /** Body of POST /api/verifications/{id}/assignment. */
 export const assignmentSchema = z.object({ assigneeId });
 
-/** `assigneeId` null: it is nobody's in particular again. */
+/** `assigneeId` null: nobody is assigned any more. */
 export type Assigning = { verificationId: string; assigneeId: string | null };
 
 /**
- * Says who is to decide a pending verification; an alert tells that person. It gives no right and takes none: the rules
- * of a second person hold as before. Assigning the same person again writes nothing.
+ * Sets who should decide a pending verification; an alert tells that person. An assignment changes no permissions: the
+ * second-person rules apply as before. Assigning the same person again writes nothing.
  *
- * @throws AppError 404; 400 with `assignee` when that person may not change things here; 409 ALREADY_DECIDED
+ * @throws AppError 404; 400 with `assignee` if that person has no write access; 409 ALREADY_DECIDED
  */
 export async function assignVerification(services: NotifyServices, actor: Actor, input: Assigning): Promise<void> {
   const { verificationId, assigneeId } = input;

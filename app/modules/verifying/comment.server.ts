@@ -12,7 +12,7 @@ import { toTimelineEvent } from "./review/review-timeline";
 
 const COMMENTED = "verification.commented";
 
-/** Everything that the page of a verification's comments and assignment shows. @throws AppError 404 */
+/** Reads the page of a verification's comments and assignment. @throws AppError 404 */
 export async function readNotesPage(services: Services, actor: Actor, id: string) {
   const [verification, timeline, colleagues] = await Promise.all([
     getVerification(services, actor, id),
@@ -26,7 +26,7 @@ export async function readNotesPage(services: Services, actor: Actor, id: string
     comments: timeline.filter(({ action }) => action === COMMENTED).map((entry) => toTimelineEvent(entry, zone)),
     assignedToId: verification.assignedToId,
     canWrite: canWrite(actor),
-    /** It waits for a decision, and this person may change things. */
+    /** It is pending, and this person has write access. */
     canAssign: canWrite(actor) && isOpen(verification.status),
     colleagues,
     submissionId: services.ids.next(),
@@ -47,7 +47,7 @@ const text = z
 /** Body of POST /api/verifications/{id}/comments. */
 export const commentSchema = z.object({ text });
 
-/** The form of a comment. */
+/** The comment form. */
 export const commentFormSchema = z.object({
   intent: z.literal("comment"),
   submissionId: idempotencyKeySchema.optional(),
@@ -55,10 +55,10 @@ export const commentFormSchema = z.object({
 });
 
 /**
- * Adds a comment to the history of a verification, decided or not. The audit trail is where it stands, so it cannot be
- * changed; an alert tells the people it mentions. Answers with their names.
+ * Adds a comment to a verification, decided or not. It is stored in the audit trail, so it cannot be changed; an alert
+ * tells the people mentioned. Returns their names.
  *
- * @throws AppError 404; 400 with `text` when it mentions a name that nobody here has; 409 IDEMPOTENCY_CONFLICT
+ * @throws AppError 404; 400 with `text` when a mentioned name does not match a member; 409 IDEMPOTENCY_CONFLICT
  */
 export async function commentOnVerification(
   services: NotifyServices,
@@ -89,9 +89,9 @@ export async function commentOnVerification(
 }
 
 const sayUnknown = (names: readonly string[]): string =>
-  `${names.map((name) => `"@${name}"`).join(" and ")} names no single person of your organisation. Write the whole name, such as @Maria Costa.`;
+  `${names.map((name) => `"@${name}"`).join(" and ")} does not name exactly one person in your organisation. Write the whole name, such as @Maria Costa.`;
 
-/** What the page of comments posts, told apart by the button that was pressed. */
+/** Form posts of the comments page, distinguished by the button pressed. */
 export const notesFormSchema = z.discriminatedUnion("intent", [
   commentFormSchema,
   z.object({ intent: z.literal("assign"), assignee: assigneeSchema }),
@@ -99,11 +99,11 @@ export const notesFormSchema = z.discriminatedUnion("intent", [
 
 type Person = { userId: string; name: string };
 
-/** An @ that starts a word: the one in an email address does not. */
+/** An @ at the start of a word, unlike the one in an email address. */
 const AT = /(?<![\p{L}\p{N}._%+-])@(?=\p{L})/gu;
 const WORD = /^[\p{L}\p{N}'’-]+/u;
 
-/** The ways to write a person: the whole name, or the first name where nobody else has it. */
+/** The ways to mention a person: the full name, or the first name if nobody else has it. */
 function namesOf(person: Person, people: readonly Person[]): string[] {
   const first = firstNameOf(person);
   const isOnly = people.filter((other) => firstNameOf(other) === first).length === 1;
@@ -112,13 +112,13 @@ function namesOf(person: Person, people: readonly Person[]): string[] {
 
 const firstNameOf = ({ name }: Person): string => (name.split(" ")[0] ?? name).toLowerCase();
 
-/** Whether a text begins with a name that ends there. */
+/** True if a text starts with this whole name. */
 const startsWith = (text: string, name: string): boolean =>
   text.startsWith(name) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length));
 
 /**
- * The people that a text mentions, each once, in the order of `people`, and the words behind an @ that name nobody or
- * more than one person. Upper and lower case do not matter.
+ * The people mentioned in a text, each once, in the order of `people`, and the words after an @ that match nobody or
+ * several people. Case is ignored.
  */
 export function findMentions<P extends Person>(text: string, people: readonly P[]): { people: P[]; unknown: string[] } {
   const mentioned = new Set<P>();

@@ -11,7 +11,7 @@ type Owner = { organizationId: string; userId: string };
 /** More views than a person keeps. */
 export const MAX_VIEWS = 20;
 
-/** The views of the review queue that a person kept in this organisation, by name. */
+/** The views of the review queue that a person saved in this organisation, by name. */
 export const listSavedViews = ({ db }: ReadServices, { organizationId, userId }: Owner) =>
   viewsOf(db).all({ organizationId, userId });
 
@@ -31,8 +31,8 @@ const viewsOf = prepared((db) =>
 );
 
 /**
- * Keeps a view of the review queue under a name, for this person only. A name that is used already means the new view.
- * @throws AppError 400 with `name` when the person has as many views as are kept
+ * Saves a view of the review queue under a name, for this person only. A name that exists already gets the new view.
+ * @throws AppError 400 with `name` when the person has the maximum number of views
  */
 export async function saveView(services: WriteServices, actor: Actor, view: { name: string; query: string }) {
   const { db, ids, clock } = services;
@@ -57,7 +57,7 @@ export async function saveView(services: WriteServices, actor: Actor, view: { na
   });
 }
 
-/** Removes one of the person's views; one that is gone already is a success. */
+/** Deletes one of the person's views; deleting one that is gone already succeeds. */
 export async function removeView(services: WriteServices, actor: Actor, viewId: string): Promise<void> {
   const { organizationId, userId } = actor;
   const view = (await listSavedViews(services, actor)).find(({ id }) => id === viewId);

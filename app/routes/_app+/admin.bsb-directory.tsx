@@ -68,7 +68,7 @@ export default function BsbDirectory() {
   );
 }
 
-/** The BSB directory in use, a form for a newer file, and what that file would change. Super admins alone see this page. */
+/** The BSB directory in use, a form for a newer file, and the changes that it would make. Only for super admins. */
 function BsbDirectoryCards({ inUse, waiting, answer }: UpdatePage & { answer?: FormAnswer }) {
   const { file = [], ...errors } = answer?.errors ?? {};
   return (
@@ -92,7 +92,7 @@ function BsbDirectoryCards({ inUse, waiting, answer }: UpdatePage & { answer?: F
           <FileInput
             name="file"
             label="New directory"
-            hint="The CSV form of the directory. You see what it changes before you take it."
+            hint="The directory as a CSV file. You see what it changes before you use it."
             accept=".csv,.txt,text/csv,text/plain"
             showOptional={false}
           />
@@ -123,7 +123,7 @@ function WaitingFile({ changes, ...waiting }: NonNullable<UpdatePage["waiting"]>
         ) : (
           <Form method="post" className="mt-5">
             <HiddenFields values={{ uploadId: waiting.uploadId, comparedWith: waiting.comparedWith }} />
-            <SubmitButton pendingText="Taking...">Take this directory</SubmitButton>
+            <SubmitButton pendingText="Taking...">Use this directory</SubmitButton>
           </Form>
         )}
       </Card>

@@ -36,7 +36,7 @@ export default function DataRequests() {
     <AdminPage title="Data requests" scope="Every organisation">
       <Card
         title="Requests under the Privacy Act"
-        description="Where organisations hold something about a person: their account, payees with their email address or bank account, and messages to us. Each look is in the audit trail; what you look for is not kept. No bank details are shown."
+        description="Where organisations hold something about a person: their account, payees with their email address or bank account, and messages to us. The audit trail records each search, but not what you searched for. No bank details are shown."
       >
         <PostForm intent="look-up" answer={answer}>
           <div className="grid max-w-2xl gap-5">
@@ -47,9 +47,7 @@ export default function DataRequests() {
             </div>
             {found?.next && <HiddenFields values={{ after: found.next }} />}
             <div>
-              <SubmitButton pendingText="Looking...">
-                {found?.next ? "Look through further payees" : "Look up"}
-              </SubmitButton>
+              <SubmitButton pendingText="Looking...">{found?.next ? "Search more payees" : "Look up"}</SubmitButton>
             </div>
           </div>
         </PostForm>
@@ -82,7 +80,7 @@ function FoundCards({ accounts, payees, next, messages }: Found) {
         keyOf={({ id }) => id}
         empty={{
           icon: "users",
-          title: next ? "None among those looked through so far" : "No payee has this address or account",
+          title: next ? "None among those searched so far" : "No payee has this address or account",
         }}
         columns={[
           { head: "Payee", cell: ({ name }) => name },

@@ -50,7 +50,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const change = parseForm(form, noticeSchema);
       await changeNotice(services, { userId, origin }, change);
       const title =
-        change.intent === "set-notice" ? "The notice is on every page within a minute" : "The notice is taken off";
+        change.intent === "set-notice" ? "The notice is on every page within a minute" : "The notice is removed";
       return { to: PATH, flash: { tone: "success", title } };
     }
     const count = await runAgain(services, { userId, origin }, parseForm(form, runAgainSchema));
@@ -82,7 +82,7 @@ type Props = Omit<OperationsPage, "pending" | "failed" | "givenUp"> & {
   answer?: FormAnswer;
 };
 
-/** How the service itself is doing. Super admins alone see this page. */
+/** The state of the service. Only for super admins. */
 function OperationsCards({ answer, ...page }: Props) {
   return (
     <>
@@ -125,7 +125,7 @@ function NoticeCard({ notice, answer }: { notice: string | null; answer?: FormAn
 const WIDTH = 288;
 const HEIGHT = 60;
 
-/** One line for each run of points that follow each other: a gap in the figures is a gap in the drawing. */
+/** One line for each run of consecutive points, so that a gap in the figures is a gap in the chart. */
 function pathOf({ points, most }: Chart): string {
   let path = "";
   let before = Number.NEGATIVE_INFINITY;
@@ -150,7 +150,7 @@ function ChartsCard({ charts }: { charts: readonly Chart[] }) {
               </span>
             </figcaption>
             {chart.points.length === 0 ? (
-              <p className="text-ink-soft text-sm">Nothing was written down in the last day.</p>
+              <p className="text-ink-soft text-sm">Nothing was recorded in the last day.</p>
             ) : (
               <svg
                 viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -218,7 +218,7 @@ function CallsCard({ title, head, rows }: { title: string; head: string; rows: r
 }
 
 const ELSEWHERE = "Is started again where it belongs";
-const WIPED = "What it was to send is gone";
+const WIPED = "Its content is gone";
 
 function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
   if (failed.length === 0) return <Card title="Jobs given up">No job of the last 30 days was given up.</Card>;
@@ -226,7 +226,7 @@ function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
     <Card
       flush
       title="Jobs given up"
-      description="What a job was to send is kept for 7 days, sealed. Run again, it is the same job with the same id, so a provider does not send it twice."
+      description="What a job would have sent is kept for 7 days, encrypted. Run again, it is the same job with the same id, so a provider does not send it twice."
     >
       <Table
         caption="Jobs given up, by kind"

@@ -46,7 +46,7 @@ const FILTERS: readonly { label: string; standing?: OrganizationsQuery["standing
   { label: "Reported", reported: true },
 ];
 
-/** Every organisation, and whether it may act. */
+/** Every organisation, and whether it is suspended. */
 function OrganizationsCard({ path, query: { q, standing, reported }, rows, next }: OrganizationsCardProps) {
   const kept = { standing, reported: reported ? "yes" : undefined };
   return (
@@ -125,12 +125,12 @@ const PATH = appPaths.organizations;
 
 type WaitingName = ReturnType<typeof toNameRow>;
 
-/** Names that might pass for another organisation's: nobody outside sees them before a decision. */
+/** Names that may imitate another organisation's: nobody outside sees them before a decision. */
 function NamesCard({ rows, answer }: { rows: readonly WaitingName[]; answer?: FormAnswer }) {
   return (
     <ListCard
-      label="Names that wait"
-      title="Names that wait"
+      label="Names waiting for approval"
+      title="Names waiting for approval"
       description="They resemble the name of a bank or ours, or mix alphabets. Approve one only if you know that the organisation may use it. Its administrators are told of your decision."
       rows={rows}
       itemClass="grid gap-4 px-5 py-5 md:grid-cols-2"
@@ -145,7 +145,7 @@ function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
       <div className="min-w-0">
         <p className="font-medium break-words">{row.name}</p>
         <p className="mt-1 text-ink-soft text-sm">
-          It waits because {row.why}. Called {row.meanwhile} until then.
+          It needs approval because {row.why}. Called {row.meanwhile} until then.
         </p>
         <p className="mt-1 text-ink-soft text-sm">
           Asked for by {row.email}
@@ -173,7 +173,7 @@ function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
   );
 }
 
-/** Suspending stops everybody of an organisation at once: it is asked again, with its name. */
+/** Suspending an organisation stops all its people at once, so the page asks for confirmation with its name. */
 function SuspendQuestion({ id, rows }: { id: string; rows: readonly OrganizationRow[] }) {
   const name = rows.find((row) => row.id === id)?.name ?? "this organisation";
   return (

@@ -105,19 +105,19 @@ function Report(report: RestoreReport) {
           Load this page again in two minutes. It is complete when this note is gone.
         </Callout>
       )}
-      <Card title="What the others know">
+      <Card title="What providers know">
         <ul className="grid list-disc gap-2 pl-5 text-base">
           <li>Messages that went out in the lost time: {report.sent}. None of them is sent again.</li>
           <li>
             {report.bankUsers === null
               ? "The bank data provider could not be asked: it is not known which checks it began. Load this page again."
               : `Bank checks that the provider began and that are lost here: ${report.bankUsers}. It deletes what it holds of them within an hour of the release.`}
-            {report.isBeyondBankData && " It tells of the last seven days only."}
+            {report.isBeyondBankData && " This covers the last seven days only."}
           </li>
           <li>
             {report.cards === null
               ? "The card provider could not be asked: it is not known which customers and subscriptions it made. Load this page again."
-              : `Made by the card provider and lost here: customers ${report.cards.customers}, subscriptions ${report.cards.subscriptions}. Every customer that is known here is read again in the night.`}
+              : `Made by the card provider and lost here: customers ${report.cards.customers}, subscriptions ${report.cards.subscriptions}. Every customer that is known here is read again overnight.`}
           </li>
           <Connections {...report.connections} />
         </ul>
@@ -156,13 +156,13 @@ function Report(report: RestoreReport) {
   );
 }
 
-/** Tokens are renewed with each use: those that were used in the lost time are not the ones that this database holds. */
+/** Tokens are renewed on each use, so those used in the lost period are not the ones in this database. */
 function Connections({ good, ended, silent, unasked }: RestoreReport["connections"]) {
   if (good + ended.length + silent + unasked === 0) return <li>No accounting system is connected.</li>;
   return (
     <li>
-      Connections to accounting systems whose tokens are good: {good}.
-      {ended.length > 0 && " These have to be made again by their organisation:"}
+      Connections to accounting systems that still work: {good}.
+      {ended.length > 0 && " These organisations have to connect again:"}
       {ended.length > 0 && (
         <ul className="list-disc pl-5">
           {ended.map(({ id, organization, system }) => (

@@ -62,7 +62,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
       await stopNotes(services, actor, system);
       return {
         to,
-        flash: { tone: "info", title: `No more notes in ${name}`, description: "Notes that are there stay." },
+        flash: { tone: "info", title: `No more notes in ${name}`, description: "Existing notes stay." },
       };
     case "disconnect": {
       const isRevoked = await disconnectSystem(services, actor, system);
@@ -74,7 +74,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
   }
 }
 
-const READING = "Suppliers and bills are read now. This page shows how far it is.";
+const READING = "Suppliers and bills are read now. This page shows the progress.";
 
 export default function Integration() {
   const shown = useLoaderData<typeof loader>();
@@ -88,13 +88,13 @@ export default function Integration() {
 interface IntegrationPageProps {
   integration: ShownIntegration;
   changes: readonly ShownChange[];
-  /** Null where there are none, or nothing is connected. */
+  /** Null when the system has none, or is not connected. */
   notes: { isOn: boolean } | null;
   refused: readonly { id: string; name: string; note: string }[];
   answer?: FormAnswer;
 }
 
-/** One accounting system: its state, what can be done with it, and what waits for a person. */
+/** One accounting system: its state, its actions, and what waits for a person. */
 function IntegrationPage({ integration, changes, notes, refused, answer }: IntegrationPageProps) {
   return (
     <>
@@ -130,11 +130,11 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
         </p>
       )}
       <p className="mt-4 max-w-[70ch] text-ink-soft text-sm">
-        Suppliers with a bank account become payees, and each is verified here. They are the work of whoever edited them
-        in {name}, as far as it names them, and of whoever connected it. A bank account that changes in {name} is never
-        taken over by itself: the payee keeps its details, its payments are held, and a person decides. Payments are
-        compared with approved bills: another account or amount is a reason to hold them. {integration.outcomeSentence}{" "}
-        Nothing is deleted here because it is gone there.
+        Suppliers with a bank account become payees, and each is verified here. For the second-person rule, they are the
+        work of whoever edited them in {name}, if it says who, and of whoever connected it. A bank account that changes
+        in {name} is never taken over automatically: the payee keeps its details, its payments are held, and a person
+        decides. Payments are compared with approved bills: a different account or amount is a reason to hold them.{" "}
+        {integration.outcomeSentence} Nothing is deleted here when it is deleted there.
       </p>
       <Acts integration={integration} />
       {isOn && (
@@ -142,7 +142,7 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
           <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
             Disconnect {name}
           </summary>
-          <p className="my-2">PayeeProof gives up its access there. Your payees and their history stay.</p>
+          <p className="my-2">PayeeProof ends its access there. Your payees and their history stay.</p>
           <Act intent="disconnect" variant="danger">
             Disconnect
           </Act>
@@ -152,7 +152,7 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
   );
 }
 
-/** What can be done in this state; nothing while the books are to be chosen. */
+/** The actions in this state; none while the books have to be chosen. */
 function Acts({ integration: { system, name, status } }: { integration: ShownIntegration }) {
   if (status === "choosing") return null;
   return (
@@ -171,7 +171,7 @@ function Acts({ integration: { system, name, status } }: { integration: ShownInt
   );
 }
 
-/** Notes in the history of suppliers there. */
+/** Notes in suppliers' histories in the accounting system. */
 function NotesCard({ isOn, integration: { system, name } }: { isOn: boolean; integration: ShownIntegration }) {
   return (
     <Card title={`Notes in ${name}`}>
@@ -197,7 +197,7 @@ function ChoiceCard({ integration, answer }: { integration: ShownIntegration; an
   return (
     <Card
       title="Which books?"
-      description={`You allowed access to several in ${integration.name}. One of them is read.`}
+      description={`You allowed access to several sets of books in ${integration.name}. Choose the one to read.`}
     >
       <PostForm answer={answerTo(answer, "choose")} className="grid gap-5">
         <RadioGroup
@@ -220,7 +220,7 @@ function ChangesCard({ changes, name }: { changes: readonly ShownChange[]; name:
   return (
     <Card
       flush
-      title={`Other bank details in ${name}`}
+      title={`Different bank details in ${name}`}
       description="Payments to these payees are held until you decide."
     >
       <ul className="divide-y divide-line border-line border-t">
@@ -248,7 +248,7 @@ function ChangesCard({ changes, name }: { changes: readonly ShownChange[]; name:
 
 function RefusedCard({ refused, name }: { refused: IntegrationPageProps["refused"]; name: string }) {
   return (
-    <Card flush title="Suppliers that were not taken over" description={`Correct their bank account in ${name}.`}>
+    <Card flush title="Suppliers that were not added" description={`Correct their bank account in ${name}.`}>
       <ul className="divide-y divide-line border-line border-t">
         {refused.map((contact) => (
           <li key={contact.id} className="px-5 py-3">

@@ -11,7 +11,7 @@ import { connectSystem, returnUrlOf } from "~/modules/connections/connect.server
 
 import { consentReturnSchema } from "~/modules/connections/integration.server";
 
-/** The way back from the system's consent page: `?code&state`, or `?error&state`. */
+/** The return from the system's consent page: `?code&state`, or `?error&state`. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const system = systemParam(scope.services, scope.params);
@@ -49,7 +49,7 @@ async function finish({ services, request, url }: PageArgs, actor: Actor, system
   };
   const { needsChoice } = await connectSystem(services, actor, { system, returned, writesNotes: begun.writesNotes });
   return needsChoice
-    ? { tone: "info", title: `${name} let PayeeProof in`, description: "Choose the books to read." }
+    ? { tone: "info", title: `PayeeProof has access to ${name}`, description: "Choose the books to read." }
     : { tone: "success", title: `${name} is connected`, description: "Suppliers and bills are read now." };
 }
 
@@ -58,7 +58,7 @@ function sayRefusal(error: unknown, system: ConnectableSystem): Flash {
   return { tone: "error", title: `${SYSTEM_NAMES[system]} was not connected`, description: error.message };
 }
 
-/** The loader always leads elsewhere. */
+/** The loader always redirects. */
 export default function IntegrationReturn() {
   return null;
 }

@@ -47,7 +47,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** Does what the form asks for, and says what became of it. */
+/** Runs the form's action. @returns the message about the result */
 async function act(services: Services, actor: Actor, form: FormData): Promise<string> {
   switch (form.get("intent")) {
     case "renew-address":
@@ -71,7 +71,7 @@ export const clientAction = keepWhatWasTyped;
 type Mail = SerializeFrom<typeof loader>["mail"];
 
 const BY_EMAIL =
-  "Forward an invoice, or give the address to suppliers. Your people and the addresses below are answered with the verdict and a link, when the check of their domain passes (DMARC). What anybody else sends is kept and listed, without an answer.";
+  "Forward an invoice, or give the address to suppliers. We answer your people and the addresses below with the verdict and a link, if the check of the sender's domain passes (DMARC). Anything else is kept and listed, without an answer.";
 
 /** The organisation's own address for invoices. */
 function MailCard({ mail, answer }: { mail: Mail; answer: FormAnswer | undefined }) {
@@ -98,7 +98,7 @@ function MailCard({ mail, answer }: { mail: Mail; answer: FormAnswer | undefined
             <Email value={address} />
           </p>
           <p className="mt-2 text-ink-soft text-sm">
-            Whoever knows the address can send to it. A new address replaces it at once.
+            Anyone who knows the address can send to it. A new address replaces it at once.
           </p>
           <div className="flex flex-wrap gap-3">
             <PressForm intent="renew-address" label="Replace the address" variant="secondary" />
@@ -148,7 +148,7 @@ export default function InvoiceSettings() {
       <div className="grid gap-6">
         <Card
           title="How long documents are kept"
-          description="Documents are encrypted, and removed in the night after this time. What was read and decided stays in your records."
+          description="Documents are encrypted, and removed overnight after this time. What was read and decided stays in your records."
         >
           <PostForm intent="kept" answer={answer} values={{ keptMonths: String(keptMonths) }} className="grid gap-5">
             <TextInput

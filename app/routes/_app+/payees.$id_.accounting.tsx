@@ -52,14 +52,14 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** Takes the details over as an edit, with everything that an edit has, or keeps the payee's own. */
+/** Accepts the accounting system's details as an edit, with all its consequences, or keeps the payee's own. */
 async function decide(services: Services, actor: Actor, id: string, form: FormData): Promise<Accepted> {
   const post = parseForm(form, accountChangeSchema);
   const open = await listChangesOfPayee(services, actor, id);
   const change = open.find(({ contact }) => keyOf(contact) === post.key);
   const { seenBsb: bsb, seenAccountNumber: accountNumber, noticedAt, system, contactId } = change?.contact ?? {};
   if (!change || !bsb || !accountNumber || !noticedAt || (system !== "xero" && system !== "myob") || !contactId) {
-    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed meanwhile. Look at them once more.");
+    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed in the meantime. Look at them again.");
   }
   const to = appPaths.payee(id);
   if (post.intent === "keep") {

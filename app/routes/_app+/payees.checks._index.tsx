@@ -47,7 +47,7 @@ export default function BulkChecks() {
     <>
       <PageHeader
         title="Check payees in bulk"
-        description="Many payees confirm their details and show at their own bank that the account is theirs, or their banks are asked at once. Answers arrive in the review desk."
+        description="Many payees confirm their details and show at their own bank that the account is theirs, or their banks are asked at once. Answers appear under Payee Verification."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       <ConfirmFirst missing={missing} then="You can have the payees counted now." />
@@ -91,7 +91,7 @@ interface ChoiceCardProps extends Pick<BulkChecksPage, "options" | "hasBanks"> {
   answer?: FormAnswer;
 }
 
-/** Which payees are to be checked. Counting them asks nobody. */
+/** The choice of payees to check. Counting them asks nobody. */
 function ChoiceCard({ options, hasBanks, values, answer }: ChoiceCardProps) {
   return (
     <>

@@ -25,7 +25,7 @@ export default function Certificate() {
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="Certificate of a cleared payment file"
-        description="Print this page to keep it with your records. The SHA-256 says which bytes were cleared: any other file has another one."
+        description="Print this page to keep it with your records. The SHA-256 says which bytes were cleared: any other file has a different one."
         breadcrumb={[
           { label: "Payment files", to: appPaths.paymentFiles },
           { label: clearing.fileName, to: appPaths.paymentFile(clearing.fileId) },

@@ -22,7 +22,7 @@ export default function Replay() {
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="The decisions again"
-        description="Each line keeps the facts that its rules saw, the version of every rule and your levels of that day. Here the rules have run again on those facts."
+        description="Each line keeps the facts that its rules saw, the version of every rule and the levels you had set that day. Here the rules have run again on those facts."
         breadcrumb={[
           { label: "Payment files", to: appPaths.paymentFiles },
           { label: name, to: appPaths.paymentFile(id) },

@@ -31,7 +31,7 @@ interface SettingsFormProps {
   answer?: FormAnswer;
 }
 
-/** The account that pays, for cleared files that are made from a table. */
+/** The paying account for cleared files made from a table. */
 function PayerForm(form: SettingsFormProps) {
   return (
     <Card
@@ -54,7 +54,10 @@ function PayerForm(form: SettingsFormProps) {
   );
 }
 
-/** The accounts that uploaded files may name; an ABA file offers its own to an administrator. */
+/**
+ * The accounts that uploaded files may name; for an ABA file, an administrator can declare its account on the file's
+ * page.
+ */
 function PayingAccounts({
   accounts,
   version,
@@ -62,7 +65,7 @@ function PayingAccounts({
   isAdmin,
 }: {
   accounts: readonly { bank: string; userId: string; bsb: string; accountNumber: string }[];
-  /** Of the settings that the list was read from. */
+  /** The version of the settings that the list was read from. */
   version: number;
   hasPayer: boolean;
   isAdmin: boolean;
@@ -70,7 +73,7 @@ function PayingAccounts({
   return (
     <Card
       title="Accounts that files may pay from"
-      description="An ABA file that names another account to pay from, another account for returned payments, or another bank or user number is stopped. To declare more accounts, upload a file that names them: its page offers them to an administrator."
+      description="An ABA file that names any other paying account, account for returned payments, bank or user number is stopped. To declare more accounts, upload a file that names them: its page offers them to an administrator."
       className="mb-6"
     >
       {accounts.length === 0 && (
@@ -112,7 +115,7 @@ function PayingAccounts({
   );
 }
 
-/** What each role may approve, and when payments are expected. */
+/** Each role's approval limit, and the working hours. */
 function LimitsForm(form: SettingsFormProps) {
   const approval = approvalIn(form.answer);
   return (
@@ -138,12 +141,12 @@ function LimitsForm(form: SettingsFormProps) {
   );
 }
 
-/** Whether payees are told of payments that were made to them. */
+/** Whether payees are told about payments made to them. */
 function RemittancesForm(form: SettingsFormProps) {
   return (
     <Card
       title="Remittance emails"
-      description="When a payment is recorded as successful, its payee gets one email with the amounts, references and the last digits of the account. It holds no link to sign in anywhere. The daily limit for messages to people outside your organisation applies."
+      description="When a payment is recorded as successful, its payee gets one email with the amounts, references and the last digits of the account. It has no link to a sign-in page. The daily limit for messages to people outside your organisation applies."
       className="mt-6"
     >
       <PostForm {...form} intent="remittances" summary={false} className="grid gap-5">

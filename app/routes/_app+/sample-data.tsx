@@ -12,7 +12,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { loadSample, readSamplePage, removeSample, samplePostSchema } from "~/modules/records/sample-data.server";
 
-/** How often the page of a sample that is being made loads again, in seconds. */
+/** How often the page reloads while a sample is being created, in seconds. */
 const REFRESH_SECONDS = "3";
 
 export const { meta, ErrorBoundary } = named<typeof loader>("Sample data", "Error Loading the Sample Data", (loaded) =>
@@ -45,7 +45,7 @@ export default function SampleData() {
     <>
       <PageHeader
         title="Sample data"
-        description="Sixty days of an invented joinery with fourteen suppliers: frauds that wait for a decision, held payments and a pay run that is half decided."
+        description="Sixty days of an invented joinery with fourteen suppliers: frauds waiting for a decision, held payments and a half-decided pay run."
       />
       <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
       <Card title={TITLES[view.state]}>
@@ -53,9 +53,7 @@ export default function SampleData() {
           <State view={view} />
           {"canRemove" in view && view.canRemove && (
             <Form method="post" className="border-line border-t pt-5">
-              <p className="mb-4">
-                Removing it takes the invented organisation away whole. Your own organisation stays.
-              </p>
+              <p className="mb-4">Removing it deletes the whole invented organisation. Your own organisation stays.</p>
               <SubmitButton name="intent" value="remove" variant="secondary" pendingText="Removing...">
                 Remove the sample data
               </SubmitButton>
@@ -72,7 +70,7 @@ type View = ReturnType<typeof useLoaderData<typeof loader>>;
 const TITLES: Record<View["state"], string> = {
   none: "Look around before you begin",
   making: "The sample data is being made",
-  failed: "The sample data is not whole",
+  failed: "The sample data is not complete",
   ready: "The sample data is ready",
   inside: "You are looking at sample data",
 };
@@ -86,11 +84,11 @@ function State({ view }: { view: View }) {
     case "failed":
       return <p>It could not be made, or its removal was cut off. Remove it; you can then load it again.</p>;
     case "ready":
-      if (!view.sampleId) return <p>A colleague loaded it, and looks at it alone.</p>;
+      if (!view.sampleId) return <p>A colleague loaded it, and only they can look at it.</p>;
       return (
         <Go to={view.sampleId} label="Look at it">
-          It is an organisation of its own. You can look at everything in it and change nothing, and you come back here
-          when you like.
+          It is a separate organisation. You can look at everything in it but change nothing, and come back here at any
+          time.
         </Go>
       );
     case "inside":
@@ -103,7 +101,7 @@ function State({ view }: { view: View }) {
   }
 }
 
-/** To the other organisation, as choosing it does. */
+/** Switches to the other organisation. */
 function Go({ to, label, children }: { to: string; label: string; children: ReactNode }) {
   return (
     <Form method="post" action={sitePaths.selectOrganization} className="grid gap-4">

@@ -58,7 +58,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { email } = await sendContactLink(scope.services, actor);
       return {
         to: appPaths.settings,
-        flash: { tone: "success", title: "Link sent", description: `Whoever reads ${email} can confirm it now.` },
+        flash: {
+          tone: "success",
+          title: "Link sent",
+          description: `The person who reads ${email} can confirm it now.`,
+        },
       };
     }
     if (form.get("intent") === "close") {
@@ -115,7 +119,7 @@ export default function Settings() {
 
 type Contact = Awaited<ReturnType<typeof findContactState>>;
 
-/** Whether the contact email gets the organisation's alerts, and how it comes to that. */
+/** Whether the contact email receives the organisation's alerts, and how to set that up. */
 function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswer }) {
   const { email, told, isConfirmed } = contact;
   return (
@@ -144,19 +148,19 @@ function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswe
   );
 }
 
-/** Everything of the organisation as a file, for those who look after it. */
+/** Everything stored about the organisation as a file, for administrators. */
 function ExportCard() {
   return (
     <Card
       title="All of your data"
-      description="One file with everything that is kept of your organisation: payees, verifications, payments, documents, people, settings and the audit trail with its seals. Secrets, passwords and keys are left out."
+      description="One file with everything we hold about your organisation: payees, verifications, payments, documents, people, settings and the audit trail with its seals. Secrets, passwords and keys are left out."
       className="mt-5"
     >
       <p>
         Each line of the file is a JSON object. The last line says that the export is complete. Where it says{" "}
         <code>next</code> instead, open the same address with <code>?after=</code> and that value for the next file. The
-        download stands in the audit trail, and the administrators are told of it. The file holds whole account numbers:
-        keep it safe.
+        audit trail records the download, and the administrators are told. The file holds whole account numbers: keep it
+        safe.
       </p>
       <Button to={appPaths.organizationExport} reloadDocument variant="secondary" icon="download" className="mt-4">
         Download everything
@@ -167,7 +171,9 @@ function ExportCard() {
 
 type Closing = Awaited<ReturnType<typeof findClosing>>;
 
-/** The end of the organisation here: asked for with its name, cancelled by any administrator until the day. */
+/**
+ * Closes the organisation: requested by typing its name, and any administrator can cancel it until the closing date.
+ */
 function ClosingCard({
   closing: { name, closesOn },
   answer,
@@ -199,8 +205,8 @@ function ClosingCard({
       className="mt-5"
     >
       <p>
-        Download everything first. The records are kept for {CLOSED_KEPT_YEARS} years after that, as long as the law
-        asks for financial records, and are removed then.
+        Download everything first. The records are kept for {CLOSED_KEPT_YEARS} years after that, as the law requires
+        for financial records, and are then removed.
       </p>
       <PostForm intent="close" answer={answer} className="mt-4">
         <div className="grid max-w-2xl gap-5">
@@ -223,12 +229,12 @@ function ClosingCard({
 }
 
 interface DetailsProps {
-  /** Ready to read and to type; empty where nothing is given. */
+  /** Form values; empty when absent. */
   values: Record<DetailField, string>;
   logo: string | null;
 }
 
-/** The organisation's details for people who may only read them. */
+/** The organisation's details, read-only. */
 function DetailsCard({ values, logo }: DetailsProps) {
   return (
     <Card title="Organisation">
@@ -276,7 +282,7 @@ function LogoField({ logo }: { logo: string | null }) {
   const hint = "A PNG, JPEG or WebP picture of at most 32 KB";
   const { frame, control } = useField({ name: "logo", label: "Logo", hint });
   const input = useRef<HTMLInputElement>(null);
-  // A picture that was refused is not sent again with whatever is saved next: the field shows that none is chosen.
+  // Clears a refused logo, so that it is not sent again with the next save.
   useEffect(() => {
     if (frame.error?.length && input.current) input.current.value = "";
   }, [frame.error]);

@@ -34,7 +34,7 @@ interface DomainsCardProps {
   canAdminister: boolean;
 }
 
-/** The email domains an organisation has claimed, and how people with an address in them come in. */
+/** The email domains that an organisation has claimed, and how people with an address there join. */
 function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
   return (
     <ListCard
@@ -68,7 +68,7 @@ function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
         {
           head: "People with an address in it",
           name: "People",
-          cell: (row) => (row.autoApprove ? "Come in at once, to read" : "Wait for an administrator"),
+          cell: (row) => (row.autoApprove ? "Join at once, with read-only access" : "Wait for an administrator"),
         },
         canAdminister && { head: "Actions", actions: true, cell: (row) => <DomainActions row={row} /> },
       ]}
@@ -130,14 +130,14 @@ function ClaimCard({ claim }: { claim: { domain: string; state: ClaimState } }) 
   );
 }
 
-/** A mailbox claims a domain; its DNS proves it. */
+/** A mailbox is enough to claim a domain; a DNS record proves it. */
 function ProofCard({ rows }: Pick<DomainsCardProps, "rows">) {
   const open = rows.flatMap(({ proof, ...row }) => (proof ? [{ ...row, proof }] : []));
   if (open.length === 0) return null;
   return (
     <Card
       title="Prove a domain by DNS"
-      description="Anyone with a mailbox in a domain can claim it. Whoever publishes its DNS decides about it: once a TXT record there names your organisation, no other organisation's claim counts when people sign in with their company. We look for the record again every month, and before anyone new is linked by it."
+      description="Anyone with a mailbox in a domain can claim it. Whoever controls its DNS decides who owns it: once a TXT record there names your organisation, no other organisation's claim counts when people sign in with their company. We look for the record again every month, and before anyone new is linked by it."
     >
       <ul className="grid gap-3">
         {open.map(({ id, domain, state, gone, proof }) => (
@@ -205,7 +205,7 @@ const TITLES: Record<Post["intent"], string> = {
   prove: "is proved",
 };
 
-/** Does what was asked for, and says what became of the domain. */
+/** Runs the requested action. @returns the message about the domain */
 async function act(services: Services, actor: Actor, post: Post): Promise<string> {
   if (post.intent === "claim") return `${await claimOwnDomain(services, actor)} ${TITLES.claim}`;
   if (post.intent === "prove") return `${await proveDomain(services, actor, post)} ${TITLES.prove}`;

@@ -33,11 +33,11 @@ import type { Services } from "~/services";
 
 interface PoliciesFormProps {
   view: PolicyView;
-  /** What each rule would have found lately, by its id. */
+  /** What each rule would have found recently, by rule id. */
   impacts: Readonly<Record<string, string>>;
-  /** How many payments that was looked for in. */
+  /** The number of payments that this is based on. */
   looksBack: { count: number; isPartial: boolean };
-  /** People who may only read see the same, and cannot press anything. */
+  /** Read-only people see the same page without buttons. */
   readOnly: boolean;
   answer?: FormAnswer;
 }
@@ -50,7 +50,7 @@ function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): str
     : `Under each rule is what it finds in the ${payments} of the last 90 days.`;
 }
 
-/** Everything an organisation decides for itself, in one form. */
+/** All of an organisation's policies in one form. */
 function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
   const approval = approvalIn(answer);
   return (
@@ -74,7 +74,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
         <PromotionPolicies />
         <Card
           title="Weaker policies wait"
-          description="A change that makes fraud easier, of these policies, of approval limits and of who joins without approval, takes effect only after this time. Every other administrator is told. Any of them can cancel it, and a second one can put it into effect at once."
+          description="A change that makes fraud easier, whether to these policies, to approval limits or to who joins without approval, takes effect only after this time. Every other administrator is told. Any of them can cancel it, and a second one can put it into effect at once."
         >
           <PolicyInput name="weakeningDelayHours" className="max-w-sm" />
         </Card>
@@ -94,7 +94,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
 
 const ZONES = TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }));
 
-/** The control of one policy, by its kind. */
+/** The control for one policy, by its kind. */
 function PolicyInput({ name, className }: { name: PolicyName; className?: string }) {
   const field = POLICY_FIELDS[name];
   const frame = { name, label: field.label, hint: "hint" in field ? field.hint : undefined, className };
@@ -131,7 +131,7 @@ function SignedPolicies() {
   return (
     <Card
       title="Approvals signed with a passkey"
-      description="The approver's passkey signs what the page shows, at the moment of the decision. Whatever changed meanwhile is refused, and the evidence proves whose key signed what. A new passkey signs 24 hours after it was added, unless an older one was used to add it."
+      description="The approver's passkey signs what the page shows, at the moment of the decision. If anything changed in the meantime, the approval is refused. The evidence proves whose key signed what. A new passkey signs 24 hours after it was added, unless an older one was used to add it."
     >
       <div className="grid gap-4">
         <PolicyInput name="passkeyForApprovals" />
@@ -170,7 +170,7 @@ function RulePolicies({ rules, impacts, looksBack }: RulesProps) {
   );
 }
 
-/** What is done about each thing that may be found on an invoice. */
+/** The levels of the invoice rules. */
 function InvoiceRulePolicies({ invoiceRules }: Pick<PolicyView, "invoiceRules">) {
   return (
     <Card
@@ -197,7 +197,7 @@ function PromotionPolicies() {
   return (
     <Card
       title="Promotion to the whitelist"
-      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum span and a least amount. Where a second person approves, a payment whose success was reported by the person who recorded it does not count."
+      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum span and a minimum amount. Where a second person approves, a payment whose success was reported by the person who recorded it does not count."
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <PolicyInput name="promotionMinSpanDays" />
@@ -208,7 +208,7 @@ function PromotionPolicies() {
   );
 }
 
-/** Weaker policies that wait, and what an administrator can do about each. */
+/** Delayed weaker policies, with an administrator's actions on each. */
 function WaitingChanges({
   changes,
   canAct,
@@ -279,7 +279,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** Saves the form, or decides about one change that waits. @returns what became of it */
+/** Saves the form, or decides about one delayed change. @returns the message about the result */
 async function act(services: Services, actor: Actor, form: FormData): Promise<string> {
   if (!form.has("intent")) {
     const { isChanged, waitsUntil } = await changePolicy(services, actor, {

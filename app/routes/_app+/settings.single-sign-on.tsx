@@ -116,7 +116,7 @@ function DomainStates({ domains }: Pick<View, "domains">) {
   if (domains.length === 0) {
     return (
       <Callout tone="warning" title="Claim an email domain first">
-        <p>The address of a person says where they sign in, and only domains that you have claimed count.</p>
+        <p>A person's email address says where they sign in, and only domains that you have claimed count.</p>
       </Callout>
     );
   }
@@ -152,7 +152,7 @@ function DomainStates({ domains }: Pick<View, "domains">) {
 
 type Answered = { view: View; answer?: FormAnswer };
 
-/** The account is proved again before something that decides who comes in. */
+/** Proves the account again before changing who can sign in. */
 function Proof({ asksCode }: Pick<View, "asksCode">) {
   return (
     <>
@@ -238,7 +238,7 @@ const MODES: readonly { value: SingleSignOnMode; label: string; hint: string }[]
   {
     value: "required",
     label: "Require",
-    hint: "People with an address in your domains sign in with your company only. Passwords and passkeys open nothing, but for two administrators.",
+    hint: "People with an address in your domains sign in with your company only. Passwords and passkeys no longer work, except for two administrators.",
   },
 ];
 
@@ -255,7 +255,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
   return (
     <Card
       title="Who signs in there"
-      description={`${view.linked === 1 ? "1 account is" : `${view.linked} accounts are`} linked. Someone with an account of their own enters its password once before it is linked. A session lasts an hour; then the provider is asked again. API tokens go on for people who leave, until they end, are revoked, or your directory ends the access of their person.`}
+      description={`${view.linked === 1 ? "1 account is" : `${view.linked} accounts are`} linked. People who already have an account enter its password once to link it. A session lasts an hour; then the provider is asked again. API tokens of people who leave keep working until they expire, are revoked, or your directory ends the person's access.`}
     >
       {mode === "required" && !two && (
         <Callout tone="warning" title="Fewer than two administrators have a way in" className="mb-5">
@@ -266,7 +266,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
         <RadioGroup name="mode" label="Sign-in with your company" look="cards" required options={MODES} />
         <Select
           name="newcomerRole"
-          label="Role of people who come in for the first time"
+          label="Role of people who join this way"
           required
           options={[
             { value: "read_only", label: "Read-only" },
@@ -275,7 +275,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
         />
         <Select
           name="wayInOne"
-          label="First administrator who may sign in past the provider"
+          label="First administrator who may sign in without the provider"
           hint="For when the provider is down. Each such sign-in is in the audit trail, and the other administrators are told at once."
           placeholder="Nobody"
           options={options}
@@ -283,7 +283,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
         />
         <Select
           name="wayInTwo"
-          label="Second administrator who may sign in past the provider"
+          label="Second administrator who may sign in without the provider"
           placeholder="Nobody"
           options={options}
           showOptional={false}
@@ -297,7 +297,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
   );
 }
 
-/** SCIM: the organisation's directory says who is there. */
+/** SCIM: the organisation's directory manages its people. */
 function DirectoryCard({ view, answer }: Answered) {
   return (
     <Card

@@ -41,7 +41,7 @@ export default function StoppedAddresses() {
       <ListCard
         label="Stopped emails"
         title="Stopped emails"
-        description="Nothing is sent to these addresses. Correct an address that is wrong; send again to one that is right, and after a report only when the person asks for it."
+        description="Nothing is sent to these addresses. Correct an address that is wrong; if it is right, send to it again; after a report, only when the person asks."
         rows={addresses}
         keyOf={({ email }) => email}
         itemClass="flex flex-wrap items-center justify-between gap-4 px-5 py-4"

@@ -43,7 +43,7 @@ import {
 
 const TONES = { pending: "pending", delivered: "verified", failed: "review" } as const;
 
-/** What was sent to the endpoint and what it answered. */
+/** What was sent to the endpoint, and its answer. */
 function Delivery({ delivery }: { delivery: ShownDelivery }) {
   const { id, label, eventType, status, statusWord, sent, note, request, answer, mayResend } = delivery;
   return (
@@ -130,7 +130,7 @@ async function act({ services }: PageArgs, actor: Actor, id: string, form: FormD
       return said("The endpoint is paused");
     case "resume":
       await setEndpointActive(services, actor, id, true);
-      return said("The endpoint is told of events again");
+      return said("The endpoint receives events again");
     case "events":
       await chooseEvents(services, actor, id, check(endpointEventsSchema, { events: form.getAll("events") }).events);
       return said("Events saved");
@@ -141,7 +141,7 @@ async function act({ services }: PageArgs, actor: Actor, id: string, form: FormD
     }
     case "end-former":
       await endFormerSecret(services, actor, id);
-      return said("The former secret signs no more");
+      return said("The former secret no longer signs");
     case "resend":
       await resendDelivery(services, actor, String(form.get("deliveryId") ?? ""));
       return said("The event is on its way again");
@@ -195,7 +195,7 @@ function NewSecret({ secret }: { secret: string }) {
   );
 }
 
-/** Where it is, whether it is told, and what can be done with it. */
+/** The endpoint's address, whether it is active, and its actions. */
 function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
   const { url, status, statusWord, summary, formerUntil } = endpoint;
   return (
@@ -207,13 +207,13 @@ function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
       <p className="mt-1 text-ink-soft text-sm">{summary}</p>
       {status === "disabled" && (
         <p className="mt-3">
-          It took nothing for three days, so nothing more is sent. Correct it, send a test event, then switch it on
+          It accepted nothing for three days, so we stopped sending. Correct it, send a test event, then switch it on
           again. What was missed can be sent again below.
         </p>
       )}
       {formerUntil && (
         <p className="mt-3">
-          The former secret signs too until <Time {...formerUntil} />.
+          The former secret also signs until <Time {...formerUntil} />.
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
@@ -226,7 +226,7 @@ function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
         <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
           Remove the endpoint
         </summary>
-        <p className="my-2">It is no longer told of anything, and its log is deleted.</p>
+        <p className="my-2">It receives nothing more, and its log is deleted.</p>
         <Act intent="remove" variant="danger">
           Remove with its log
         </Act>

@@ -14,7 +14,7 @@ import { readInboxItems, showInboxPage } from "~/modules/records/inbox/inbox.ser
 
 export const { meta, ErrorBoundary } = named("Inbox", "Error Loading Verifications");
 
-/** Everything that waits for a person. No item opens by itself: opening one shows account numbers, and is recorded. */
+/** The Inbox. No item opens automatically, because opening one shows account numbers and is recorded. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const reading = readAhead(scope, (reader) => readInboxItems(services, reader));
@@ -26,7 +26,7 @@ export default function InboxOfVerifications() {
   return <InboxPage {...useLoaderData<typeof loader>()} />;
 }
 
-/** The Inbox before an item is opened: the list, and beside it how much waits. */
+/** The Inbox before an item is opened: the list, and the total that waits. */
 function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>) {
   const [first] = inbox.items;
   return (
@@ -37,12 +37,12 @@ function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>
           {first ? (
             <EmptyState
               icon="list"
-              title={`${inbox.items.length.toLocaleString("en-AU")} ${inbox.items.length === 1 ? "thing waits" : "things wait"} for a person`}
+              title={`${inbox.items.length.toLocaleString("en-AU")} ${inbox.items.length === 1 ? "item needs" : "items need"} a decision`}
               action={<Button to={first.href}>Start with {first.title}</Button>}
             >
               {inbox.cents > 0 && (
                 <>
-                  <Amount cents={inbox.cents} /> waits with {inbox.items.length === 1 ? "it" : "them"}.{" "}
+                  <Amount cents={inbox.cents} /> is waiting with {inbox.items.length === 1 ? "it" : "them"}.{" "}
                 </>
               )}
               Opening one shows its account numbers in full, and the audit trail records who looked.
@@ -51,7 +51,7 @@ function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>
             <EmptyState
               icon="checkCircle"
               mood="done"
-              title="Nothing waits for a person"
+              title="Nothing needs a decision"
               action={
                 <Button to={appPaths.payees} variant="secondary">
                   Manage Payees

@@ -53,22 +53,20 @@ export default function Verifications() {
           icon: "search",
           title: "No verifications",
           children: isPartial
-            ? "None of the newest thousand fits these filters. Older ones follow on the next page."
-            : "No verification fits these filters.",
+            ? "None of the newest thousand matches these filters. Older ones follow on the next page."
+            : "No verification matches these filters.",
         }}
         pager={{
           previousHref: firstHref,
           nextHref,
-          summary: isPartial
-            ? "Looked through a thousand verifications. Older ones follow on the next page."
-            : undefined,
+          summary: isPartial ? "Searched a thousand verifications. Older ones follow on the next page." : undefined,
         }}
       />
     </>
   );
 }
 
-/** What narrows the list; a GET form, so a view has an address. */
+/** The list's filters; a GET form, so a view has an address. */
 function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
@@ -131,7 +129,7 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Account Details",
-    width: "lg:w-[19%]",
+    width: "lg:w-[16%]",
     cell: (row) => (
       <span className="figures block wide:truncate" title={row.account}>
         {row.account}
@@ -164,7 +162,7 @@ const COLUMNS: Column<ListedRow>[] = [
       </>
     ),
   },
-  { head: "Method", width: "lg:w-[8%]", cell: (row) => row.method },
+  { head: "Method", width: "lg:w-[11%]", cell: (row) => row.method },
   {
     head: "Decided By",
     width: "lg:w-[14%]",

@@ -57,7 +57,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** What was ticked and typed stays when the connection is lost. */
 export const clientAction = keepWhatWasTyped;
 
-/** What a person sets for their own eyes only; read-only people too. Answers with what is told. */
+/** Changes a person's own settings, which read-only people have too. @returns the message */
 async function changeOwnView(
   services: Services,
   actor: Actor,
@@ -74,7 +74,7 @@ async function changeOwnView(
     case "density": {
       const choices = await findReviewChoices(services, actor.userId);
       await changeReviewChoices(services, actor, { ...choices, reviewRoomy: posted.roomy === "yes" });
-      return posted.roomy === "yes" ? "Rows have more space" : "Rows are dense";
+      return posted.roomy === "yes" ? "Rows have more space" : "Rows are closer together";
     }
   }
 }

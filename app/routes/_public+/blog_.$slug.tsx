@@ -98,8 +98,8 @@ function Cost() {
       <h2 id="figures">What it costs</h2>
       <p>
         Reported scam losses in Australia fell in 2024, by almost 26 per cent to about $2.03 billion.
-        <Cite id="nasc" /> Payment redirection did not follow: it stood third among all scam types, with $152.6 million,
-        behind investment and romance scams.
+        <Cite id="nasc" /> Payment redirection did not follow: it ranked third among all scam types, with $152.6
+        million, behind investment and romance scams.
         <Cite id="indue" /> The other two mostly affect individuals. This one mostly affects organisations.
       </p>
       <p>
@@ -122,11 +122,11 @@ function Steps() {
       <h2 id="how">How it works, step by step</h2>
       <ol>
         <li>
-          <strong>They get into a mailbox.</strong> They use a reused password, a false sign-in page, or a mailbox
+          <strong>They get into a mailbox.</strong> They use a reused password, a fake sign-in page, or a mailbox
           without two-step sign-in. Then they read for weeks: who invoices whom, when, how much and in what style.
         </li>
         <li>
-          <strong>They wait for a real invoice.</strong> The amount, the purchase order and the work are true. Only the
+          <strong>They wait for a real invoice.</strong> The amount, the purchase order and the work are real. Only the
           account changes.
         </li>
         <li>
@@ -230,7 +230,7 @@ function Habits() {
           <strong>Let them read the numbers to you.</strong> Anyone can say &ldquo;yes, that is right&rdquo;.
         </li>
         <li>
-          <strong>Use two people.</strong> The person who enters a change does not approve it, also when a colleague is
+          <strong>Use two people.</strong> The person who enters a change does not approve it, even when a colleague is
           on leave.
         </li>
         <li>

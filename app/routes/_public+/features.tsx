@@ -156,7 +156,7 @@ function Text({ children }: { children: string }) {
   );
 }
 
-/** Invented entries; each seal is made of the entry and the seal above it. */
+/** Invented entries; each seal is computed from the entry and the seal above it. */
 const ENTRIES = [
   { seq: 41, who: "Sam Lee", what: "changed the account number", when: "10:02 am", seal: "9f2c41" },
   { seq: 42, who: "PayeeProof", what: "took the payee off the whitelist", when: "10:02 am", seal: "c07be8" },
@@ -243,7 +243,7 @@ const DETAILS: readonly Detail[] = [
     title: "Pay runs, imports and the health of your payees",
     points: [
       "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
-      "Drop in an invoice, and read whether its account is the one that was verified, before anybody types it.",
+      "Drop in an invoice to see whether its account is the one that was verified, before anyone types it.",
       "Import payees from Xero, MYOB or a table. You see what would happen before anything is added, and a file never changes bank details.",
       "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",
       "New suppliers send their bank details through a form, never by email.",
@@ -255,7 +255,7 @@ const DETAILS: readonly Detail[] = [
     title: "Accounting systems, an API and webhooks",
     points: [
       "Connect Xero or MYOB to read suppliers. Payments to a bank account that changes there are held, you are alerted, and a person decides.",
-      "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is successful here by itself.",
+      "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is marked successful automatically.",
       "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
       "Each answer carries the decision and every reason as data, so that your system can show them.",
       "A call repeated with the same idempotency key is never recorded twice.",
@@ -276,7 +276,7 @@ const DETAILS: readonly Detail[] = [
   },
 ];
 
-/** Each feature beside a part of the product that shows it. */
+/** Each feature beside a part of the product that demonstrates it. */
 function FeatureDetails() {
   return (
     <div className="mx-auto grid max-w-6xl gap-16 px-4 py-16 sm:px-6 sm:gap-24 sm:py-24">

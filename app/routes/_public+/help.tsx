@@ -4,7 +4,7 @@ import { Sheet } from "~/components/marketing/section";
 import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** The browsers that PayeeProof is made for: every version of the last two years (November 2026). */
+/** The supported browsers: every version of the last two years (November 2026). */
 export const SUPPORTED_BROWSERS = [
   { name: "Chrome", from: "129" },
   { name: "Edge", from: "129" },
@@ -65,7 +65,7 @@ const HELP: readonly DocumentSection[] = [
         your organisation does, and come back. If you have an account already, you enter its password once.
         Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the
         issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who
-        can sign in past the provider when it is down.
+        can sign in without the provider when it is down.
       </p>
     ),
   },
@@ -97,9 +97,9 @@ const HELP: readonly DocumentSection[] = [
           twice. You are shown the payee that already has it.
         </p>
         <p>
-          <strong>Add and verify</strong> also asks at once: the bank, where Confirmation of Payee is switched on, else
-          the payee by a link. <strong>Add without a check</strong> asks no one. Before an administrator has confirmed
-          their email address only that is offered, and the page says what is missing.
+          <strong>Add and verify</strong> also asks at once: the bank, where Confirmation of Payee is switched on, or
+          otherwise the payee, by a link. <strong>Add without a check</strong> asks no one. Until an administrator has
+          confirmed their email address, only this is offered, and the page says what is missing.
         </p>
       </>
     ),
@@ -127,7 +127,7 @@ const HELP: readonly DocumentSection[] = [
           </dl>
         </Sheet>
         <p>
-          A bank may keep the name to itself. &ldquo;Could not check&rdquo; means that there was no answer about the
+          A bank may not reveal the name. &ldquo;Could not check&rdquo; means that there was no answer about the
           account, and says nothing about the payee.
         </p>
       </>
@@ -161,9 +161,9 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          <strong>Payee Verification</strong> lists what waits for a person, the gravest first. Pending verifications,
-          below it, can be searched by name, BSB or account number, and filtered by Exact, Fuzzy or No match. A fuzzy
-          name match needs manual review, to tell a typing error from fraud.
+          <strong>Payee Verification</strong> lists what needs a decision, the most serious first. Pending
+          verifications, below it, can be searched by name, BSB or account number, and filtered by Exact, Fuzzy or No
+          match. A fuzzy name match needs manual review, to tell a typing error from fraud.
         </p>
         <p>
           If you approve, the payee is verified and whitelisted. You can also vouch for the account to other
@@ -204,9 +204,9 @@ const HELP: readonly DocumentSection[] = [
         </p>
         <p>
           Call the payee first, on a phone number you already had. The{" "}
-          <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask. Another name does the
-          same as other bank details, without the message, because the bank details were confirmed for the payee of the
-          name it had; a new spelling, such as capitals, does not.
+          <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask. A new name does the
+          same, except that no message is sent, because the bank details were confirmed under the old name. A new
+          spelling of the same name, such as capitals, does not.
         </p>
       </>
     ),
@@ -259,10 +259,10 @@ const HELP: readonly DocumentSection[] = [
         Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see
         every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and
         members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After
-        3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can ask for
-        a least amount and a span of days. Where a second person approves, a payment counts only if someone other than
-        the person who recorded it reported its success. An approval limit holds for all payments to one payee in a day,
-        single or in files. Approving a payee does not pass a payment above your own limit.
+        3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can require
+        a minimum amount and a span of days. Where a second person approves, a payment counts only if someone other than
+        the person who recorded it reported its success. An approval limit covers all payments to one payee in a day,
+        recorded singly or in files. Approving a payee does not authorise a payment above your own limit.
       </p>
     ),
   },
@@ -271,7 +271,7 @@ const HELP: readonly DocumentSection[] = [
     title: "Decide a held payment",
     body: (
       <p>
-        Held payments with something against their account come first, then the largest amounts. Payment files with held
+        Held payments whose account raises a doubt come first, then the largest amounts. Payment files with held
         payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request
         additional verification. When that verification is complete, you decide about the payment. It is never
         authorised automatically. You can reject several together, for one reason. A payment file that names a paying
@@ -286,17 +286,17 @@ const HELP: readonly DocumentSection[] = [
       <>
         <p>
           Choose <strong>Invoices</strong> and drop in the PDF, the email or the electronic invoice that the supplier
-          sent, or choose the file. Each is compared with your verified payees. An invoice that asks for another account
-          is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on
-          a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new,
-          verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule
-          does in the policies.
+          sent, or choose the file. Each is compared with your verified payees. An invoice that asks for a different
+          account is stopped: your organisation is told, and payments with its number or its amount are held. Call the
+          payee on a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is
+          really new, verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set
+          what each rule does in the policies.
         </p>
         <p>
-          Or forward the email: an administrator can switch on an address of your organisation&rsquo;s own in the
-          settings of invoices, and replace it there. Your people, and the addresses that an administrator names, are
-          answered with the verdict and a link, never with a bank number, where the check of their domain (DMARC)
-          passed. What anybody else sends is listed too, and not answered.
+          Or forward the email: an administrator can switch on an address for your organisation in the invoice settings,
+          and replace it there. Your people, and the addresses that an administrator names, are answered with the
+          verdict and a link, never with a bank number, where the check of their domain (DMARC) passed. What anybody
+          else sends is listed too, but not answered.
         </p>
       </>
     ),
@@ -320,8 +320,8 @@ const HELP: readonly DocumentSection[] = [
             Clearing checks them again.
           </li>
           <li>
-            When the bank has paid, say so for the whole file with the exceptions, or upload the bank&rsquo;s file of
-            returned payments.
+            When the bank has paid, record the outcome of the whole file with its exceptions, or upload the bank&rsquo;s
+            file of returned payments.
           </li>
         </ol>
         <Screenshot
@@ -331,7 +331,8 @@ const HELP: readonly DocumentSection[] = [
         />
         <p>
           A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of
-          that name. A supplier who is not exactly one payee is a held line, and the other bills can be cleared.
+          that name. A supplier that does not match exactly one payee becomes a held line; the other bills can be
+          cleared.
         </p>
         <p>
           A file that somebody has for the bank can be uploaded again to prove whether it is the one that was cleared,
@@ -342,18 +343,18 @@ const HELP: readonly DocumentSection[] = [
   },
   {
     id: "alerts",
-    title: "Choose what you are told",
+    title: "Choose your alerts",
     body: (
       <>
         <p>
-          <strong>Alerts</strong>, behind the bell, hold what concerns you; you get none about your own actions. In your
+          <strong>Alerts</strong>, behind the bell, show what concerns you; you get none about your own actions. In your
           profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some
-          alerts cannot be switched off by anybody, such as the first payment to bank details that came from Xero or
+          alerts cannot be switched off by anyone, such as the first payment to bank details that came from Xero or
           MYOB.
         </p>
         <Screenshot
           name="alerts"
-          alt="The list of alerts, each with when it happened: other bank details in Xero, a bank check that finished, and a payment file that needs a decision."
+          alt="The list of alerts, each with when it happened: different bank details in Xero, a bank check that finished, and a payment file that needs a decision."
           caption="The alerts of an administrator"
         />
       </>
@@ -385,11 +386,12 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Every payee and verification shows its own history, and a decided verification has a certificate to print or to
-        download as a PDF. The audit trail says each act in a sentence. Narrow it to a payee with its verifications and
-        payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the
-        whole trail with its seals. Read-only people can fetch all of this too, and prove it; only administrators see
-        whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What
-        the seals prove and how to check them is on the <a href={`${sitePaths.security}#trail`}>security page</a>.
+        download as a PDF. The audit trail describes each act in a sentence. Narrow it to a payee with its verifications
+        and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or
+        the whole trail with its seals. People with read-only access can download all of this too, and check it; only
+        administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email
+        every day. What the seals prove and how to check them is on the{" "}
+        <a href={`${sitePaths.security}#trail`}>security page</a>.
       </p>
     ),
   },
@@ -500,15 +502,15 @@ export default function Help() {
 interface ScreenshotProps {
   /** The file in `public/pictures`, made by `npm run screenshots -- help`. */
   name: string;
-  /** What is on it, for people who do not see it. */
+  /** A description for people who cannot see it. */
   alt: string;
   caption: string;
 }
 
-/** Every picture is this wide and high; it is drawn no wider than the text. */
+/** The size of every picture, which is never shown wider than the text. */
 const SIZE = { width: 1120, height: 700 };
 
-/** A page of the product as it is. The people and payees on it are invented. */
+/** A real page of the product. The people and payees in it are invented. */
 function Screenshot({ name, alt, caption }: ScreenshotProps) {
   return (
     <figure className="mt-6 overflow-clip rounded-base bg-surface shadow-lift border border-line">

@@ -10,7 +10,7 @@ import { Icon } from "~/components/ui/icons";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */
+/** The rules that hold a payment by default, by rule id, in the product's order. */
 export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }>> = {
   supplier_unknown: {
     title: "No payee for the bill",
@@ -19,7 +19,7 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   payee_disputed: { title: "Disputed by the payee", text: "The payee said that the details are not theirs." },
   bank_answer: {
     title: "The bank's answer is against it",
-    text: "A bank was asked about the account: it has another name, is closed or is not there.",
+    text: "A bank was asked about the account: it has a different name, is closed or is not there.",
   },
   former_account: {
     title: "Another payee's former account",
@@ -31,15 +31,15 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   },
   accounting_account_differs: {
     title: "Changed in the accounting system",
-    text: "Your accounting system has another bank account for the payee, and no person has decided which is right.",
+    text: "Your accounting system has a different bank account for the payee, and no person has decided which is right.",
   },
   invoice_account_differs: {
-    title: "Another account than on the invoice",
-    text: "An invoice that you dropped in names another account, or had a finding that stops it and that nobody decided.",
+    title: "Not the account on the invoice",
+    text: "An invoice that you dropped in names a different account, or has a finding that stops it and that nobody has decided.",
   },
   bill_account_differs: {
     title: "Another supplier's bill",
-    text: "The payment has the number of an approved bill in Xero or MYOB, of a supplier with another account.",
+    text: "The payment has the number of an approved bill in Xero or MYOB, from a supplier with a different account.",
   },
   contact_and_bank_changed: {
     title: "Contact and bank details both changed",
@@ -56,11 +56,11 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   },
   one_person: {
     title: "One person alone",
-    text: "The bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It follows your policy of a second person and cannot be turned off by itself.",
+    text: "The bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It depends on your second-person policy and cannot be turned off separately.",
   },
   above_own_limit: {
     title: "Above the limit of the people behind it",
-    text: "The people who approved the payee and recorded the payment may approve less than this to one payee in a day. It follows your approval limits and cannot be turned off by itself.",
+    text: "The people who approved the payee and recorded the payment may approve less than this to one payee in a day. It depends on your approval limits and cannot be turned off separately.",
   },
   known_name_new_account: {
     title: "Known name, unknown account",
@@ -69,15 +69,15 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   name_differs: { title: "Names do not match", text: "The name given with the payment is not exactly the payee's." },
   shared_account: {
     title: "One account, two names",
-    text: "A payment file pays the same account under another name as well.",
+    text: "A payment file also pays the same account under a different name.",
   },
   staff_account: {
     title: "Account of your own staff",
-    text: "The account is one that you pay your staff to, from a list that you may load.",
+    text: "The account is one that you pay your staff to, from a list that you can load.",
   },
   lookalike_domain: {
     title: "Look-alike email domain",
-    text: "The payee's email domain is easily taken for its former one, another payee's or your own.",
+    text: "The payee's email domain is easily mistaken for its former one, another payee's or your own.",
   },
   bsb_unusable: {
     title: "BSB not usable",
@@ -88,12 +88,12 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     text: "The same payee, amount and reference within 30 days.",
   },
   repeated_after_restore: {
-    title: "Perhaps paid in time that we lost",
-    text: "The same account and amount as a payment of a time that was lost because we had to restore our database from a copy.",
+    title: "Perhaps already paid",
+    text: "The same account and amount as a payment whose record we lost because we had to restore our database from a copy.",
   },
   bill_amount_differs: {
     title: "Not the approved amount",
-    text: "Xero or MYOB has approved bills of the payee, and the amount is neither of them nor their sum.",
+    text: "Xero or MYOB has approved bills of the payee, and the amount matches none of them, nor their sum.",
   },
   first_payment_limit: {
     title: "Large first payment",
@@ -103,7 +103,7 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
 
 const RULES = Object.values(HOLD_RULES);
 
-/** What holds a payment, with the rules as a new organisation gets them. */
+/** What holds a payment, with the rules at a new organisation's defaults. */
 function HoldRules() {
   return (
     <Section

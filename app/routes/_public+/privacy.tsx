@@ -56,7 +56,7 @@ const PRIVACY: readonly DocumentSection[] = [
     body: (
       <p>
         From the person: on forms, by the link we send to a payee, and, with the payee&rsquo;s consent, from the
-        payee&rsquo;s bank. From the customer who pays or may pay a payee, also out of the Xero or MYOB that the
+        payee&rsquo;s bank. From the customer who pays or may pay a payee, including from the Xero or MYOB that the
         customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in
         Xero when a payee was verified. The page behind the link tells payees which organisation asks and why (APP 5).
       </p>
@@ -184,8 +184,8 @@ const PRIVACY: readonly DocumentSection[] = [
           How we protect information is on the <a href={sitePaths.security}>security page</a>. Expired sessions are
           removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are
           removed {LINKS_KEPT_DAYS} days after they run out. Payees, verifications, payments and the audit trail are
-          kept while the customer&rsquo;s account exists, and for {CLOSED_KEPT_YEARS} years after it was closed, as long
-          as the law asks for financial records. Then they are removed, with the accounts of its people who belong to no
+          kept while the customer&rsquo;s account exists, and for {CLOSED_KEPT_YEARS} years after it was closed, as the
+          law requires for financial records. Then they are removed, with the accounts of its people who belong to no
           other customer. Messages to us are kept until they are dealt with and as long as we may need to show what was
           said.
         </p>

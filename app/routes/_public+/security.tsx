@@ -26,10 +26,10 @@ const SECURITY: readonly DocumentSection[] = [
           with two-step sign-in.
         </li>
         <li>
-          An organisation can require passkeys of the people who decide, after a number of days. Then a session that
-          began with a password decides and pays nothing, and adds no passkey for people who have one: a recovery code
-          does, where they lost theirs. A passkey that was added without an older one decides and signs a day later: the
-          person and the administrators are told first.
+          An organisation can require passkeys of the people who decide, after a number of days. After that, a session
+          that began with a password cannot decide or pay, and cannot add a passkey for people who have one; people who
+          lost theirs use a recovery code. A passkey that was added without an older one decides and signs a day later:
+          the person and the administrators are told first.
         </li>
         <li>
           An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a
@@ -46,7 +46,7 @@ const SECURITY: readonly DocumentSection[] = [
           opened only by an address that the provider calls verified, in a domain that no other organisation has
           claimed, or whose DNS names this one. An account that was there before asks for its password once. Such a
           session is good for that organisation only, and ends an hour after the provider&apos;s answer unless the
-          provider gives it again.
+          provider confirms it again.
         </li>
         <li>
           An organisation&apos;s directory can end the access of people who leave, by SCIM 2.0: their sessions and API

@@ -11,17 +11,17 @@ import { readStatusPage, type StatusPage } from "~/modules/core/operations/statu
 export const { handle, meta } = publicPage({
   path: sitePaths.status,
   title: "Status",
-  description: "How each part of PayeeProof works now and worked in the past 90 days, from its own figures.",
+  description: "How each part of PayeeProof is working now and has worked in the past 90 days, from its own figures.",
 });
 
-/** It changes by the minute: no copy is kept. */
+/** The page changes every minute, so it is not cached. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export const loader = /* @__PURE__ */ page(({ services }) => readStatusPage(services));
 
 const STATES: Readonly<Record<State, { tone: Tone; word: string }>> = {
   good: { tone: "verified", word: "Works" },
-  bad: { tone: "review", word: "Does not work" },
+  bad: { tone: "review", word: "Not working" },
   unknown: { tone: "neutral", word: "Not known" },
 };
 
@@ -31,7 +31,7 @@ export default function Status() {
     <>
       <PageBanner
         title="Status"
-        intro="What our own figures say of each part. Where nothing was looked at, we say that nothing is known."
+        intro="What our own figures say about each part. Where we did not look, we say that nothing is known."
         note={<Time dateTime={at.dateTime} exact={at.exact} />}
       />
       <div className="mx-auto max-w-6xl px-4 py-10 sm:px-6">
@@ -61,7 +61,7 @@ const COLOURS: Readonly<Record<State, string>> = {
   unknown: "text-control",
 };
 
-/** A bar for each day, today at the right; a day of trouble is higher, one of which nothing is known a dash. */
+/** A bar for each day, today on the right; a day with problems is higher, an unknown day is a dash. */
 function Days({ days }: { days: readonly State[] }) {
   const top = { bad: 0, good: HEIGHT / 3, unknown: HEIGHT - 3 };
   const pathOf = (state: State) =>
@@ -87,7 +87,7 @@ function Incidents({ incidents }: Pick<StatusPage, "incidents">) {
         Incidents of the past 90 days
       </h2>
       {incidents.length === 0 ? (
-        <p className="mt-2 text-base text-ink-soft">None was written down.</p>
+        <p className="mt-2 text-base text-ink-soft">None was recorded.</p>
       ) : (
         <ul className="mt-3 grid gap-3">
           {incidents.map(({ id, name, from, to, lasted }) => (

@@ -32,7 +32,7 @@ export function readBackupKey(text) {
   return key;
 }
 
-/** Says which key a file needs without telling it. */
+/** Identifies the key of a file without revealing it. */
 const idOf = (key) => createHash("sha256").update("payeeproof backup key").update(key).digest().subarray(0, ID_BYTES);
 const fileKey = (key, salt) => Buffer.from(hkdfSync("sha256", key, salt, "payeeproof backup", KEY_BYTES));
 
@@ -82,32 +82,32 @@ async function* decrypted(source, key) {
     return taken;
   };
   const head = await take(HEAD_BYTES);
-  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error("the file is no backup of PayeeProof");
+  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error("the file is not a PayeeProof backup");
   if (!head.subarray(MAGIC.length, MAGIC.length + ID_BYTES).equals(idOf(key)))
-    throw new Error("the file was made with another BACKUP_KEY");
+    throw new Error("the file was made with a different BACKUP_KEY");
   const own = fileKey(key, head.subarray(MAGIC.length + ID_BYTES));
   for (let part = 0; ; part++) {
     const before = await take(5);
     const length = before?.readUInt32BE() ?? 0;
     const body = length > TAG_BYTES && length <= PART_BYTES + TAG_BYTES ? await take(length) : undefined;
-    if (!before || (!body && length !== TAG_BYTES)) throw new Error("the file is cut off: it is not a whole backup");
+    if (!before || (!body && length !== TAG_BYTES)) throw new Error("the file is cut off: it is not a complete backup");
     const whole = body ?? (await take(length));
-    if (!whole) throw new Error("the file is cut off: it is not a whole backup");
+    if (!whole) throw new Error("the file is cut off: it is not a complete backup");
     const isLast = before[4] === 1;
     const decipher = createDecipheriv("aes-256-gcm", own, nonceOf(part)).setAAD(authenticated(head, isLast));
     decipher.setAuthTag(whole.subarray(-TAG_BYTES));
     try {
       yield Buffer.concat([decipher.update(whole.subarray(0, -TAG_BYTES)), decipher.final()]);
     } catch {
-      throw new Error("the file was changed: a part of it does not fit its seal");
+      throw new Error("the file was changed: a part of it does not match its seal");
     }
     if (!isLast) continue;
-    if (waiting.length > 0 || !(await chunks.next()).done) throw new Error("the file goes on behind its end");
+    if (waiting.length > 0 || !(await chunks.next()).done) throw new Error("the file continues after its end");
     return;
   }
 }
 
-/** Writes lines as a sealed file; it has its name only once it is whole. */
+/** Writes lines as an encrypted file, which gets its name only once it is complete. */
 export async function writeSealed(file, lines, key) {
   const text = async function* () {
     for await (const line of lines) yield `${JSON.stringify(line)}\n`;

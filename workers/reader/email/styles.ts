@@ -1,6 +1,6 @@
 import { attributesOf } from "./markup";
 
-/** What the styles of a message do to its words, as far as it is known here: what is not known makes nothing certain. */
+/** The effects of a message's styles on its words. Styles that are not recognised make the result uncertain. */
 
 export type Declarations = Map<string, string>;
 
@@ -13,7 +13,7 @@ export type Rule = {
 
 const MAX_RULES = 2_000;
 
-/** Less than this between words and their ground, and nobody reads them. */
+/** With less contrast than this, people cannot read the text. */
 export const LEAST_CONTRAST = 40;
 
 export const NONE: ReadonlyMap<string, string> = new Map();
@@ -105,7 +105,7 @@ export function mayCover(part: Declarations, isInline: boolean, isInItsLine: boo
   );
 }
 
-/** What a style may say without changing which words are seen, or where they stand in their line. */
+/** Styles that change neither which words are visible nor where they are in their line. */
 const HARMLESS =
   /^(?:font(?:-family|-weight|-style|-stretch|-smoothing|-kerning|-optical-sizing|-(?:variant|feature|variation)[-\w]*)?|line-break|-webkit-(?:nbsp-mode|line-break)|caret-color|tab-size|transition(?:-.+)?|text-(?:wrap|justify)(?:-.+)?|white-space-collapse|object-fit|background(?:-.+)?|padding(?:-.+)?|border(?:-(?!image).+)?|text-(?:align|transform|size-adjust|rendering|underline-.+)(?:-.+)?|word-(?:break|wrap)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|box-sizing|box-shadow|cursor|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|user-select|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
 
@@ -163,7 +163,7 @@ const ALLOWED: Record<string, RegExp> = {
   content: /^(?:none|normal|""|'')$/,
 };
 
-/** Declared of what is hidden: judged there. */
+/** Declarations on hidden elements are judged where the element is hidden. */
 const JUDGED = /^(?:clip|clip-path|left|top|right|bottom)$/;
 
 export function isPlain(key: string, text: string, isInline: boolean): boolean {
@@ -252,7 +252,7 @@ export function fontsOf(html: string): string[] {
   });
 }
 
-/** Styles that are fetched when the message is opened: they may say anything. */
+/** Styles that are fetched when the message is opened, whose content is unknown. */
 export function hasForeignStyles(html: string): boolean {
   const links = [...html.matchAll(/<link\b[^>]*>/gi)]
     .map(([tag]) => attributesOf(tag.slice(5)))
@@ -266,7 +266,7 @@ type Selector = {
   tag: string;
   wanted: { kind: string; value: string }[];
   attributes: string[];
-  /** It stands for a moment (a pointer above it) or for words that the style itself adds. */
+  /** Selectors that only match temporarily (a pointer above the element), or words that the style itself adds. */
   isPseudo: boolean;
   /** Its first letter or line alone. */
   isFirst: boolean;

@@ -19,7 +19,7 @@ const MIN_LETTERS = 8;
 const MAX_STRETCHES = 150_000;
 const MAX_LETTERS = 6_000;
 
-/** What is darker than this is ink, from 0 to 255. */
+/** Pixels darker than this, from 0 to 255, count as ink. */
 const DARK = 150;
 
 /** Rows of blobs that are as tall as each other and stand side by side, as letters do. */

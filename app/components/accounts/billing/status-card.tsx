@@ -15,8 +15,9 @@ import type { SubscriptionView } from "~/modules/accounts/billing/subscription.v
 const WORDS = { subscribe: "Subscribe now", continue: "Continue to payment", pay: "Pay now" };
 
 /**
- * The way to the payment. It says whether scripts run: with them the card form follows on our page, without them the
- * provider's page. Always a document of its own, because only that page's policy lets the provider in.
+ * The form that leads to the payment. It tells the server whether scripts run: with them, the card form follows on our
+ * page; without, the provider's page. Always loads a new document, because only that page's policy allows the
+ * provider's scripts.
  */
 function SubscribeForm({ step }: { step: keyof typeof WORDS }) {
   const hydrated = useHydrated();
@@ -30,7 +31,7 @@ function SubscribeForm({ step }: { step: keyof typeof WORDS }) {
   );
 }
 
-/** How the subscription stands, and what can be done about it. */
+/** The state of the subscription, and the actions it allows. */
 export function StatusCard({ view }: { view: SubscriptionView }) {
   const { step, trial, canCancel, canResume } = view;
   return (
@@ -40,7 +41,8 @@ export function StatusCard({ view }: { view: SubscriptionView }) {
       {step === "subscribe" && (
         <p className="mt-4 max-w-[60ch] text-base text-ink-soft">
           Subscribing charges {formatAud(PLAN.amount)} at once{trial && !trial.isOver && " and ends the trial"}, then
-          the same every month. You can cancel at any time; what was paid for runs to the end of its month.
+          the same every month. You can cancel at any time; the service then runs to the end of the month you have paid
+          for.
         </p>
       )}
       {(step || canCancel || canResume) && (
@@ -104,7 +106,7 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
   if (endsAtPeriodEnd && periodEnd) {
     return (
       <Callout tone="info" title={`Cancelled: runs until ${periodEnd.text}`} className={className}>
-        <p>Nothing more will be charged. Until then everything works, and you can take this back.</p>
+        <p>Nothing more will be charged. Until then everything works, and you can undo the cancellation.</p>
       </Callout>
     );
   }
@@ -114,8 +116,8 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
       return (
         <Callout tone="warning" title="The last payment did not go through" className={className}>
           <p>
-            New verifications, payments and bank checks wait until the open invoice is paid. Pay it with another card,
-            or change the card on file.
+            New verifications, payments and bank checks are not possible until the open invoice is paid. Pay it with
+            another card, or change the card on file.
           </p>
         </Callout>
       );
@@ -128,7 +130,7 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
     case "canceled":
       return (
         <Callout tone="info" title="The subscription has ended" className={className}>
-          <p>What you have can be read, edited, reviewed and exported. New checks need a subscription.</p>
+          <p>You can still view, edit, review and export your records. New checks need a subscription.</p>
         </Callout>
       );
     case undefined:
@@ -149,7 +151,7 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
   }
 }
 
-/** What cancelling means, and the button that does it. In a dialog, and on a page of its own without scripts. */
+/** Explains cancelling, with the button. Shown in a dialog, or on a separate page without scripts. */
 export function CancelForm({
   view: { endsNow, periodEnd },
 }: {
@@ -159,12 +161,12 @@ export function CancelForm({
     <Form method="post" action={appPaths.cancelSubscription}>
       <p className="text-base text-ink-soft">
         {endsNow || !periodEnd
-          ? "Nothing was paid for, so it ends at once. Nothing will be charged."
-          : `It runs until ${periodEnd.text}, and nothing more will be charged. You can take this back until then.`}
+          ? "Nothing has been paid, so the subscription ends at once. Nothing will be charged."
+          : `It runs until ${periodEnd.text}, and nothing more will be charged. You can undo the cancellation until then.`}
       </p>
       <p className="mt-2 text-base text-ink-soft">
-        Afterwards new verifications, payments and bank checks need a subscription. What you have can always be read,
-        edited, reviewed and exported.
+        Afterwards new verifications, payments and bank checks need a subscription. You can always view, edit, review
+        and export your records.
       </p>
       <div className="mt-5 flex flex-wrap gap-2">
         <SubmitButton variant="danger" pendingText="Cancelling...">

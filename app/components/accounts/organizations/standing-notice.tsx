@@ -13,7 +13,7 @@ interface StandingNoticeProps {
   isClosed: boolean;
 }
 
-/** What people see in place of every page that is not open to them, and no data. */
+/** Shown in place of a page that is not open to the person, without any data. */
 export function StandingNotice({ status, organizationName, emailVerified, isClosed }: StandingNoticeProps) {
   if (status !== "active") return <AccountStatusNotice status={status} emailVerified={emailVerified} />;
   if (organizationName === null) return <NoOrganizationNotice />;
@@ -24,11 +24,11 @@ export function StandingNotice({ status, organizationName, emailVerified, isClos
   );
 }
 
-/** What a super admin of no organisation sees in place of an organisation's pages: what they are for, and how to get there. */
+/** Shown to a super admin without an organisation in place of organisation pages: explains them and links to one. */
 function NoOrganizationNotice() {
   return (
     <>
-      <PageHeader title="You do not work in an organisation" />
+      <PageHeader title="You do not belong to an organisation" />
       <Callout
         tone="info"
         title="This page shows the data of one organisation"
@@ -42,7 +42,7 @@ function NoOrganizationNotice() {
         }
       >
         <p>
-          Your account administers all organisations, and sees no bank data of any. To work in one, ask its
+          Your account administers all organisations, but shows no organisation's bank data. To work in one, ask its
           administrator to invite you, and accept the invitation from your email.
         </p>
       </Callout>
@@ -55,7 +55,7 @@ interface AccountStatusNoticeProps {
   emailVerified: boolean;
 }
 
-/** What people see in place of every page until their organisation has approved them. */
+/** Shown in place of every page until the organisation has approved the person. */
 function AccountStatusNotice({ status, emailVerified }: AccountStatusNoticeProps) {
   if (status === "pending") {
     return (
@@ -81,7 +81,7 @@ function AccountStatusNotice({ status, emailVerified }: AccountStatusNoticeProps
   );
 }
 
-/** What people see in the place of every page while their organisation may not act. */
+/** Shown in place of every page while the organisation is suspended. */
 function SuspendedNotice({ organizationName }: { organizationName: string }) {
   return (
     <>
@@ -101,7 +101,7 @@ function SuspendedNotice({ organizationName }: { organizationName: string }) {
   );
 }
 
-/** The same once their organisation has closed. */
+/** The same for a closed organisation. */
 function ClosedNotice({ organizationName }: { organizationName: string }) {
   return (
     <>
@@ -116,8 +116,8 @@ function ClosedNotice({ organizationName }: { organizationName: string }) {
         }
       >
         <p>
-          Its records are kept for {CLOSED_KEPT_YEARS} years, as long as the law asks for financial records. Write to us
-          if you need them, or if it should open again.
+          Its records are kept for {CLOSED_KEPT_YEARS} years, as the law requires for financial records. Write to us if
+          you need them, or want to reopen the organisation.
         </p>
       </Callout>
     </>

@@ -16,7 +16,7 @@ export const EndpointBadge = ({ status, word }: { status: EndpointStatus; word: 
   <Badge tone={TONES[status]}>{word}</Badge>
 );
 
-/** An organisation's endpoints, each with the way to its page. */
+/** An organisation's endpoints, with links to their pages. */
 export function EndpointList({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
   return (
     <ListCard
@@ -41,7 +41,7 @@ export function EndpointList({ endpoints }: { endpoints: readonly ShownEndpoint[
       empty={{
         icon: "link",
         title: "No endpoints",
-        children: "Add one to have your own systems told when something happens here.",
+        children: "Add one to tell your own systems when something happens here.",
       }}
     />
   );
@@ -56,7 +56,7 @@ export function NewEndpoint({ choices, answer }: NewEndpointProps) {
   return (
     <Card
       title="New endpoint"
-      description="An https address of yours on the public internet. Each event is posted there as JSON, signed with a secret that you are shown once."
+      description="An https address of your own on the public internet. Each event is posted there as JSON, signed with a secret that you are shown once."
     >
       <PostForm intent="create" answer={answer} className="grid max-w-3xl gap-5">
         <TextInput
@@ -79,11 +79,11 @@ export function NewEndpoint({ choices, answer }: NewEndpointProps) {
 
 interface WebhookEventBoxesProps {
   choices: readonly { name: string; label: string }[];
-  /** What is chosen already. */
+  /** The events that are chosen already. */
   chosen?: readonly string[];
 }
 
-/** What an endpoint is told of. */
+/** Tick boxes for an endpoint's events. */
 export function WebhookEventBoxes({ choices, chosen }: WebhookEventBoxesProps) {
   const options = choices.map(({ name, label }) => ({
     value: name,
@@ -93,5 +93,5 @@ export function WebhookEventBoxes({ choices, chosen }: WebhookEventBoxesProps) {
       </>
     ),
   }));
-  return <CheckboxGroup name="events" label="What it is told of" options={options} chosen={chosen} wide />;
+  return <CheckboxGroup name="events" label="Events it receives" options={options} chosen={chosen} wide />;
 }

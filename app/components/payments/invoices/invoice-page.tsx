@@ -27,7 +27,7 @@ interface InvoicePageProps {
   answer?: FormAnswer;
 }
 
-/** One invoice: what is said of it, its account beside the verified one, what was found, and what happens with it. */
+/** One invoice: the verdict, its account beside the verified one, the findings, and the decision. */
 export function InvoicePage({ invoice, answer }: InvoicePageProps) {
   const { pages, fileName, cameFrom, receivedAt } = invoice;
   return (
@@ -80,7 +80,7 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
   const { tone, headline, subline, totalCents, dueDate } = invoice;
   return (
     <section
-      aria-label="What is said of it"
+      aria-label="Verdict"
       className={cx(
         "mb-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-3 rounded-base p-5 border",
         toneWash[tone],
@@ -103,7 +103,7 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
   );
 }
 
-/** The document's own lines beside the payee, then the account field by field. */
+/** The document's own lines beside the payee's details, then the account field by field. */
 function AccountCard({ invoice }: { invoice: InvoiceView }) {
   const { lines, payee, caller, standing, compared, accountCount, page, originalHref, isRed } = invoice;
   const count = `${accountCount} ${accountCount === 1 ? "account" : "accounts"} found${page === null ? "" : `, on page ${page}`}`;
@@ -160,7 +160,7 @@ function AccountCard({ invoice }: { invoice: InvoiceView }) {
               ]}
             />
           ) : (
-            <p className="text-base">None of your payees has this account, its ABN, its sender or its name.</p>
+            <p className="text-base">None of your payees has the account, ABN, sender or name on this invoice.</p>
           )}
         </div>
       </div>
@@ -296,8 +296,8 @@ function EmailCard({ email }: { email: NonNullable<InvoiceView["email"]> }) {
             term: "From",
             value: email.from ? `${email.from}, ${email.checked}` : "Nobody is named",
           },
-          ...(email.replyTo && email.replyTo !== email.from ? [{ term: "Answers go to", value: email.replyTo }] : []),
-          ...(email.answered ? [{ term: "The verdict was written to", value: email.answered }] : []),
+          ...(email.replyTo && email.replyTo !== email.from ? [{ term: "Replies go to", value: email.replyTo }] : []),
+          ...(email.answered ? [{ term: "The verdict was emailed to", value: email.answered }] : []),
           { term: "Subject", value: email.subject || "None" },
           ...(email.attachments.length > 0 ? [{ term: "Files in it", value: email.attachments.join(", ") }] : []),
         ]}
@@ -328,7 +328,7 @@ function Aside({ invoice, answer }: InvoicePageProps) {
       {payHref && (
         <Card title="What happens next">
           <p className="mb-4 text-base text-ink-soft">
-            The payment form opens with payee, amount and number filled in. If another account is paid later, the
+            The payment form opens with payee, amount and number filled in. If a different account is paid later, the
             payment is held.
           </p>
           <Button to={payHref}>Record this payment</Button>
@@ -336,7 +336,7 @@ function Aside({ invoice, answer }: InvoicePageProps) {
       )}
       {addedPayeeHref && (
         <Callout tone="info" title="The account on it is being verified">
-          It stands as{" "}
+          It was added as{" "}
           <Link to={addedPayeeHref} className={linkClass}>
             a payee of its own
           </Link>
@@ -387,8 +387,8 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
     <Card title={isKnown ? "If the payee has changed its account" : "Add the payee"}>
       <p className="mb-4 text-base text-ink-soft">
         {isKnown
-          ? "Opens a verification of the account on the invoice, as a payee of its own. The payee you have keeps its account, and that is the one that is paid."
-          : "Adds a payee with what was read, and opens its verification. Nothing can be paid to it before that is decided."}
+          ? "Adds the account on the invoice as a separate payee and opens its verification. The payee you have keeps its account, and that is the one that is paid."
+          : "Adds a payee with what was read, and opens its verification. Payments to it are held until that is decided."}
       </p>
       <SubscriptionFirst answer={answer} />
       <PostForm intent="verify" answer={answer} summary={false}>
@@ -404,7 +404,7 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
 function DecisionCard({ invoice, answer }: InvoicePageProps) {
   const { isStopped } = invoice;
   return (
-    <Card title="What happens with it" id="decide" className="scroll-mt-24">
+    <Card title="What to do with it" id="decide" className="scroll-mt-24">
       <PostForm
         intent="decide"
         answer={answer}
@@ -423,14 +423,14 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
               value: "accept",
               label: "Accept it",
               hint: isStopped
-                ? "Takes a reason. No payee and no account is changed."
+                ? "Needs a reason. No payee or account is changed."
                 : "It is in order. Nothing else is changed.",
             },
           ]}
         />
         <Textarea
           name="reason"
-          label={isStopped ? "Whom you called, and what was said" : "Reason"}
+          label={isStopped ? "Who you called, and what was said" : "Reason"}
           hint={isStopped ? "Needed to accept it" : undefined}
           rows={3}
         />

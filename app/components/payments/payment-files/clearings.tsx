@@ -5,12 +5,12 @@ import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
 
-/** The files that were cleared, each with what proves it. */
+/** The cleared files, each with its proof. */
 export function Clearings({ clearings, file }: Pick<FilePage, "clearings" | "file">) {
   return (
     <Card
       title="Cleared for the bank"
-      description="Give your bank exactly this file. The SHA-256 later proves that it was this one."
+      description="Give your bank exactly this file. Its SHA-256 can prove later that it was this one."
       actions={
         <Button to={appPaths.fileOutcomes(file.id)} variant="secondary">
           What did the bank do?

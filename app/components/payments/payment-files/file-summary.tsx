@@ -21,7 +21,7 @@ import * as onServer from "./on-demand.server";
 export const count = (value: number, noun: string) =>
   `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
-/** Forced colours tell the four apart too. */
+/** The four are distinguishable in forced colours too. */
 const PARTS = [
   { sum: "heldCents", word: "Held", fill: "fill-review-fill", dot: "text-review-fill" },
   { sum: "approvedCents", word: "Approved, not cleared", fill: "fill-accent", dot: "text-accent" },
@@ -39,7 +39,7 @@ const PARTS = [
   },
 ] as const;
 
-/** How much of the file's money is held, approved, rejected and cleared: a bar, and the same in figures. */
+/** How much of the file's total is held, approved, rejected and cleared: a bar, and the same in figures. */
 export function SumBar({ sums }: Pick<FilePage, "sums">) {
   const total = PARTS.reduce((sum, part) => sum + sums[part.sum], 0);
   if (total === 0) return null;
@@ -80,7 +80,7 @@ export function SumBar({ sums }: Pick<FilePage, "sums">) {
   );
 }
 
-/** What an approver reads first: what is clear, what is held, who is new, who has new bank details. */
+/** The key figures for an approver: what is clear, what is held, new payees, and new bank details. */
 export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "newAndChanged">) {
   const isCleared = file.clearedCount > 0;
   return (
@@ -104,8 +104,8 @@ export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "ne
       {newAndChanged && <NewFigures {...newAndChanged} isCleared={isCleared} />}
       {newAndChanged && isCleared && (
         <p className="text-ink-soft text-sm sm:col-span-2 lg:col-span-4">
-          Never paid before, and bank details changed: as it was when this file was first cleared. What was edited since
-          is not in these two figures.
+          Never paid before, and bank details changed: as it was when this file was first cleared. Later edits are not
+          in these two figures.
         </p>
       )}
     </div>
@@ -140,7 +140,7 @@ function NewFigures({
   );
 }
 
-/** Who pays by the file: stopped where it names another account, and asked for where none was declared. */
+/** The paying account: a warning if it is not declared, and a request to declare one if there is none. */
 export function PayingCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
   const { state, problems, undeclared, mayDeclare, isCleared } = page.paying;
   if (state !== "other" && state !== "none_declared") return null;
@@ -150,7 +150,7 @@ export function PayingCard({ page, submissionId }: { page: FilePage; submissionI
       tone={isOther ? "danger" : "info"}
       title={
         isOther
-          ? `This file is stopped: it names another paying account${isCleared ? ". Part of it was cleared before" : ""}`
+          ? `This file is stopped: it names a different paying account${isCleared ? ". Part of it was cleared before" : ""}`
           : "Which accounts do you pay from?"
       }
       className="mb-6"
@@ -166,8 +166,8 @@ export function PayingCard({ page, submissionId }: { page: FilePage; submissionI
         </>
       ) : (
         <p>
-          Your organisation has not declared an account to pay from, so who pays by this file was not compared. Once one
-          is declared, a file that names another account, or another bank, is stopped.
+          Your organisation has not declared an account to pay from, so the paying account in this file was not checked.
+          Once one is declared, a file that names a different account or bank is stopped.
         </p>
       )}
       {undeclared.length > 0 && (
@@ -199,7 +199,7 @@ export function PayingCard({ page, submissionId }: { page: FilePage; submissionI
   );
 }
 
-/** Why lines are held, the largest amount first; each leads to its lines. */
+/** Why lines are held, largest amount first, with links to the lines. */
 export function HeldReasons({
   file,
   reasons,
@@ -265,7 +265,7 @@ function HeldRow({ to, isCurrent, label, count: lines, cents, togetherCount }: H
   );
 }
 
-/** What payments have in common, how many they are and what they come to. */
+/** A group of payments: its description, number and total. */
 function SumRow({ payments, cents, children }: { payments: number; cents: number; children: ReactNode }) {
   return (
     <li className="flex items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0 max-sm:flex-wrap">
@@ -277,7 +277,7 @@ function SumRow({ payments, cents, children }: { payments: number; cents: number
   );
 }
 
-/** This run against the last one that was cleared. */
+/** Compares this run with the last cleared one. */
 export function LastRun({ file, lastRun, isComparisonLost }: Pick<FilePage, "file" | "lastRun" | "isComparisonLost">) {
   if (!lastRun) {
     return (
@@ -339,11 +339,11 @@ function Compared({ term, shown, count: all }: ComparedProps) {
   );
 }
 
-/** What banks said of the accounts that the file pays, when they were asked last, and where nobody was asked. */
+/** What banks said about the accounts that the file pays, when they were last asked, and which were not asked. */
 export function BanksCard({ banks }: Pick<FilePage, "banks">) {
   if (!banks) return null;
   return (
-    <Card title="What banks said" description="Confirmation of Payee, of the account of each payment." className="mb-6">
+    <Card title="What banks said" description="Confirmation of Payee for the account of each payment." className="mb-6">
       <ul className="divide-y divide-line">
         {banks.map(({ state, word, count: payments, cents, lastAt }) => (
           <SumRow key={state} payments={payments} cents={cents}>
@@ -361,7 +361,7 @@ export function BanksCard({ banks }: Pick<FilePage, "banks">) {
   );
 }
 
-/** Makes the file that may go to the bank. */
+/** Creates the file for the bank. */
 export function ClearCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
   const { file, canDecide, needsPayer } = page;
   if (!canDecide || file.toClearCount === 0 || page.paying.state === "other") return null;
@@ -377,14 +377,14 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
           </Button>
         }
       >
-        A table does not say which account pays. The cleared ABA file needs it.
+        A table does not name the paying account, and the cleared ABA file needs one.
       </Callout>
     );
   }
   return (
     <Card
       title="Clear for the bank"
-      description={`Checks the ${file.toClearCount.toLocaleString("en-AU")} authorised payments once more, and makes the ABA file that carries only them.`}
+      description={`Checks the ${file.toClearCount.toLocaleString("en-AU")} authorised payments again, and makes an ABA file with only those payments.`}
       className="mb-6"
     >
       {file.heldCount > 0 && (
@@ -398,7 +398,7 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
         {page.approval ? (
           <PasskeyApproval approval={page.approval} name="intent" value="clear" />
         ) : (
-          <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking once more...">
+          <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking again...">
             Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
           </SubmitButton>
         )}
@@ -409,6 +409,6 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
 
 const Clearings = onDemand(onServer.Clearings, () => import("./clearings").then(({ Clearings }) => Clearings));
 
-/** The files that were cleared, each with what proves it; few pages have any. */
+/** The cleared files with their proofs; few pages have any. */
 export const ClearingsCard = (shown: Pick<FilePage, "clearings" | "file">) =>
   shown.clearings.length === 0 ? null : <Clearings {...shown} />;

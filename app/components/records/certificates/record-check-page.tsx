@@ -7,7 +7,7 @@ import { Disclosure } from "~/components/ui/disclosure";
 import { linkPaths } from "~/kernel/paths/links";
 import type { RecordCheck } from "~/modules/records/certificates/certificate.server";
 
-/** Where a person who holds a record id and a hash learns whether the record is genuine, and nothing else. */
+/** Tells a person with a record's id and hash whether it is genuine, and nothing else. */
 export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck) {
   return (
     <MinimalLayout>
@@ -15,7 +15,7 @@ export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck
         Check a record
       </h1>
       <p className="mt-3 text-ink-soft text-md">
-        A certificate of PayeeProof carries a record id and a hash. This page says whether the two belong together.
+        A PayeeProof certificate has a record id and a hash. This page checks whether the two belong together.
       </p>
       {state === "genuine" && (
         <Callout tone="success" role="status" title="This record is genuine and unaltered" className="mt-6">

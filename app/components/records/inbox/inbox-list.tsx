@@ -12,10 +12,10 @@ import type { Inbox } from "~/modules/records/inbox/inbox.server";
 
 type Item = Inbox["items"][number];
 
-/** How far the list was scrolled: it is drawn anew beside each item. */
+/** The list's scroll position, because the list is rendered again beside each item. */
 let scrolled = 0;
 
-/** Everything that waits for a person, in groups, the gravest first: two lines an item, and the name is never cut. */
+/** Everything that waits for a person, in groups, most serious first: two lines per item, and names are never cut. */
 export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: boolean; keys?: ReactNode }) {
   const { items, groups, tabs, cents } = inbox;
   const list = useRef<HTMLElement>(null);
@@ -25,7 +25,8 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
     const keep = () => {
       scrolled = box.scrollTop;
     };
-    // A finger may have moved the list before the page's scripts arrived: another row would be under it.
+    // The list may have been scrolled before the page's scripts arrived; moving it would put a different row under the
+    // finger.
     if (box.scrollTop > 0) keep();
     else {
       box.scrollTop = scrolled;
@@ -49,7 +50,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
         {cents > 0 && (
           <p className="min-w-0 text-ink-soft text-sm">
             {inbox.isPartial && "At least "}
-            <Amount cents={cents} className="font-medium" /> waits for a decision
+            <Amount cents={cents} className="font-medium" /> is waiting for a decision
           </p>
         )}
         <span className="ml-auto shrink-0 self-center">{keys}</span>
@@ -59,7 +60,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
       <div id="inbox-rows" tabIndex={-1} />
       {items.length === 0 && (
         <p className="px-4 py-6 text-base text-ink-soft">
-          {inbox.total === 0 ? "Nothing waits for a person." : "Nothing of this kind waits for a person."}
+          {inbox.total === 0 ? "Nothing needs a decision." : "Nothing of this kind needs a decision."}
         </p>
       )}
       {shown.map(
@@ -67,7 +68,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
           rows.length > 0 && <Group key={label} label={label} rows={rows} level={isBeside ? 3 : 2} />,
       )}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-ink-soft text-sm print:hidden">
-        {inbox.isPartial && <span>More waits than is listed: of each kind at most the first 100 are.</span>}
+        {inbox.isPartial && <span>There is more than this list shows: it has at most the first 100 of each kind.</span>}
         <Link to={appPaths.pendingVerifications} className="underline underline-offset-2 hover:text-ink">
           Pending verifications as a table
         </Link>
@@ -143,7 +144,7 @@ function Row({ row }: { row: Item }) {
         </span>
       </p>
       <p className="figures text-right text-base leading-5">
-        {row.cents === null ? <span className="sr-only">No money waits</span> : <Amount cents={row.cents} />}
+        {row.cents === null ? <span className="sr-only">No payments waiting</span> : <Amount cents={row.cents} />}
         <span className="block text-ink-soft text-sm leading-5" title={row.exact}>
           {row.who && `${row.who}, `}
           {row.age}

@@ -6,7 +6,7 @@ import { actsFor, type MemberAct } from "~/modules/accounts/members/members";
 import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/organization";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
-/** Lists of people and organisations: which page of them an address asks for. Pure. */
+/** Lists of people and organisations: the page that an address asks for. Pure. */
 
 export type PeopleQuery = {
   q?: string;
@@ -18,7 +18,7 @@ export type PeopleQuery = {
 export type OrganizationsQuery = {
   q?: string;
   standing?: "active" | "suspended";
-  /** Only those whose messages a person reported. */
+  /** Only those whose messages somebody has reported. */
   reported?: boolean;
   after?: string;
 };
@@ -41,12 +41,12 @@ export function readOrganizationsQuery(params: URLSearchParams): OrganizationsQu
 
 const MAX_WORDS = 3;
 
-/** The words a person searches for, as names and addresses begin with them. */
+/** The search words, each of which must be the beginning of a name or address. */
 export function wordsOf(q: string | undefined): string[] {
   return (q ?? "").toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
 }
 
-/** A person as lists of people show them: in one organisation, or in the one they are in now. No bank data. */
+/** A person in a list: in one organisation, or in the one they are in now. No bank data. */
 export type ListedPerson = {
   userId: string;
   firstName: string;
@@ -61,7 +61,7 @@ export type ListedPerson = {
   createdAt: number;
 };
 
-/** An organisation as super admins list it. No bank data. */
+/** An organisation in the super admins' list. No bank data. */
 export type ListedOrganization = {
   id: string;
   name: string;
@@ -74,14 +74,14 @@ export type ListedOrganization = {
   domain: string | null;
   /** Active members, counted up to a limit. */
   members: number;
-  /** Messages that people outside reported, counted up to a limit. */
+  /** Messages that outside people have reported, counted up to a limit. */
   reports: number;
   firstPaidAt: number | null;
 };
 
 type Zone = { timeZone: string; now: number };
 
-/** One person of a list, ready to read. */
+/** One row of the list of people. */
 export function toPersonRow(person: ListedPerson, zone: Zone) {
   const { userId, email, emailVerified, role, status, organizationName, lastLoginAt } = person;
   return {
@@ -101,7 +101,7 @@ export function toPersonRow(person: ListedPerson, zone: Zone) {
 
 export type PersonRow = ReturnType<typeof toPersonRow>;
 
-/** Without an organisation nobody can approve: an account can only be ended, or given back. */
+/** Without an organisation there is nobody to approve the person: an account can only be ended or restored. */
 function actsOf({ organizationId, status }: ListedPerson): MemberAct[] {
   const acts = actsFor(status);
   return organizationId === null ? acts.filter((act) => act === "deactivate" || act === "reactivate") : acts;
@@ -111,7 +111,7 @@ function timeOf(at: number, { timeZone, now }: Zone) {
   return { dateTime: toIso(at), exact: formatDateTime(at, timeZone), relative: formatRelative(at, now) };
 }
 
-/** One organisation of the super admins' list, ready to read. */
+/** One row of the super admins' list of organisations. */
 export function toOrganizationRow(organization: ListedOrganization, zone: Zone) {
   const { id, name, domain, active, members, reports, subscriptionStatus, trialEndsAt, createdAt } = organization;
   const trial = trialEndsAt === null ? "No subscription" : trialLabel(trialEndsAt, zone);
@@ -134,7 +134,7 @@ export function toOrganizationRow(organization: ListedOrganization, zone: Zone) 
 
 export type OrganizationRow = ReturnType<typeof toOrganizationRow>;
 
-/** A name that waits for a super admin. */
+/** A name that waits for a super admin's decision. */
 type WaitingName = {
   id: string;
   name: string;
@@ -165,7 +165,7 @@ const reportsLabel = (count: number) =>
 const trialLabel = (endsAt: number, { timeZone, now }: Zone) =>
   endsAt > now ? `Trial until ${formatDate(endsAt, timeZone)}` : `Trial ended ${formatDate(endsAt, timeZone)}`;
 
-/** What is said after a person was changed. */
+/** The message after a person was changed. */
 export const DONE_TITLES: Readonly<Record<MemberAct | "change_role", string>> = {
   approve: "Approved",
   reject: "Not approved",

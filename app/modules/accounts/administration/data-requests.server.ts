@@ -12,7 +12,7 @@ import type { ReadServices, WriteServices } from "~/services";
 
 const digits = (text: string) => text.replace(/[\s-]/g, "");
 
-/** What the page posts: whom the request is about, and after which payee the looking goes on. */
+/** The form's fields: the person whom the request is about, and the payee after which the search continues. */
 export const lookUpPostSchema = z.object({
   intent: z.literal("look-up"),
   email: emailField.optional(),
@@ -31,14 +31,14 @@ export const lookUpPostSchema = z.object({
 
 type Asked = Omit<z.infer<typeof lookUpPostSchema>, "intent">;
 
-/** Payees that one press looks through. */
+/** How many payees one press of the button searches. */
 const PAYEES_AT_ONCE = 50_000;
 const CONTACTS_AT_ONCE = 50_000;
 const MAX_FOUND = 200;
 
 /**
- * Where all organisations hold something about a person: their account here, payees with their email address or account, and
- * messages they wrote to us. Audited; what was looked for is not kept.
+ * Finds where organisations hold data about a person: their account here, payees with their email address or bank
+ * account, and messages they wrote to us. The search is audited without its search terms.
  * @throws AppError 400 with the fields
  */
 export async function lookUpPerson(
@@ -142,7 +142,7 @@ async function listPayees({ db }: ReadServices, { email, bsb, accountNumber, aft
       name: archivedAt === null ? name : `${name} (archived)`,
       organization,
     })),
-    /** There are payees beyond: the looking goes on after this one. */
+    /** Set when more payees remain: the search continues after this one. */
     next: last?.id ?? null,
   };
 }

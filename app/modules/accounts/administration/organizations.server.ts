@@ -14,7 +14,7 @@ import { queueEmail } from "~/modules/messages/notifications/notifications.serve
 import type { NotifyServices, ReadServices } from "~/services";
 import type { ListedOrganization, OrganizationsQuery } from "./admin-lists";
 
-/** What the list of organisations posts about one of them. */
+/** Form posts about one organisation of the list. */
 export const suspensionPostSchema = z.object({ intent: z.enum(["suspend", "resume"]), organizationId: idField });
 
 const ORGANIZATIONS_PAGE_SIZE = 50;
@@ -24,7 +24,7 @@ const MAX_COUNTED_MEMBERS = 1_000;
 
 const END = "\u{10ffff}";
 
-/** One page of all organisations, newest first, with what a super admin may know of them: no bank data. */
+/** One page of all organisations, newest first, with the data that a super admin may see: no bank data. */
 export async function listOrganizations(
   { db }: ReadServices,
   query: OrganizationsQuery = {},
@@ -70,8 +70,8 @@ export async function listOrganizations(
 }
 
 /**
- * Suspends an organisation, so that none of its people can act and it sends nothing, or ends the suspension. Its admins
- * are told.
+ * Suspends an organisation, so that none of its people can act and it sends nothing, or ends the suspension. Tells its
+ * admins.
  * @throws AppError 404, 409 STANDING_UNCHANGED
  */
 export async function suspendOrganization(

@@ -11,7 +11,7 @@ import { type ListedPerson, type PeopleQuery, wordsOf } from "./admin-lists";
 
 const PEOPLE_PAGE_SIZE = 50;
 
-/** How far along an organisation's list one search looks, and how many people of all one word may find. */
+/** How far one search walks an organisation's list, and how many people one word may match. */
 const MAX_WALK = 2_000;
 const MAX_FOUND = 200;
 
@@ -48,7 +48,7 @@ export async function listMembers(
   return { people: inOrder(people, ids), next };
 }
 
-/** One page of all people, newest first, each with the organisation they are in now: for super admins. */
+/** One page of all people, newest first, each with their current organisation: for super admins. */
 export async function listPeople({ db }: ReadServices, query: PeopleQuery = {}): Promise<PeoplePage> {
   const words = wordsOf(query.q);
   const page = pageAfter(query.after);
@@ -87,19 +87,19 @@ const columns = {
   createdAt: users.createdAt,
 };
 
-/** The columns that a search looks at; each begins an index. Addresses are stored in lower case. */
+/** The searched columns, each with an index. Addresses are stored in lower case. */
 const SEARCHED = [sql`lower("firstName")`, sql`lower("lastName")`, sql`"email"`];
 const END = "\u{10ffff}";
 
 const inRange = (column: SQL, word: string) => sql`(${column} >= ${word} AND ${column} < ${word + END})`;
 
-/** First name, last name or address begins with the word. */
+/** The condition that the first name, last name or address begins with the word. */
 const beginsWith = (word: string): SQL => {
   const [firstName, lastName, email] = SEARCHED.map((column) => inRange(column, word));
   return sql`(${firstName} OR ${lastName} OR ${email})`;
 };
 
-/** Who has a name or an address beginning with the word: at most so many of each, however many people there are. */
+/** People with a name or address that begins with the word: a limited number of each, however many there are. */
 function found(word: string): SQL {
   const each = SEARCHED.map(
     (column) =>
@@ -131,10 +131,10 @@ function inOrder(
   });
 }
 
-/** At most so many are counted, so that a page never reads a whole organisation. */
+/** Counting stops here, so that a page never reads a whole organisation. */
 const MAX_COUNTED = 1_000;
 
-/** How many people of an organisation there are with each of these statuses; `MAX_COUNTED` stands for "or more". */
+/** How many people of an organisation have each of these statuses; `MAX_COUNTED` means "or more". */
 export async function countMembers({ db }: ReadServices, organizationId: string): Promise<Record<UserStatus, number>> {
   const count = (status: UserStatus) =>
     sql`(SELECT count(*) FROM (SELECT 1 FROM ${organizationUsers} WHERE ${organizationUsers.organizationId} = ${organizationId}
@@ -147,8 +147,8 @@ export async function countMembers({ db }: ReadServices, organizationId: string)
 }
 
 /**
- * Ends the account of a person without an organisation, or gives it back: a super admin's act. What members of an
- * organisation may do is changed in their organisation, with `changeMember`.
+ * Ends or restores the account of a person without an organisation, as a super admin. Members are changed in their
+ * organisation, with `changeMember`.
  * @throws AppError 404, 409 OWN_ACCOUNT, MEMBER_CHANGED
  */
 export async function changeAccount(

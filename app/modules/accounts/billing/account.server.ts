@@ -4,7 +4,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
 import type { BillingState, LedgerLine } from "./ledger";
 
-/** What we know of an organisation's subscription, from our own rows. */
+/** An organisation's subscription as our rows describe it. */
 export type BillingAccount = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 export async function findAccount({ db }: ReadServices, organizationId: string) {
@@ -32,7 +32,7 @@ export async function findAccount({ db }: ReadServices, organizationId: string) 
   return row;
 }
 
-/** The organisation that a customer of the provider belongs to. */
+/** The organisation with this customer id at the provider. */
 export async function findOrganizationByCustomer({ db }: ReadServices, customerId: string) {
   const [row] = await db
     .select({ organizationId: organizations.id })
@@ -81,7 +81,7 @@ export function openAccount({ db }: ReadServices, organizationId: string): State
   return db.insert(billingAccounts).values({ organizationId }).onConflictDoNothing();
 }
 
-/** Gives an organisation its customer, unless it has one. */
+/** Stores an organisation's customer id, unless it has one. */
 export function saveCustomer({ db, clock }: Services, organizationId: string, customerId: string): Statement {
   return db
     .update(organizations)
@@ -89,7 +89,7 @@ export function saveCustomer({ db, clock }: Services, organizationId: string, cu
     .where(and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId)));
 }
 
-/** Nobody wrote since this version was read, that is, since before the fetch. */
+/** The condition that nobody has written since this version was read, which was before the fetch. */
 export const accountIsUnchangedSince = ({ db }: ReadServices, organizationId: string, version: number) => ({
   name: "account_changed" as const,
   found: db
@@ -98,7 +98,7 @@ export const accountIsUnchangedSince = ({ db }: ReadServices, organizationId: st
     .where(and(eq(billingAccounts.organizationId, organizationId), eq(billingAccounts.version, version))),
 });
 
-/** The organisation has no customer at the provider yet. */
+/** The condition that the organisation has no customer at the provider yet. */
 export const hasNoCustomer = ({ db }: ReadServices, organizationId: string) => ({
   name: "has_customer" as const,
   found: db
@@ -107,7 +107,7 @@ export const hasNoCustomer = ({ db }: ReadServices, organizationId: string) => (
     .where(and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId))),
 });
 
-/** Writes what was fetched, as the next version. */
+/** Stores what was fetched, as the next version. */
 export function writeState(
   { db, clock }: Services,
   organizationId: string,
@@ -144,7 +144,7 @@ export function writeState(
   ];
 }
 
-/** Writes ledger lines: new ones are added, known ones follow. One statement, however many. */
+/** Stores ledger lines: inserts new ones, updates known ones. One statement, however many. */
 export function writeLedger({ db, ids }: Services, organizationId: string, lines: readonly LedgerLine[]): Statement {
   const rows = JSON.stringify(lines.map((line) => ({ id: ids.next(), ...line })));
   const { organizationId: owner, relatedEntityType, relatedEntityId } = billingRecords;
@@ -167,7 +167,7 @@ export function writeLedger({ db, ids }: Services, organizationId: string, lines
     });
 }
 
-/** Keeps that an email went out: the same key a second time is refused, with its whole batch. */
+/** Records that an email was queued: repeating the key makes the whole batch fail. */
 export function saveNotice({ db, clock }: Services, organizationId: string, key: string): Statement {
   return db.insert(billingNotices).values({ organizationId, key, createdAt: clock.now() });
 }

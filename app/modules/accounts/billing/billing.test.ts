@@ -97,7 +97,7 @@ test("GST is an eleventh of the price", () => {
 test("no subscription stands before a live one, and none that is over before one that is not", () => {
   const status = fc.constantFrom(...SUBSCRIPTION_STATUSES);
   const subscriptions = fc.array(
-    // Three seconds for up to six subscriptions: some always begin in the same one.
+    // Three possible seconds for up to six subscriptions, so that some start in the same one.
     fc.record({ id: fc.uuid(), status, createdAt: fc.nat(2) }).map((row) => aSubscription(row)),
     { minLength: 1, maxLength: 6 },
   );

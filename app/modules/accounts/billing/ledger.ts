@@ -10,15 +10,15 @@ import type {
 } from "~/ports/cards";
 import { isLiveStatus, isOverStatus, owesInvoice, PLAN } from "./subscription";
 
-/** What we keep of the provider's truth about an organisation. */
+/** The part of the provider's data about an organisation that we store. */
 export type BillingState = {
   subscriptionId: string | null;
   status: SubscriptionStatus | null;
   currentPeriodEnd: number | null;
   cancelAtPeriodEnd: boolean;
-  /** Cents of the invoice that waits to be paid; null when none does. */
+  /** Cents of the open invoice; null when there is none. */
   amountDue: number | null;
-  /** When the first invoice with an amount was paid; null: never. */
+  /** When the first invoice above zero was paid; null: never. */
   firstPaidAt: number | null;
   card: Pick<CardOnFile, "brand" | "last4" | "expMonth" | "expYear"> | null;
 };
@@ -31,9 +31,9 @@ const PREFERENCE: readonly ((status: SubscriptionStatus) => boolean)[] = [
 ];
 
 /**
- * The one subscription that counts: a live one, else one that owes, else one that is under way, else the newest that is
- * over. Of several live ones, which only the provider's staff can make, the oldest. Two of one second stand in the order of
- * their ids, so that the order in which the provider lists them decides nothing.
+ * Chooses the subscription that counts: a live one, otherwise one with an unpaid invoice, otherwise one being started,
+ * otherwise the newest ended one. If several are live, which only the provider's staff can cause, the oldest. Ties
+ * within one second are broken by id, so that the order in which the provider lists them does not matter.
  */
 export function chooseSubscription(subscriptions: readonly ProviderSubscription[]): ProviderSubscription | undefined {
   for (const fits of PREFERENCE) {
@@ -45,7 +45,7 @@ export function chooseSubscription(subscriptions: readonly ProviderSubscription[
   return undefined;
 }
 
-/** The newest invoice of a subscription that still waits for money. */
+/** The newest unpaid invoice of a subscription. */
 export function openInvoiceOf(
   invoices: readonly ProviderInvoice[],
   subscriptionId: string | undefined,
@@ -56,8 +56,9 @@ export function openInvoiceOf(
 }
 
 /**
- * Which card pays: the one saved last, of two in one second the customer's. The provider's portal saves to the customer,
- * a first payment to the subscription, and the subscription's would go first however old it is.
+ * Chooses the card that pays: the one saved last; if two were saved in the same second, the customer's. The provider's
+ * portal saves a card to the customer, a first payment saves one to the subscription, and the provider would prefer the
+ * subscription's, however old.
  */
 function chooseCard(truth: CustomerTruth, current: ProviderSubscription | undefined): CardOnFile | null {
   const own = current?.card ?? null;
@@ -65,7 +66,7 @@ function chooseCard(truth: CustomerTruth, current: ProviderSubscription | undefi
   return truth.card.savedAt >= own.savedAt ? truth.card : own;
 }
 
-/** The card a subscription must be told to use, because a newer one was saved to the customer. */
+/** The newer card of the customer that a subscription must be switched to, if any. */
 export function cardToMove(truth: CustomerTruth): { subscriptionId: string; cardId: string } | undefined {
   const current = chooseSubscription(truth.subscriptions);
   if (!current || isOverStatus(current.status) || !current.card) return undefined;
@@ -92,7 +93,7 @@ export function toBillingState(truth: CustomerTruth): BillingState {
   };
 }
 
-/** One line of the ledger: a thing at the provider, by its kind and id. */
+/** One line of the ledger: an object at the provider, by its kind and id. */
 export type LedgerLine = {
   type: BillingType;
   relatedEntityType: string;
@@ -138,7 +139,7 @@ function chargeStatus({ status, isRefunded }: ProviderCharge): BillingStatus {
 
 const none = { taxAmount: null, number: null, paidAt: null };
 
-/** Everything that happened to money, oldest first. Drafts are not money yet. */
+/** Everything that happened to money, oldest first. Draft invoices are left out. */
 export function toLedger(truth: CustomerTruth): LedgerLine[] {
   const lines: LedgerLine[] = [];
   for (const { id, status, createdAt } of truth.subscriptions) {
@@ -202,7 +203,7 @@ type Known = Pick<LedgerLine, "status" | "amount" | "paidAt" | "number"> & {
   relatedEntityId: string | null;
 };
 
-/** The lines that are new or changed since they were written. */
+/** The lines that are new or have changed since they were stored. */
 export function changedLines(lines: readonly LedgerLine[], known: readonly Known[]): LedgerLine[] {
   const byId = new Map(known.map((line) => [`${line.relatedEntityType} ${line.relatedEntityId}`, line]));
   return lines.filter((line) => {

@@ -13,8 +13,8 @@ import { syncBilling } from "./sync-billing.server";
 export const CANCEL_ERROR = "Failed to cancel subscription. Please try again.";
 
 /**
- * Cancels the subscription: one that was paid for runs to the end of its period, anything else ends at once. Cancelling
- * again changes nothing.
+ * Cancels the subscription: a paid one runs to the end of its period, any other ends at once. Cancelling again changes
+ * nothing.
  *
  * @throws AppError 409 NOTHING_TO_CANCEL; 503 CANCEL_FAILED with the specification's sentence
  */
@@ -29,7 +29,7 @@ export async function cancelSubscription(services: Services, actor: Actor): Prom
   });
 }
 
-/** Ends the subscription of an organisation that closes, at once; without one nothing is done. @throws UpstreamError */
+/** Ends a closing organisation's subscription at once, if it has one. @throws UpstreamError */
 export async function endSubscription(services: Services, acting: Acting): Promise<void> {
   const account = await findAccount(services, acting.organizationId);
   const subscriptionId = account?.subscriptionId;
@@ -38,7 +38,7 @@ export async function endSubscription(services: Services, acting: Acting): Promi
   await syncBilling(services, acting, { action: "subscription.cancelled", details: { subscriptionId, how: "now" } });
 }
 
-/** Takes a cancellation back before the period ends. @throws AppError 409 NOTHING_TO_RESUME; 503 RESUME_FAILED */
+/** Reverses a cancellation before the period ends. @throws AppError 409 NOTHING_TO_RESUME; 503 RESUME_FAILED */
 export async function resumeSubscription(services: Services, actor: Actor): Promise<BillingState> {
   const { subscriptionId, status, cancelAtPeriodEnd } = await requireAccount(services, actor);
   if (!subscriptionId || !cancelAtPeriodEnd || cancellationOf(status) !== "at_period_end") {
@@ -50,7 +50,7 @@ export async function resumeSubscription(services: Services, actor: Actor): Prom
   });
 }
 
-/** An address of the provider's portal, for this person and the next minutes. @throws AppError 409 NO_BILLING */
+/** A link to the provider's portal, for this person and a few minutes. @throws AppError 409 NO_BILLING */
 export async function openPortal(services: Services, actor: Actor, goTo: "home" | "card"): Promise<string> {
   const { customerId } = await requireAccount(services, actor);
   if (!customerId) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
@@ -78,7 +78,7 @@ async function requireAccount(services: Services, actor: Actor) {
 
 const nothingThere = (code: ErrorCode, message: string) => new AppError(code, 409, message);
 
-/** Runs a step at the provider; what stands in its way is told with the sentence for that step. */
+/** Runs a step at the provider; a failure becomes the error with that step's sentence. */
 async function guarded(
   code: ErrorCode,
   message: string,

@@ -13,21 +13,21 @@ import { findAccount, hasNoCustomer, openAccount, saveCustomer } from "./account
 import { isLiveStatus, isOverStatus, owesInvoice } from "./subscription";
 import { syncBilling } from "./sync-billing.server";
 
-/** What there is to pay, and where; no payment when the subscription is live or nothing can be paid. */
+/** What has to be paid, and where; no payment when the subscription is live or nothing can be paid. */
 type Subscribing = {
   status: SubscriptionStatus;
   payment: OpenPayment | null;
-  /** The provider's own page to subscribe on. */
+  /** The provider's checkout page. */
   checkoutUrl: string | null;
 };
 
 /**
- * Subscribes an organisation, or goes on with the payment it has open: the first one, or the invoice that a lapsed
- * subscription owes. Never a second subscription, however often and however parallel it is called.
+ * Subscribes an organisation, or continues its open payment: the first one, or the unpaid invoice of a lapsed
+ * subscription. Never creates a second subscription, however often or concurrently it is called.
  *
- * @param kind where the person will pay: with the card form on our page, or on the provider's
+ * @param kind where the person will pay: with the card form on our page, or on the provider's page
  * @throws AppError 503 SUBSCRIPTION_ERROR with the specification's sentence; 409 PAYMENT_UNDER_WAY; 409
- *   SUBSCRIPTION_CHANGED when somebody cancelled in the same moment
+ * SUBSCRIPTION_CHANGED when somebody cancelled at the same moment
  */
 export async function createSubscription(
   services: Services,
@@ -65,7 +65,7 @@ async function subscribe(services: Services, actor: Actor, kind: BillingAttemptK
   if (status !== null && subscriptionId && owesInvoice(status)) {
     const payment = await services.cards.findOpenPayment(customerId, subscriptionId);
     if (payment) return { status, payment, checkoutUrl: null };
-    // Paid, cancelled or voided since we last heard: look before anything new begins.
+    // The state at the provider may have changed, so fetch it before starting anything new.
     const state = await syncBilling(services, actor);
     if (state?.status && !isOverStatus(state.status)) return { status: state.status, payment: null, checkoutUrl: null };
   }
@@ -80,7 +80,7 @@ async function subscribe(services: Services, actor: Actor, kind: BillingAttemptK
   return { status: opened.subscription.status, payment, checkoutUrl: null };
 }
 
-/** The organisation's customer, made once: parallel calls are given the same one by the provider. */
+/** The organisation's customer, created once: for concurrent calls the provider returns the same one. */
 async function ensureCustomer(services: Services, actor: Actor): Promise<string> {
   const { organizationId, organizationName, email } = actor;
   const { customerId } = await services.cards.createCustomer({ id: organizationId, name: organizationName, email });
@@ -93,7 +93,7 @@ async function ensureCustomer(services: Services, actor: Actor): Promise<string>
 
 type Attempt = { id: string; kind: BillingAttemptKind; providerId: string | null; createdAt: number };
 
-/** The organisation's open try to make the first payment. There is one at most. */
+/** The organisation's open attempt at the first payment. There is at most one. */
 async function findOpenAttempt({ db }: ReadServices, organizationId: string): Promise<Attempt | undefined> {
   const [row] = await db
     .select({
@@ -107,7 +107,7 @@ async function findOpenAttempt({ db }: ReadServices, organizationId: string): Pr
   return row;
 }
 
-/** The open checkout of an organisation, without beginning anything. */
+/** The organisation's open checkout; does not start one. */
 export async function findOpenCheckout(
   services: Services,
   organizationId: string,
@@ -120,18 +120,18 @@ export async function findOpenCheckout(
 }
 
 /**
- * One open try to make the first payment per organisation, so that two clicks cannot pay twice.
+ * One open attempt at the first payment per organisation, so that two clicks cannot pay twice.
  *
- * The open row is unique in the database, and its id is the idempotency key at the provider: twenty calls at once make
- * one subscription, or one checkout. To change to the other kind, the present one is first made unpayable at the provider,
- * which refuses if it was paid in that very moment.
+ * The open row is unique in the database, and its id is the idempotency key at the provider: twenty concurrent calls
+ * create one subscription, or one checkout. To change the kind, the present attempt is first made unpayable at the
+ * provider, which refuses if it was paid at that very moment.
  */
 
 /** The state of an attempt at the provider. */
 type Opened =
   | { state: "open"; kind: "element"; subscription: ProviderSubscription }
   | { state: "open"; kind: "checkout"; checkout: Checkout }
-  /** It was paid: there is a subscription. */
+  /** It was paid, so there is a subscription. */
   | { state: "paid"; subscription: ProviderSubscription };
 
 type AttemptState = Opened | { state: "over" };
@@ -140,7 +140,7 @@ type AttemptState = Opened | { state: "over" };
 const KEY_LASTS_MS = 23 * HOUR_MS;
 const MAX_ROUNDS = 12;
 
-/** @throws AppError 409 PAYMENT_UNDER_WAY when a payment is being made right now and cannot be withdrawn */
+/** @throws AppError 409 PAYMENT_UNDER_WAY when a payment is being made at this moment and cannot be withdrawn */
 async function openAttempt(
   services: Services,
   acting: Acting,
@@ -199,7 +199,7 @@ async function readAttemptState(
 ): Promise<AttemptState> {
   const { cards, clock, config } = services;
   const { id: attemptId, kind, providerId } = attempt;
-  // Begun, never answered, and by now forgotten at the provider too: no person ever saw it.
+  // The attempt got no response and the provider has forgotten its key by now, so nobody ever saw it.
   if (!providerId && clock.now() - attempt.createdAt > KEY_LASTS_MS) return { state: "over" };
   const input = { customerId, organizationId, attemptId };
   if (kind === "element") {

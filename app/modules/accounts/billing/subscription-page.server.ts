@@ -10,7 +10,7 @@ import { isLiveStatus, PLAN } from "./subscription";
 import { type PaymentOutcome, toOutcome, toSubscriptionView } from "./subscription.view";
 import { syncBilling } from "./sync-billing.server";
 
-/** What the subscription page shows, from our own rows. */
+/** The subscription page, from our own rows. */
 export async function readSubscriptionPage(services: Services, actor: Actor) {
   const { organizationId } = actor;
   const [account, invoices, { timeZone }] = await Promise.all([
@@ -22,7 +22,7 @@ export async function readSubscriptionPage(services: Services, actor: Actor) {
   return toSubscriptionView(account, invoices, { now: services.clock.now(), timeZone, canWrite: canWrite(actor) });
 }
 
-/** The payment that is open, for the card form; null when there is nothing to pay. */
+/** The open payment for the card form; null when there is nothing to pay. */
 export async function findPayment({ db, cards }: Services, actor: Actor) {
   const account = await findAccount({ db }, actor.organizationId);
   if (!account?.customerId || !account.subscriptionId) return null;
@@ -30,7 +30,7 @@ export async function findPayment({ db, cards }: Services, actor: Actor) {
   return payment && { ...payment, amount: formatAud(account.amountDue ?? PLAN.amount) };
 }
 
-/** Where the provider's page for the present payment is: its checkout, or the open invoice's own page. */
+/** The provider's page for the present payment: its checkout, or the open invoice's page. */
 export async function findPaymentPage(services: Services, actor: Actor): Promise<string | null> {
   const account = await findAccount(services, actor.organizationId);
   if (!account?.customerId) return null;
@@ -39,14 +39,14 @@ export async function findPaymentPage(services: Services, actor: Actor): Promise
   return (await findPayment(services, actor))?.hostedUrl ?? null;
 }
 
-/** How a payment ended, for a person who came back from it and holds its secret. */
+/** The result of a payment, for a person who returns from it with its secret. */
 async function findOutcome({ db, cards }: Services, actor: Actor, clientSecret: string): Promise<PaymentOutcome> {
   const account = await findAccount({ db }, actor.organizationId);
   if (!account?.customerId) return "other";
   return toOutcome(await cards.findPaymentStatus(account.customerId, clientSecret));
 }
 
-/** A fresh address of one invoice's PDF. @throws AppError 404 */
+/** A fresh link to one invoice's PDF. @throws AppError 404 */
 export async function getInvoicePdf({ db, cards }: Services, actor: Actor, recordId: string): Promise<string> {
   const { organizationId } = actor;
   const [account, invoiceId] = await Promise.all([
@@ -59,12 +59,12 @@ export async function getInvoicePdf({ db, cards }: Services, actor: Actor, recor
   return pdfUrl;
 }
 
-/** From where at the provider a person came back. */
+/** Which of the provider's pages a person returned from. */
 export type ReturnFrom = { from: "payment"; clientSecret: string } | { from: "checkout" } | { from: "portal" };
 
 /**
- * Looks at once at what a person did at the provider, so that the page is right before any event has come.
- * @returns how the payment ended; null after the portal
+ * Fetches the provider's state at once after a person's return, so that the page is right before any event arrives.
+ * @returns the payment's result; null after the portal
  */
 export async function syncAfterReturn(
   services: Services,
@@ -78,7 +78,7 @@ export async function syncAfterReturn(
     return outcome;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    // The events will tell.
+    // The provider's events will update our rows later.
     services.log.warn("billing.return_unread", { error: error.message });
     return back.from === "portal" ? null : "processing";
   }

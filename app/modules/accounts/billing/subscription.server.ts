@@ -7,7 +7,7 @@ import type { Services } from "~/services";
 import { isLive } from "./subscription";
 
 /**
- * Lets an organisation with a live subscription or a running trial through.
+ * Requires a live subscription or a running trial.
  * @throws AppError 402 SUBSCRIPTION_REQUIRED
  */
 export async function requireLiveSubscription(

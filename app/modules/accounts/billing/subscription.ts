@@ -1,17 +1,17 @@
 import type { SubscriptionStatus } from "~/kernel/enums";
 
-/** One line of the plan. A note says what exactly there is: the list promises nothing that does not work. */
+/** One line of the plan. A note gives the exact scope, because the list must promise only what works. */
 export interface PlanLine {
   text: string;
   note?: string;
 }
 
-/** The one plan and everything in it (specification, section 9): what it costs and what it includes. */
+/** The only plan: its price and what it includes (specification, section 9). */
 export const PLAN = {
   name: "Standard",
   /** Integer cents, GST included. */
   amount: 50_000,
-  /** Of which GST: an eleventh. */
+  /** The GST included: one eleventh. */
   taxAmount: 4_545,
   includes: [
     { text: "Unlimited users per organisation" },
@@ -29,7 +29,7 @@ export const PLAN = {
   ] as readonly PlanLine[],
 } as const;
 
-/** How each status reads (specification, section 4; `paused` is the provider's own). */
+/** The label of each status (specification, section 4; `paused` is the provider's own). */
 export const STATUS_TEXT: Record<SubscriptionStatus, string> = {
   active: "Active",
   trialing: "Trialing",
@@ -45,20 +45,20 @@ export const STATUS_TEXT: Record<SubscriptionStatus, string> = {
 export const isLiveStatus = (status: SubscriptionStatus | null): boolean =>
   status === "active" || status === "trialing";
 
-/** It ran, and its invoice is open: that is paid, never a second subscription. */
+/** The subscription has run and its invoice is unpaid: that invoice is to be paid, never a second subscription. */
 export const owesInvoice = (status: SubscriptionStatus | null): boolean => status === "past_due" || status === "unpaid";
 
-/** Nothing can come of it any more: the way is free for a new one. */
+/** The subscription has ended for good, so a new one may be started. */
 export const isOverStatus = (status: SubscriptionStatus): boolean =>
   status === "canceled" || status === "incomplete_expired";
 
-/** A first payment that was begun and not made, or given up. With nothing ever paid there is no subscription to speak of. */
+/** A first payment that was started but not made, or given up. If nothing was ever paid, no subscription is shown. */
 export const isUnpaidAttempt = (status: SubscriptionStatus | null): boolean =>
   status === "incomplete" || (status !== null && isOverStatus(status));
 
 /**
- * How cancelling works from a status: what was paid for runs to the end of its period, the rest ends at once.
- * Null where there is nothing to cancel, and no button (specification, section 4).
+ * How cancelling works from a status: a paid subscription runs to the end of its period, others end at once. Null when
+ * there is nothing to cancel, so there is no button (specification, section 4).
  */
 export function cancellationOf(status: SubscriptionStatus | null): "at_period_end" | "now" | null {
   switch (status) {
@@ -82,14 +82,14 @@ type Trialling = {
 };
 
 /**
- * Whether the organisation's own trial still runs. A payment ends it; an attempt to pay that failed does not.
+ * True while the organisation's own trial runs. A payment ends it; a failed payment attempt does not.
  *
- * @param now epoch milliseconds; the trial is over at `trialEndsAt` itself
+ * @param now epoch milliseconds; the trial has ended at `trialEndsAt` itself
  */
 const isInTrial = ({ trialEndsAt, firstPaidAt }: Trialling, now: number): boolean =>
   firstPaidAt === null && trialEndsAt !== null && now < trialEndsAt;
 
-/** Whether an organisation may open verifications, record payments and start bank checks. */
+/** True if an organisation may open verifications, record payments and start bank checks. */
 export const isLive = (
   organization: Trialling & { subscriptionStatus: SubscriptionStatus | null },
   now: number,

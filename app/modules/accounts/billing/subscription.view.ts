@@ -5,7 +5,7 @@ import type { CustomerTruth } from "~/ports/cards";
 import { type BillingState, chooseSubscription, openInvoiceOf } from "./ledger";
 import { cancellationOf, isLiveStatus, isUnpaidAttempt, owesInvoice, STATUS_TEXT } from "./subscription";
 
-/** How a payment ended, as the page tells it after the person came back (specification, section 4). */
+/** The result of a payment, shown after the person returns (specification, section 4). */
 export type PaymentOutcome = "succeeded" | "processing" | "requires_payment_method" | "other";
 
 export const OUTCOME_TEXT: Record<PaymentOutcome, string> = {
@@ -15,12 +15,12 @@ export const OUTCOME_TEXT: Record<PaymentOutcome, string> = {
   other: "Something went wrong.",
 };
 
-/** Any other status of a payment, and none at all, is "other". */
+/** Any other payment status, or none, is "other". */
 export function toOutcome(status: string | null): PaymentOutcome {
   return status === "succeeded" || status === "processing" || status === "requires_payment_method" ? status : "other";
 }
 
-/** An email about money that is due. The key says what it is about: each is sent once. */
+/** An email about billing. The key identifies its subject, so that each is sent once. */
 export type Notice = { key: string } & (
   | { kind: "payment_failed"; amount: number; status: "past_due" | "unpaid" }
   | { kind: "card_expiring"; last4: string; expMonth: number; expYear: number }
@@ -28,16 +28,16 @@ export type Notice = { key: string } & (
   | { kind: "ended" }
 );
 
-/** How long before its last day people are told that a card runs out. */
+/** How long before a card expires people are told. */
 const CARD_WARNING_MS = 30 * DAY_MS;
-/** What ended longer ago is not news, e.g. when an organisation is read for the first time. */
+/** Older events are not reported, e.g. when an organisation's data is fetched for the first time. */
 const NEWS_MS = 7 * DAY_MS;
 
-/** The first instant at which a card no longer works: it is good to the end of its month. UTC. */
+/** The instant at which a card stops working: it is valid to the end of its month. UTC. */
 export const cardEndsAt = (card: { expMonth: number; expYear: number }): number =>
   Date.UTC(card.expYear, card.expMonth, 1);
 
-/** Whether a card runs out soon, or before the next charge. */
+/** True if a card expires soon, or before the next charge. */
 export function isCardExpiring(
   card: { expMonth: number; expYear: number },
   nextChargeAt: number | null,
@@ -47,7 +47,7 @@ export function isCardExpiring(
   return endsAt <= now + CARD_WARNING_MS || (nextChargeAt !== null && endsAt <= nextChargeAt);
 }
 
-/** Which emails the state of the subscription calls for; those that were already sent are left out later. */
+/** The emails for the subscription's present state; those already sent are removed later. */
 export function dueNotices(truth: CustomerTruth, state: BillingState, now: number): Notice[] {
   const current = chooseSubscription(truth.subscriptions);
   if (!current) return [];
@@ -110,18 +110,20 @@ function toneOf(status: SubscriptionStatus): StatusTone {
   return status === "canceled" ? "neutral" : "review";
 }
 
-/** What the person can do towards a live subscription: begin one, go on with its first payment, or pay what is open. */
+/**
+ * What the person can do to get a live subscription: start one, continue its first payment, or pay the open invoice.
+ */
 function stepOf(status: SubscriptionStatus | null): "subscribe" | "continue" | "pay" | null {
   if (isLiveStatus(status) || status === "paused") return null;
   if (owesInvoice(status)) return "pay";
   return status === "incomplete" ? "continue" : "subscribe";
 }
 
-/** A person who only looked at the payment form has not subscribed: their attempt is no status and no debt. */
+/** A person who only looked at the payment form has not subscribed: their attempt shows no status and no debt. */
 const shownStatus = ({ status, firstPaidAt }: Account): SubscriptionStatus | null =>
   firstPaidAt === null && isUnpaidAttempt(status) ? null : status;
 
-/** The subscription page, in words. `now` is epoch milliseconds. */
+/** The subscription page as text. `now` is epoch milliseconds. */
 export function toSubscriptionView(
   account: Account,
   invoices: readonly Invoice[],

@@ -41,17 +41,17 @@ import { dueNotices, type Notice } from "./subscription.view";
 
 type Act = EntryOf<Exclude<Extract<AuditAction, `subscription.${string}`>, "subscription.status_changed">>;
 
-/** Each round that is lost was won by another fetch of the same truth. */
+/** Losing a round means that another fetch of the same data was stored first. */
 const MAX_ROUNDS = 30;
 
 /**
- * Makes our rows follow the provider: fetches everything of the organisation's customer and writes it once.
+ * Updates our rows from the provider: fetches everything about the organisation's customer and stores it.
  *
- * What was fetched is written only if nobody wrote since before the fetch (a version, compared and set); otherwise it is
- * fetched again. So the last write always holds what was fetched last, in whatever order events come, and a repeat
- * writes nothing.
+ * It is stored only if nobody has written since before the fetch (a version, compared and set); otherwise it is fetched
+ * again. The last write therefore always holds the newest fetch, whatever the order of events, and a repetition writes
+ * nothing.
  *
- * @param act recorded in the same batch: what a person did at the provider just now
+ * @param act recorded in the same batch: what a person has just done at the provider
  */
 export async function syncBilling(services: Services, acting: Acting, act?: Act): Promise<BillingState | undefined> {
   const { organizationId } = acting;
@@ -76,7 +76,7 @@ export async function syncBilling(services: Services, acting: Acting, act?: Act)
 
 type Found = { before: BillingAccount; truth: CustomerTruth; act?: Act };
 
-/** What makes our rows follow; nothing to write when they do already. */
+/** The writes that update our rows; undefined when they are up to date. */
 async function planWrite(services: Services, { organizationId }: Acting, { before, truth, act }: Found) {
   const state = toBillingState(truth);
   const lines = changedLines(toLedger(truth), await readLedger(services, organizationId));
@@ -103,8 +103,9 @@ type Plan = {
 };
 
 /**
- * Writes the plan. What nobody did and changes no status, e.g. a new card's expiry, leaves no audit entry.
- * @returns false when another fetch was written first
+ * Writes the plan. A change that nobody made and that affects no status, e.g. a new card's expiry, leaves no audit
+ * entry.
+ * @returns false when another fetch was stored first
  */
 async function writePlan(services: Services, acting: Acting, plan: Plan): Promise<boolean> {
   const { organizationId } = acting;
@@ -125,7 +126,7 @@ async function writePlan(services: Services, acting: Acting, plan: Plan): Promis
   return result.ok;
 }
 
-/** Everything of a customer; a card that was saved last pays from now on. */
+/** Everything about a customer; makes the card that was saved last the one that pays. */
 async function readTruth({ cards, log }: Services, customerId: string): Promise<CustomerTruth> {
   const truth = await cards.readCustomer(customerId);
   const live = truth.subscriptions.filter(({ status }) => isLiveStatus(status));
@@ -168,7 +169,7 @@ function isSame(before: BillingAccount, state: BillingState): boolean {
 
 type About = { id: string; name: string };
 
-/** The emails that did not go out yet, to every member who can act. */
+/** The emails that were not sent yet, to every member who can act. */
 async function queueNotices(services: Services, organization: About, notices: readonly Notice[]): Promise<CommandPart> {
   const fresh = await withoutKnown(services, organization.id, notices);
   if (fresh.length === 0) return { statements: [] };
@@ -225,14 +226,14 @@ function toEmail(notice: Notice, organizationName: string, timeZone: string, hre
 
 const PROVIDER = "stripe";
 
-/** Families of events after which something of a customer may be different. Others are kept and mean nothing to us. */
+/** Event families that may change a customer. Others are stored and ignored. */
 const FOLLOWED = /^(?:customer|invoice|payment_intent|payment_method|charge|refund|checkout\.session|setup_intent)\./;
 
 /**
- * Stores an event that the provider signed, once, with the job that fetches what is true now. Events of one customer
- * that come together share a job: it has not looked yet.
+ * Stores an event signed by the provider, once, with a job that fetches the customer's present state. Events of one
+ * customer that arrive together share a job that has not started.
  *
- * @returns false for one that is known already
+ * @returns false if it was stored already
  */
 export async function storeCardEvent(services: Services, event: CardEvent): Promise<boolean> {
   const { db, clock, ids, log } = services;
@@ -254,12 +255,12 @@ export async function storeCardEvent(services: Services, event: CardEvent): Prom
   });
   if (!ok) return false;
   if (!follows) log.info("billing.event_ignored", { eventId, eventType });
-  // A dispute names no customer; people answer it in the provider's dashboard.
+  // A dispute does not name a customer; staff answer it in the provider's dashboard.
   if (eventType === "charge.dispute.created") log.error("billing.dispute", { eventId });
   return true;
 }
 
-/** Fetches the truth about a customer and lets our rows follow it. A customer that no organisation of ours has is ignored. */
+/** Fetches a customer's present state and updates our rows. A customer of no organisation is ignored. */
 export async function syncCustomer(services: Services, job: Job): Promise<void> {
   const customerId = job.subjectId ?? "";
   const organizationId =
@@ -269,13 +270,16 @@ export async function syncCustomer(services: Services, job: Job): Promise<void> 
   await finishJob(services, job);
 }
 
-/** The nightly walk looks again; until then the log says so. */
+/** The nightly reconciliation tries again; until then the log has the error. */
 export async function giveUpBillingSync(services: Services, job: Job, error: string): Promise<void> {
   services.log.error("billing.given_up", { customerId: job.subjectId, error });
   await finishJob(services, job, "failed", error);
 }
 
-/** A customer that we made and then failed to store, e.g. in a crash: the provider tells us whose it is. */
+/**
+ * Adopts a customer that we created but failed to store, e.g. because of a crash: the provider's record says whose it
+ * is.
+ */
 async function adoptCustomer(services: Services, customerId: string): Promise<string | undefined> {
   const organizationId = await services.cards.findOrganizationOf(customerId);
   const account = organizationId ? await findAccount(services, organizationId) : undefined;
@@ -288,12 +292,12 @@ async function adoptCustomer(services: Services, customerId: string): Promise<st
 }
 
 const CHUNK = 200;
-/** The provider is asked for one customer after the other, not for all at once. */
+/** Spreads the calls to the provider over time. */
 const SPREAD_MS = 500;
 
 /**
- * Queues a job for every customer that fetches what the provider knows, so that what a lost event would have told is known
- * by the morning. The sweep sends the jobs as they fall due; a customer whose job still waits gets no second one.
+ * Queues a job for every customer that fetches the provider's state, so that a lost event is made up for by the
+ * morning. The sweep sends the jobs as they fall due; a customer with a waiting job gets no second one.
  *
  * @returns how many customers there are
  */

@@ -11,7 +11,7 @@ import type { NotifyServices, Services } from "~/services";
 import { saveNotice } from "./account.server";
 import { PLAN } from "./subscription";
 
-/** How long before its end people are reminded of a trial. */
+/** How long before the end of a trial people are reminded. */
 export const TRIAL_REMINDER_MS = 3 * DAY_MS;
 const CHUNK = 200;
 const KEY = "trial_ending:";
@@ -19,7 +19,7 @@ const KEY = "trial_ending:";
 type Trial = { id: string; name: string; trialEndsAt: number };
 
 /**
- * Emails every organisation whose own trial ends within three days and that has paid nothing, once per end.
+ * Emails every organisation that has paid nothing and whose trial ends within three days, once for each end date.
  * @returns how many organisations were sent an email
  */
 export async function sendTrialReminders(services: Services): Promise<number> {
@@ -31,7 +31,7 @@ export async function sendTrialReminders(services: Services): Promise<number> {
   }
 }
 
-/** A trial leaves the list once its reminder is queued. */
+/** Trials without a reminder for their present end date. */
 async function listUnremindedTrials({ db, clock }: NotifyServices): Promise<Trial[]> {
   const now = clock.now();
   const { id, name, trialEndsAt, firstPaidAt, active } = organizations;

@@ -29,13 +29,13 @@ export type Account = {
   status: UserStatus;
   role: UserRole;
   organizationId: string | null;
-  /** Null while it is off. */
+  /** Null while two-step sign-in is off. */
   twoStep: (TwoStep & { countsFrom: number }) | null;
-  /** When passkeys were offered to them, or when they had the first; null: not yet. */
+  /** When passkeys were offered to the person, or when they added the first; null: not yet. */
   passkeyOfferedAt: number | null;
 };
 
-/** The account behind an email address, or a username where there is no `@`. */
+/** The account with this email address, or with this username if there is no `@`. */
 export async function findAccount(services: ReadServices, login: string): Promise<Account | undefined> {
   const name = normalizeEmail(login);
   return findWhere(services, eq(name.includes("@") ? users.email : users.username, name));
@@ -71,7 +71,7 @@ async function findWhere({ db }: ReadServices, which: SQL): Promise<Account | un
 
 export type Membership = { role: OrganizationRole; status: UserStatus };
 
-/** What a person is in an organisation; undefined when they do not belong to it, or not any more. */
+/** A person's role and status in an organisation; undefined when they are not a member. */
 export async function findMembership(
   services: ReadServices,
   organizationId: string,
@@ -90,7 +90,7 @@ export async function findMembership(
   return row;
 }
 
-/** The account still has the password that was compared, and is not inactive. */
+/** The condition that the account still has the password that was compared, and is not inactive. */
 export function accountIsUnchanged(
   { db }: ReadServices,
   account: Pick<Account, "id" | "password">,
@@ -102,7 +102,10 @@ export function accountIsUnchanged(
   return { name: "account_changed", found };
 }
 
-/** A person acting on their own account, for the trail: of their organisation, or the platform's while they have none. */
+/**
+ * A person acting on their own account, for the audit trail: in their organisation, or the platform's if they have
+ * none.
+ */
 export function asAccountActor(person: Pick<Person, "userId" | "organizationId" | "origin">): {
   userId: string;
   organizationId: string;
@@ -112,13 +115,14 @@ export function asAccountActor(person: Pick<Person, "userId" | "organizationId" 
   return { userId, organizationId: organizationId ?? PLATFORM_ORGANIZATION_ID, origin };
 }
 
-/** The entry's subject: the person themself. */
+/** The entry's subject: the person. */
 export const aboutUser = (userId: string) => ({ entityType: "user" as const, entityId: userId });
 
 /**
- * Ends every way to act as a person except their password: sessions, passkeys, sign-ins at a provider, API tokens, links to
- * reset the password, and a change of address that waits for a mailbox. For a person who may have lost control of the account.
- * @param keeps passkeys that count are no thief's who was just let in, and a mailbox alone does not take them away
+ * Ends every way to act as a person except their password: sessions, passkeys, sign-ins at a provider, API tokens,
+ * password reset links, and a pending change of address. For a person who may have lost control of the account.
+ * @param keeps established passkeys cannot belong to a thief who has just got in, and access to a mailbox alone does
+ * not remove them
  */
 export function endAllAccess(services: Services, userId: string, keeps?: "passkeys_that_count"): Statement[] {
   const { db, clock } = services;
@@ -139,7 +143,7 @@ export function endAllAccess(services: Services, userId: string, keeps?: "passke
   ];
 }
 
-/** Revokes a person's API tokens: of one organisation where it is given, else all of them. */
+/** Revokes a person's API tokens: those for one organisation if it is given, otherwise all. */
 export function revokeApiTokens({ db, clock }: Services, userId: string, organizationId?: string): Statement {
   const isOfIt = organizationId === undefined ? undefined : eq(apiTokens.organizationId, organizationId);
   return db
@@ -156,7 +160,7 @@ export function voidResetLinks({ db, clock }: Services, userId: string): Stateme
     .where(and(eq(tokens.userId, userId), eq(tokens.kind, "password_reset"), isNull(tokens.usedAt)));
 }
 
-/** Two-step sign-in is off, and no recovery code is left. */
+/** Turns two-step sign-in off and deletes all recovery codes. */
 export function removeTwoStep({ db }: Services, userId: string): Statement[] {
   return [
     db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
@@ -164,7 +168,7 @@ export function removeTwoStep({ db }: Services, userId: string): Statement[] {
   ];
 }
 
-/** Takes back the open invitations that a person sent for an organisation. */
+/** Withdraws the open invitations that a person sent for an organisation. */
 export function revokeInvitationsBy({ db }: Services, userId: string, organizationId: string): Statement {
   const isOpen = sql`${tokens.kind} = 'invitation' AND ${tokens.usedAt} IS NULL`;
   return db
@@ -175,8 +179,8 @@ export function revokeInvitationsBy({ db }: Services, userId: string, organizati
 type MailedLink = { tokenId: string; userId: string; email: string };
 
 /**
- * A mailed link is unused and in time, and the address it was sent to is still the person's, who is not shut out.
- * `besides`: what else must be true of the link or the person.
+ * The condition that an emailed link is unused and not expired, and that its address still belongs to the person, who
+ * is not inactive. `besides`: further conditions on the link or person.
  */
 export function linkIsOpen(
   { db, clock }: Services,
@@ -201,7 +205,7 @@ export function linkIsOpen(
   return { name: "link_over", found };
 }
 
-/** Ends every session of a person. The statement of a new one goes after it in the batch. */
+/** Ends every session of a person. In the batch, the statement for a new session comes after it. */
 export function closeAllSessions(services: ReadServices, userId: string): Statement {
   return services.db.delete(sessions).where(eq(sessions.userId, userId));
 }

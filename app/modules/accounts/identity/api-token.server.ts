@@ -81,8 +81,9 @@ type NewApiToken = {
 };
 
 /**
- * Makes an API token for the organisation that the person works in now. It acts with the role they have there at each call.
- * @returns the token: it is kept nowhere, so this is the only time it can be shown
+ * Creates an API token for the person's current organisation. On each call it has the role that the person then has
+ * there.
+ * @returns the token: it is not stored, so this is the only time it can be shown
  * @throws AppError 400 beside `currentPassword`, 409 TOO_MANY_TOKENS, CHANGED_MEANWHILE
  */
 export async function createApiToken(services: Services, actor: Actor, input: NewApiToken): Promise<{ token: string }> {
@@ -125,7 +126,7 @@ export async function createApiToken(services: Services, actor: Actor, input: Ne
   throw result.refused === "too_many_tokens" ? tooManyTokens() : changedMeanwhile();
 }
 
-/** The person has fewer tokens than they may have. */
+/** The condition that the person has not reached the maximum number of tokens. */
 function hasRoomForToken({ db }: WriteServices, userId: string) {
   const last = db
     .select({ id: apiTokens.id })
@@ -149,7 +150,7 @@ function queueCreated(services: NotifyServices, actor: Actor, name: string) {
   });
 }
 
-/** Ends one of the person's own tokens, at once. @throws AppError 404 */
+/** Revokes one of the person's own tokens at once. @throws AppError 404 */
 export async function revokeApiToken(
   services: WriteServices,
   person: Person,

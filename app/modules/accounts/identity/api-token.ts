@@ -1,11 +1,11 @@
 import { DAY_MS } from "~/kernel/dates";
 
-/** API tokens: what a person's scripts sign in with. Pure. */
+/** API tokens, with which a person's scripts sign in. Pure. */
 
-/** Every token begins with this, so that it is recognised where it does not belong. */
+/** Every token begins with this prefix, so that leaked tokens are recognised. */
 export const API_TOKEN_PREFIX = "pp_";
 
-/** What a token may be allowed, and how that reads. */
+/** The scopes of a token, and their labels. */
 export const API_SCOPES = {
   "payees:read": "See payees",
   "payees:write": "Add and edit payees, whitelist them",
@@ -24,13 +24,13 @@ export type ApiScope = keyof typeof API_SCOPES;
 
 export const isApiScope = (text: string): text is ApiScope => Object.hasOwn(API_SCOPES, text);
 
-/** After how many days a token ends; 0: never by itself. */
+/** After how many days a token expires; 0: never. */
 export const API_TOKEN_LIFETIMES = [30, 90, 365, 0] as const;
 
-/** Tokens that one person may have at a time. */
+/** How many tokens one person may have at a time. */
 export const MAX_API_TOKENS = 20;
 
-/** How stale `lastUsedAt` may become before a call writes it again. */
+/** How old `lastUsedAt` may become before a call updates it. */
 export const API_TOKEN_TOUCH_MS = 5 * 60_000;
 
 /** @param days one of API_TOKEN_LIFETIMES */
@@ -39,7 +39,7 @@ export const apiTokenExpiry = (now: number, days: number): number | null => (day
 const HINT_LENGTH = 4;
 export const hintOf = (token: string): string => token.slice(-HINT_LENGTH);
 
-/** A token as its person sees it; the token itself is shown once, when it is made. */
+/** A token as its owner sees it; the secret itself is shown once, when it is created. */
 export type ApiTokenView = {
   id: string;
   name: string;

@@ -16,13 +16,13 @@ import { findPersonBySession } from "./person.server";
 import { changedMeanwhile, type Proof, requirePassword } from "./proof.server";
 import { closeSession, openSession, type SignedIn } from "./session.server";
 
-/** What a proof adds to the batch of the confirmation, and the session it opens, if it signs the person in. */
+/** The proof's part of the confirmation batch, and the new session if it signs the person in. */
 type ProvedAccount = Proof & { session?: { token: string; sessionId: string } };
 
 const WRONG_PASSWORD = "This is not the password of this account";
 
 /**
- * Checks that the person with the link holds the account too. The password signs them in here unless the account has
+ * Checks that the person with the link also controls the account. The password signs them in unless the account has
  * two-step sign-in; a new password ends every session and token of the person who registered.
  * @throws AppError 403 ACCOUNT_NOT_PROVED, 400 beside `password`, 429 SIGN_IN_LOCKED
  */
@@ -88,18 +88,18 @@ async function startSession(services: Services, origin: Origin, userId: string) 
 type Confirm = {
   token: string;
   proof: AccountProof;
-  /** The session the request came with; a confirmation that signs in ends it. */
+  /** The request's session; a confirmation that signs the person in ends it. */
   presentedSessionId?: string;
 };
 
-/** Each failed try found that another request was faster; twice is already rare. */
+/** Each failed attempt means that another request was faster; even two are rare. */
 const TRIES = 3;
 
 /**
- * Confirms the address that a link was sent to, for a person who holds the mailbox and the account. The domain goes to the
- * organisation that the person created, and a waiting person whose organisation trusts the domain becomes a member.
- * @returns the address, and the session that a password opened
- * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 410 LINK_EXPIRED, and as `proveAccount`
+ * Confirms the address that a link was sent to, for a person who controls the mailbox and the account. The organisation
+ * that the person created gets the domain, and a waiting person whose organisation trusts the domain becomes a member.
+ * @returns the address, and the session if a password started one
+ * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 410 LINK_EXPIRED, and the errors of `proveAccount`
  */
 export async function confirmEmail(
   services: Services,
@@ -142,12 +142,12 @@ async function tryConfirming(services: Services, origin: Origin, { token, proof,
     answer: undefined,
   });
   if (!ok) return undefined;
-  // An organisation may let the person in by its provider only.
+  // The organisation may allow sign-in through its provider only.
   const found = session && (await findPersonBySession(services, session.sessionId, origin));
   return { email, signedIn: found && { token: session.token, person: found.person } };
 }
 
-/** What confirming does besides, with the condition under which it may. */
+/** A further effect of confirming, with its condition. */
 type Effect = {
   condition: Condition<"domain_claimed" | "domain_not_trusted">;
   part: { statements: Statement[]; audit: CommandAudit[] };
@@ -176,7 +176,10 @@ function claimForCreator(services: Services, { domain, createdOrganizationId }: 
   };
 }
 
-/** The organisation still approves the domain's people, and this one is still waiting for it. */
+/**
+ * The condition that the organisation still approves people of the domain automatically, and this person is still
+ * waiting.
+ */
 function activateMember({ db, clock }: WriteServices, confirmation: Confirmation): Effect {
   const { userId, domain } = confirmation;
   const organizationId = confirmation.organizationId ?? "";
@@ -198,7 +201,8 @@ function activateMember({ db, clock }: WriteServices, confirmation: Confirmation
     condition: { name: "domain_not_trusted", found: trusted },
     part: {
       statements: [
-        // They read until an administrator gives them another role: a mailbox at the domain is all that is known of them.
+        // They are read-only until an administrator changes their role, because all we know is that they have a mailbox
+        // at the domain.
         db
           .update(organizationUsers)
           .set({ status: "active", role: "read_only", updatedAt: clock.now() })

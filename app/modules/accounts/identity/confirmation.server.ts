@@ -15,12 +15,12 @@ import { aboutUser, asAccountActor } from "./account.server";
 /** How long a confirmation link works. */
 const CONFIRMATION_TTL_MS = DAY_MS;
 
-/** Where a confirmation link stands. Pure. */
+/** The state of a confirmation link. Pure. */
 type ConfirmationState = "unknown" | "expired" | "used" | "open";
 
 /**
- * How the person at the link shows that the account is theirs too: signed in to it, by its password, or by a new
- * password that ends everything the account had before. The link alone proves only the mailbox.
+ * How the person with the link proves that the account is theirs too: by being signed in to it, by its password, or by
+ * a new password that ends all earlier access. The link alone proves only the mailbox.
  */
 export type AccountProof =
   | { by: "session"; userId: string }
@@ -30,7 +30,9 @@ export type AccountProof =
 type Link = { usedAt: number | null; expiresAt: number; email: string };
 type Addressed = { email: string; emailVerifiedAt: number | null; status: UserStatus };
 
-/** A link works once, until it expires, only for the address it was sent to, and only while that is unconfirmed. */
+/**
+ * A link works once, until it expires, only for the address it was sent to, and only while that address is unconfirmed.
+ */
 export function confirmationState(link: Link, person: Addressed, now: number): ConfirmationState {
   if (person.email !== link.email || person.status === "inactive") return "unknown";
   if (link.usedAt !== null || person.emailVerifiedAt !== null) return "used";
@@ -41,21 +43,23 @@ type Claim = {
   domain: string;
   /** The person created the organisation, and is still its admin. */
   isCreator: boolean;
-  /** Another organisation, or this one, has the domain already. */
+  /** This or another organisation has already claimed the domain. */
   isClaimed: boolean;
 };
 
-/** Whether proving an address gives its domain to the organisation that the person created. */
+/** True if confirming an address gives its domain to the organisation that the person created. */
 export function mayClaimDomain({ domain, isCreator, isClaimed }: Claim): boolean {
   return isCreator && !isClaimed && !isFreeMailDomain(domain);
 }
 
-/** Whether proving an address makes a waiting person a member at once: their organisation trusts its domain. */
+/**
+ * True if confirming an address makes a waiting person a member at once, because their organisation trusts the domain.
+ */
 export function mayBecomeActive(person: { status: UserStatus; domain: string; autoApprove: boolean }): boolean {
   return person.status === "pending" && person.autoApprove && !isFreeMailDomain(person.domain);
 }
 
-/** A confirmation link, who registered the address, and what using the link would do. */
+/** A confirmation link, who registered the address, and the effects of using it. */
 export type Confirmation = {
   state: Exclude<ConfirmationState, "unknown">;
   tokenId: string;
@@ -63,7 +67,7 @@ export type Confirmation = {
   email: string;
   firstName: string;
   lastName: string;
-  /** The name that was typed into the registration form. */
+  /** The name from the registration form. */
   registeredBy: string;
   registeredAt: number;
   domain: string;
@@ -76,7 +80,7 @@ export type Confirmation = {
   activates: boolean;
 };
 
-/** What is behind a confirmation link; undefined for a token that was never ours, or no longer this person's. */
+/** The confirmation for a link's token; undefined for an unknown token, or one that is no longer this person's. */
 export async function findConfirmation(services: Services, token: string): Promise<Confirmation | undefined> {
   const row = await findLink(services, token);
   if (!row) return undefined;
@@ -137,7 +141,7 @@ async function findLink({ db, secrets }: Services, token: string) {
   return row;
 }
 
-/** Whether anyone but this person belongs to an organisation. */
+/** True if anybody else belongs to an organisation. */
 export async function findOtherMembers({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: organizationUsers.id })
@@ -159,7 +163,7 @@ export async function getOpenConfirmation(services: Services, token: string): Pr
   return confirmation;
 }
 
-/** The same, expired or not. @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED */
+/** As `getOpenConfirmation`, but the link may have expired. @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED */
 export async function getUnusedConfirmation(services: Services, token: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(services, token);
   if (!confirmation) {
@@ -177,11 +181,11 @@ type Addressee = {
   firstName: string;
   lastName: string;
   organizationName: string | null;
-  /** The organisation this person created, which confirming the address gives its domain to. */
+  /** The organisation that this person created, which gets the domain when the address is confirmed. */
   createdOrganizationId: string | null;
 };
 
-/** A fresh confirmation link and the email that brings it. */
+/** A new confirmation link and its email. */
 export async function queueConfirmation(services: NotifyServices, addressee: Addressee): Promise<CommandPart> {
   const { db, clock, ids, secrets, config } = services;
   const { userId, email, firstName, organizationName, createdOrganizationId } = addressee;
@@ -209,12 +213,12 @@ export async function queueConfirmation(services: NotifyServices, addressee: Add
   return { statements: [row], jobs };
 }
 
-/** Confirmation emails that a person may ask for in an hour. */
+/** How many confirmation emails a person may request per hour. */
 const MAX_CONFIRMATION_EMAILS = 3;
 
 /**
- * Sends a new link in place of an expired one, to the same address. A person who holds the old link has read that mailbox, so
- * nothing more is asked. The old link is deleted, so that each brings one email at most.
+ * Sends a new link in place of an expired one, to the same address. The person with the old link has access to that
+ * mailbox, so no further proof is required. Deletes the old link, so that each leads to at most one email.
  * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 409 LINK_STILL_WORKS
  */
 export async function renewConfirmation(services: Services, token: string): Promise<void> {
@@ -225,7 +229,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
   const organizationId = old.organizationId ?? PLATFORM_ORGANIZATION_ID;
   const origin = { ipAddress: null, userAgent: null, requestId: old.tokenId };
   const email = await queueConfirmation(services, old);
-  // Refused: the button was pressed twice, and the other request has sent the email.
+  // A refusal means that the button was pressed twice and the other request sent the email.
   await runCommand(
     services,
     { userId: null, organizationId, origin },
@@ -245,7 +249,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
 }
 
 /**
- * Sends a signed-in person the link that confirms their address once more.
+ * Sends a signed-in person another link to confirm their address.
  * @throws AppError 409 ALREADY_CONFIRMED, 429 RATE_LIMITED
  */
 export async function resendConfirmation(services: NotifyServices, person: Person): Promise<void> {

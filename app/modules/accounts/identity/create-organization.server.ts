@@ -16,9 +16,9 @@ import { closeSession, getSignedIn, openSession, type SignedIn } from "./session
 const ALREADY_A_MEMBER = "You belong to an organisation already. Reload the page to see it.";
 
 /**
- * Creates an organisation for a person who registered without one, or belongs to none any more: they become its admin.
- * The domain of a confirmed address goes to it; an address that is confirmed later brings the domain then. What the person
- * may do changes, so the session is a new one.
+ * Creates an organisation for a person who registered without one, or is no longer a member of any: they become its
+ * admin. It gets the domain of their address, now or once the address is confirmed. Because their privileges change,
+ * they get a new session.
  * @throws AppError 409 ALREADY_A_MEMBER
  */
 export async function createOwnOrganization(
@@ -77,7 +77,9 @@ function hasNoOrganization({ db }: WriteServices, userId: string): Condition<"al
 
 type Claim = { conditions: Condition<"domain_claimed">[]; statements: Statement[]; audit: CommandAudit[] };
 
-/** The domain of a confirmed address at once; else the links that wait to confirm it learn of the organisation. */
+/**
+ * Claims the domain of a confirmed address at once; otherwise stores the organisation with the open confirmation links.
+ */
 async function prepareClaim(services: Services, person: Person, organizationId: string): Promise<Claim> {
   const { db } = services;
   if (!person.emailVerified) {

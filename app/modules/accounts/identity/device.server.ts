@@ -13,7 +13,7 @@ import type { Account } from "./account.server";
 const hashOf = ({ secrets }: Services, { userAgent, ipAddress }: Origin) =>
   secrets.hashToken(`${describeDevice(userAgent)}\n${networkOf(ipAddress)}`);
 
-/** Remembers where a person signs in from: a statement for the batch that signs them in. */
+/** A statement that stores the browser and network a person signs in from, for the batch of the sign-in. */
 export async function rememberDevice(
   services: Services,
   userId: string,
@@ -27,7 +27,7 @@ export async function rememberDevice(
   return { statement };
 }
 
-/** Whether a person has signed in before, but never with this kind of browser from this network. */
+/** True if a person has signed in before, but never with this kind of browser from this network. */
 async function isNewDevice(services: Services, userId: string, origin: Origin): Promise<boolean> {
   const { db } = services;
   const isTheirs = eq(knownDevices.userId, userId);
@@ -39,7 +39,7 @@ async function isNewDevice(services: Services, userId: string, origin: Origin): 
   return any !== undefined;
 }
 
-/** The email that tells a person of a sign-in from a browser or network they have not used before; none otherwise. */
+/** Queues the email about a sign-in from a new browser or network, if it is one. */
 export async function queueNewDeviceEmail(
   services: Services,
   origin: Origin,
@@ -59,10 +59,10 @@ export async function queueNewDeviceEmail(
   });
 }
 
-/** What a session's browser and address tell a person. Pure. */
+/** Describes a session's browser and network for its person. Pure. */
 type Known = readonly [pattern: RegExp, name: string];
 
-// The order matters: the text that most browsers send also names browsers further down.
+// The order matters: most browsers' user agents also contain the names of browsers further down.
 const BROWSERS: readonly Known[] = [
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -85,7 +85,7 @@ const SYSTEMS: readonly Known[] = [
 
 const nameIn = (known: readonly Known[], text: string) => known.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A browser in a person's words: `Firefox on Windows`. */
+/** A browser in plain words: `Firefox on Windows`. */
 export function describeDevice(userAgent: string | null): string {
   const text = userAgent ?? "";
   const [browser, system] = [nameIn(BROWSERS, text), nameIn(SYSTEMS, text)];
@@ -97,7 +97,7 @@ const V4_PARTS = 3;
 
 const V6_PARTS = 3;
 
-/** The network that an address belongs to, as far as it seldom changes: /24 of IPv4, /48 of IPv6. */
+/** The part of an address that rarely changes: /24 of IPv4, /48 of IPv6. */
 export function networkOf(ipAddress: string | null): string {
   if (!ipAddress) return "";
   if (!ipAddress.includes(":")) return ipAddress.split(".").slice(0, V4_PARTS).join(".");

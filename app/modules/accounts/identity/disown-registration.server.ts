@@ -10,8 +10,8 @@ import { getUnusedConfirmation } from "./confirmation.server";
 import { changedMeanwhile } from "./proof.server";
 
 /**
- * "This was not me": the person who holds the mailbox deletes a registration that another person made with their address.
- * An expired link does it too.
+ * "This was not me": the owner of a mailbox deletes a registration that somebody else made with their address. An
+ * expired link works too.
  * @returns the address, which is free again
  * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED
  */
@@ -43,9 +43,9 @@ type Registered = {
 };
 
 /**
- * Deletes the registration of an address whose owner says that another person made it. The address is free again, no
- * person can sign in to the account, and the organisation it created is suspended. The row stays without the address, because
- * the audit trail names it.
+ * Deletes the registration of an address whose owner did not make it. The address is free again, nobody can sign in to
+ * the account, and the organisation it created is suspended. The row stays without the address, because the audit trail
+ * refers to it.
  */
 export function removeRegistration(services: Services, registered: Registered): CommandPart {
   const { db } = services;
@@ -71,7 +71,7 @@ export function removeRegistration(services: Services, registered: Registered): 
   };
 }
 
-/** Ends the membership, empties the account and suspends the organisation that only this registration created. */
+/** Ends the membership, clears the account and suspends the organisation if only this registration belongs to it. */
 function withdraw(services: Services, { userId, abandonedOrganizationId }: Registered): Statement[] {
   const { db, clock } = services;
   const updatedAt = clock.now();
@@ -92,7 +92,10 @@ function withdraw(services: Services, { userId, abandonedOrganizationId }: Regis
   ];
 }
 
-/** The registration is still there, its address unconfirmed: a person who confirmed it cannot be removed this way. */
+/**
+ * The condition that the registration still exists with its address unconfirmed: once confirmed, it cannot be removed
+ * this way.
+ */
 export function registrationIsUnconfirmed({ db }: ReadServices, { userId, email }: Registered) {
   return {
     name: "registration_confirmed" as const,

@@ -17,12 +17,12 @@ import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.se
 
 export const emailChangeSchema = z.object({ email: emailField, currentPassword: currentPasswordField });
 
-/** A change of a person's address: asked in the old mailbox and in the new one. Pure. */
+/** A change of a person's email address, to which both mailboxes must agree. Pure. */
 
 /** How long the two links work. */
 const EMAIL_CHANGE_TTL_MS = DAY_MS;
 
-/** Changes of address that a person may ask for in an hour: each sends an email to an address of their choice. */
+/** How many changes of address a person may request per hour: each sends an email to an address of their choice. */
 const MAX_EMAIL_CHANGES = 5;
 
 const ADDRESS_TAKEN = "Another account has this email address";
@@ -31,12 +31,12 @@ const ADDRESS_TAKEN = "Another account has this email address";
 type Mailbox = "old" | "new";
 
 type EmailChangeState =
-  /** Not yet answered in this mailbox. */
+  /** This mailbox has not answered yet. */
   | "open"
-  /** Answered here; the other mailbox has not. */
+  /** This mailbox has agreed; the other one has not. */
   | "waiting"
   | "expired"
-  /** Made, stopped, or replaced by another change. */
+  /** The change was made, stopped, or replaced by another. */
   | "ended";
 
 type Change = {
@@ -53,15 +53,15 @@ export function emailChangeState(change: Change, mailbox: Mailbox, now: number):
   return answeredAt === null ? "open" : "waiting";
 }
 
-/** Whether the agreement of this mailbox is the last one needed. */
+/** True if this mailbox's agreement is the last one needed. */
 export function completes(change: Pick<Change, "oldConfirmedAt" | "newConfirmedAt">, mailbox: Mailbox): boolean {
   return mailbox === "old" ? change.newConfirmedAt !== null : change.oldConfirmedAt !== null;
 }
 
 /**
- * Asks for a change of address. Both mailboxes get a link and both must agree, so that neither a stolen session nor a
- * mistyped address is enough; an old address that was never confirmed need not agree, but can still stop the change.
- * Asking again replaces what was asked before.
+ * Requests a change of address. Both mailboxes get a link and both must agree, so that neither a stolen session nor a
+ * mistyped address is enough; an old address that was never confirmed need not agree, but can still stop the change. A
+ * new request replaces the earlier one.
  * @throws AppError 400 beside `currentPassword` or `email`, 403 PASSKEY_REQUIRED, 429, 409 CHANGED_MEANWHILE
  */
 export async function askForEmailChange(
@@ -140,7 +140,7 @@ async function limitChanges({ db, clock }: NotifyServices, userId: string): Prom
   throw new AppError("RATE_LIMITED", 429, sentence, { retryAfterSeconds });
 }
 
-/** What is behind a link of a change of address. */
+/** A change of address, as one of its links finds it. */
 type EmailChange = {
   id: string;
   state: EmailChangeState;
@@ -148,7 +148,7 @@ type EmailChange = {
   userId: string;
   organizationId: string | null;
   firstName: string;
-  /** Whose account it is, and when they asked. */
+  /** The name of the account's owner, and when they requested it. */
   askedBy: string;
   askedAt: number;
   oldEmail: string;
@@ -157,7 +157,7 @@ type EmailChange = {
   newConfirmedAt: number | null;
 };
 
-/** The change that a link is about; undefined for a token that was never ours. */
+/** The change that a link's token belongs to; undefined for an unknown token. */
 export async function findEmailChange(services: Services, token: string): Promise<EmailChange | undefined> {
   const { db, clock, secrets } = services;
   const hash = await secrets.hashToken(token);
@@ -194,7 +194,7 @@ export async function findEmailChange(services: Services, token: string): Promis
 }
 
 /**
- * A change that is neither made, stopped nor expired.
+ * A change that was not made or stopped and has not expired.
  * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED
  */
 async function getEmailChange(services: Services, token: string): Promise<EmailChange> {
@@ -204,7 +204,7 @@ async function getEmailChange(services: Services, token: string): Promise<EmailC
   return change;
 }
 
-/** The same, not yet answered in this mailbox. @throws AppError also 409 ALREADY_CONFIRMED */
+/** The same, if this mailbox has not answered yet. @throws AppError also 409 ALREADY_CONFIRMED */
 export async function getOpenEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await getEmailChange(services, token);
   if (change.state === "waiting") {
@@ -218,7 +218,7 @@ const emailChangeOver = (state: "ended" | "expired") =>
     ? new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.")
     : new AppError("LINK_USED", 410, "This change of address was made, stopped, or replaced by another.");
 
-/** The address that a person's open change leads to, and which mailboxes have still to agree. */
+/** The new address of a person's open change, and which mailboxes still have to agree. */
 export async function findOpenEmailChange(
   { db, clock }: Services,
   person: Person,
@@ -250,12 +250,12 @@ export type EmailChangeProof = { by: "session"; userId: string } | { by: "passwo
 
 type Confirm = { token: string; proof: EmailChangeProof };
 
-/** Both mailboxes may agree at the same moment: the slower request reads again. */
+/** Both mailboxes may agree at the same moment; the slower request then reads again. */
 const TRIES = 3;
 
 /**
- * Agrees to a change of address, from the mailbox that the link was sent to, for a person who holds the account too. The
- * second agreement makes the change: the person signs in with the new address, and every session of theirs ends.
+ * Agrees to a change of address from the mailbox that got the link, if the person also controls the account. The second
+ * agreement makes the change: the person signs in with the new address, and all their sessions end.
  * @returns whether the address has changed now
  * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED, 409 ALREADY_CONFIRMED, EMAIL_EXISTS, CHANGED_MEANWHILE,
  * 403 ACCOUNT_NOT_PROVED, 400 beside `password`, 429 SIGN_IN_LOCKED
@@ -328,7 +328,7 @@ function queueNotices(services: NotifyServices, { organizationId, firstName, old
   return queueEmail(services, organizationId, [oldEmail, newEmail], { template: "emailChanged", data });
 }
 
-/** The change stands as it was read, and the person's address is what it was when they asked. */
+/** The condition that the change is as it was read, and the person's address is the one they had when requesting it. */
 function changeIsAsRead({ db, clock }: NotifyServices, change: EmailChange): Condition<"change_moved_on"> {
   const { oldConfirmedAt, newConfirmedAt } = emailChanges;
   const found = db
@@ -350,7 +350,7 @@ function changeIsAsRead({ db, clock }: NotifyServices, change: EmailChange): Con
 }
 
 /**
- * Stops a change of address, from either mailbox, at any time before the change is made. Nobody has to sign in for it.
+ * Stops a change of address from either mailbox, at any time before it is made. No sign-in is needed.
  * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED
  */
 export async function stopEmailChange(services: Services, origin: Origin, token: string): Promise<void> {

@@ -14,11 +14,11 @@ import { queueEmail } from "~/modules/messages/notifications/notifications.serve
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import { type PasskeyChallenge, relyingParty, spendChallenge } from "./passkey-challenge.server";
 
-/** What a device answers to a challenge at a sign-in, and whether it is right. */
+/** Checks a device's answer to a challenge at sign-in. */
 
 const base64Url = z.string().regex(/^[\w-]+$/);
 
-/** A field of a form with what the browser's script was given by the device, as JSON. */
+/** A form field with the device's answer as JSON, which the browser's script filled in. */
 export const asJson = <T>(schema: z.ZodType<T>) =>
   z
     .string()
@@ -48,25 +48,28 @@ export type Assertion = z.infer<typeof assertionSchema>;
 
 const assertionField = asJson(assertionSchema);
 
-/** The same for every passkey that opens nothing: unknown, removed, of another person, or wrong. */
+/** The same error for every passkey that does not work: unknown, removed, another person's, or wrong. */
 export const invalidPasskey = () =>
   new AppError("INVALID_PASSKEY", 401, "This passkey did not sign you in. Try again, or sign in with your password.");
 
-/** @throws AppError 401 INVALID_PASSKEY for what no browser sends */
+/** @throws AppError 401 INVALID_PASSKEY for input that no browser sends */
 export function readAssertion(text: string): Assertion {
   const read = assertionField.safeParse(text);
   if (!read.success) throw invalidPasskey();
   return read.data;
 }
 
-/** Names a key in the audit trail: SHA-256 of its COSE bytes, base64url. Whoever has an export sees whose key signed. */
+/**
+ * Identifies a key in the audit trail: SHA-256 of its COSE bytes, base64url. With an export, anybody can see whose key
+ * signed.
+ */
 export async function keyDigest(publicKey: string): Promise<string> {
   const bytes = fromBase64Url(publicKey);
   if (!bytes) throw new Error("a key that is not base64url");
   return toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
-/** A person as devices know them: not their address, which may change. */
+/** The id under which devices know a person: not their address, which may change. */
 export const userHandleOf = (userId: string) => new TextEncoder().encode(userId);
 
 export type StoredPasskey = Pick<
@@ -74,7 +77,7 @@ export type StoredPasskey = Pick<
   "id" | "userId" | "publicKey" | "counter" | "kind" | "name" | "countsFrom"
 >;
 
-/** The passkey that a device's answer names. */
+/** The stored passkey that a device's answer names. */
 export async function findPasskey({ db }: ReadServices, credentialId: string): Promise<StoredPasskey | undefined> {
   const [row] = await db
     .select({
@@ -91,17 +94,20 @@ export async function findPasskey({ db }: ReadServices, credentialId: string): P
   return row;
 }
 
-/** A passkey that was right: what notes its use, refused if it was used or removed in the meantime. */
+/** A valid passkey: the part that records its use, with conditions that fail if it was used or removed meanwhile. */
 export type TakenPasskey = {
   conditions: Condition<"challenge_used" | "passkey_changed">[];
   statements: Statement[];
   countsFrom: number;
 };
 
-/** `counter`: the signature is right, and the device says that it was used less often than we know: there may be a copy. */
+/**
+ * `counter`: the signature is valid, but the device reports fewer uses than we know of, so there may be a copy of the
+ * key.
+ */
 export type CheckedAssertion = { taken: TakenPasskey } | { refused: "wrong" | "counter" };
 
-/** Checks a device's answer against the challenge that this browser was asked, our address, and the key that was kept. */
+/** Checks a device's answer against this browser's challenge, our address, and the stored key. */
 export async function checkAssertion(
   services: Services,
   kept: PasskeyChallenge,
@@ -119,7 +125,7 @@ export async function checkAssertion(
     return { refused: "wrong" };
   }
   const { counter, kind, isBackedUp } = checked.value;
-  // A key does not change from one that stays in its device to one that is copied (7.2, backup eligibility).
+  // A key cannot change from one that stays on its device to one that is copied (7.2, backup eligibility).
   if (kind !== passkey.kind) return { refused: "wrong" };
   if ((counter > 0 || passkey.counter > 0) && counter <= passkey.counter) return { refused: "counter" };
 
@@ -140,7 +146,7 @@ export async function checkAssertion(
 
 export const MAX_PASSKEYS = 20;
 
-/** What browsers are told of a person's passkeys: which device to ask, and how it is reached. */
+/** What browsers need to know about a person's passkeys: which devices to ask, and how to reach them. */
 export function listCredentials({ db }: ReadServices, userId: string) {
   return db
     .select({ id: passkeys.credentialId, transports: passkeys.transports, countsFrom: passkeys.countsFrom })
@@ -151,7 +157,7 @@ export function listCredentials({ db }: ReadServices, userId: string) {
 
 type Told = { change: "added" | "added_new" | "renamed" | "removed" | "counter"; name: string };
 
-/** The email that tells a person what became of one of their passkeys. */
+/** Queues the email that tells a person about a change to one of their passkeys. */
 export function queuePasskeyEmail(
   services: NotifyServices,
   { organizationId, email, firstName }: Pick<Person, "organizationId" | "email" | "firstName">,

@@ -7,43 +7,43 @@ import { MINUTE_MS } from "~/kernel/dates";
 import type { Services } from "~/services";
 
 /**
- * Challenges of passkeys: fresh random text that a device signs. The browser keeps what it was asked, sealed, so that
- * looking at a page writes nothing; the database keeps what was answered, so that nothing is answered twice.
+ * Challenges for passkeys: fresh random text that a device signs. The browser keeps its challenge in encrypted form, so
+ * that viewing a page writes nothing; the database stores answered challenges, so that none is answered twice.
  */
 
 /** How long an answer may take. */
 export const CHALLENGE_TTL_MS = 10 * MINUTE_MS;
 
-/** Longer for an approval: its page is read first. */
+/** Longer for an approval, because its page is read first. */
 const ttlOf = (purpose?: PasskeyChallenge["purpose"]): number =>
   purpose === "approve" ? 60 * MINUTE_MS : CHALLENGE_TTL_MS;
 
-/** What a browser was asked. */
+/** The challenge that a browser keeps. */
 export const passkeyChallengeSchema = z.object({
   challenge: z.string(),
   purpose: z.enum(["add", "sign_in", "second_step", "step_up", "approve"]),
-  /** The session, or the first step of a sign-in, that it belongs to; empty before anything is known. */
+  /** The session, or the first sign-in step, that it belongs to; empty when neither exists yet. */
   boundTo: z.string(),
   issuedAt: z.number(),
 });
 
 export type PasskeyChallenge = z.infer<typeof passkeyChallengeSchema>;
 
-/** A challenge nobody has seen. */
+/** A new random challenge. */
 export const newChallenge = (
   { ids, clock }: Services,
   purpose: PasskeyChallenge["purpose"],
   boundTo: string,
 ): PasskeyChallenge => ({ challenge: ids.secret(), purpose, boundTo, issuedAt: clock.now() });
 
-/** Whether an answer to this challenge may still be given, for this purpose and by whom it was made for. */
+/** True if this challenge may still be answered for this purpose and by this session or sign-in. */
 export const isOpen = (
   { clock }: Pick<Services, "clock">,
   kept: PasskeyChallenge,
   { purpose, boundTo }: Pick<PasskeyChallenge, "purpose" | "boundTo">,
 ): boolean => kept.purpose === purpose && kept.boundTo === boundTo && kept.issuedAt + ttlOf(purpose) > clock.now();
 
-/** Uses a challenge up: the condition is that no request was faster. */
+/** Marks a challenge as used, on condition that no other request was faster. */
 export async function spendChallenge(
   services: Services,
   { challenge, purpose, issuedAt }: Pick<PasskeyChallenge, "challenge" | "issuedAt"> & Partial<PasskeyChallenge>,
@@ -64,8 +64,8 @@ export async function spendChallenge(
 }
 
 /**
- * Whom devices make keys for: the host of our own address, and pages of that address only. Browsers make no passkeys for
- * a host that is a number.
+ * The relying party for which devices create keys: our host, and only pages at our address. Browsers create no passkeys
+ * for a numeric host.
  */
 export function relyingParty({ config }: Pick<Services, "config">): {
   id: string;

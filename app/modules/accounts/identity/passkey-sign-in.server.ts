@@ -44,14 +44,16 @@ import {
   standingAt,
 } from "./sign-in-steps.server";
 
-/** Signing in with a passkey, alone or in place of the code; and a second step once more, while a person is signed in. */
+/**
+ * Signs people in with a passkey, alone or in place of the code; and repeats the second step while they are signed in.
+ */
 
-/** What a device answered, as JSON, and what this browser was asked; null when it was asked nothing. */
+/** A device's answer as JSON, and the challenge that this browser kept; null: it had none. */
 type PasskeyAnswer = { passkey: string; kept: PasskeyChallenge | null; presentedSessionId?: string };
 
 /**
- * A passkey in place of password and code. The same answer for a passkey that is not known, was removed, is wrong, or is of
- * an inactive person.
+ * Checks a passkey in place of password and code. The answer is the same for a passkey that is unknown, removed, wrong,
+ * or an inactive person's.
  */
 async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<CheckedSignIn> {
   const { kept, presentedSessionId } = input;
@@ -72,7 +74,7 @@ async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<C
   return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
 }
 
-/** A passkey of the ticket's own person, in place of the code. Wrong ones count with wrong codes. */
+/** Checks a passkey of the ticket's own person, in place of the code. Wrong ones count with wrong codes. */
 async function checkTicketPasskey(
   services: Services,
   input: PasskeyAnswer & { ticket: SignInTicket },
@@ -95,7 +97,7 @@ async function checkTicketPasskey(
   return { allowed: { account, locks, passkey: checked.taken, method, current, presentedSessionId, vouchedBy } };
 }
 
-/** A counter that went back means that the key may have been copied: the person is told. */
+/** Tells the person that a decreased counter means their key may have been copied. */
 async function tellOfCopy(
   services: Services,
   refused: RefusedSignIn,
@@ -110,19 +112,19 @@ async function tellOfCopy(
 const passkeyExpired = () =>
   new AppError("PASSKEY_EXPIRED", 401, "This took too long. Choose your passkey again, or use your password.");
 
-/** Names the first step of a sign-in: what was asked for one is not answered in another. */
+/** Identifies the first step of a sign-in, so that its challenge cannot be answered in another. */
 const nameOfTicket = ({ secrets }: Services, { userId, passwordDigest, issuedAt }: SignInTicket): Promise<string> =>
   secrets.hashToken(`${userId}\n${passwordDigest}\n${issuedAt}`);
 
-/** What a browser asks a device for, and what it keeps until the device answers. */
+/** The options for the device, and what the browser keeps until the device answers. */
 type AskedPasskey = { options: PublicKeyCredentialRequestOptionsJSON; kept: PasskeyChallenge };
 
-/** Who is asked: whoever is there, at a sign-in; the person of its first step; or one who is signed in. */
+/** Who is asked: anybody, at a sign-in; the person of the first step; or the signed-in person. */
 type Asked = { ticket?: SignInTicket | null; person?: Person };
 
 /**
- * Asks for a passkey: any that the person has here, or one of the person's.
- * @throws AppError 401 SIGN_IN_EXPIRED for a ticket that is over, 409 PASSKEYS_NOT_POSSIBLE
+ * Asks for a passkey: any of this site's on the device, or one of the person's.
+ * @throws AppError 401 SIGN_IN_EXPIRED for an expired ticket, 409 PASSKEYS_NOT_POSSIBLE
  */
 export async function askForPasskey(services: Services, { ticket, person }: Asked): Promise<AskedPasskey> {
   const { id: rpId, isPossible } = relyingParty(services);
@@ -164,7 +166,7 @@ export function finishSignInWithPasskey(
   return runSignIn(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
 }
 
-/** What a person who is signed in can show once more; where all that they have is new, from when. */
+/** The second steps that a signed-in person can repeat; if all of them are new, from when they count. */
 export async function findSecondSteps(services: Services, person: Person) {
   const [account, known] = await Promise.all([
     findAccountById(services, person.userId),
@@ -182,18 +184,21 @@ export async function findSecondSteps(services: Services, person: Person) {
   };
 }
 
-/** Whoever has only the password sets up a second step too. @throws AppError 403 STEP_UP_REQUIRED for one that is new */
+/**
+ * Refuses a second step that is too new, because somebody with only the password could have set it up. @throws AppError
+ * 403 STEP_UP_REQUIRED
+ */
 function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
   if (countsFrom <= clock.now()) return;
   const message = `This second step is new: it opens bank details from ${formatDateTime(countsFrom, timeZone)}.`;
   throw new AppError("STEP_UP_REQUIRED", 403, message);
 }
 
-/** The session has been used with a second step just now. */
+/** Records that the session has just passed a second step. */
 const proved = ({ db, clock }: Services, { sessionId }: Person) =>
   db.update(sessions).set({ provenAt: clock.now() }).where(eq(sessions.id, sessionId));
 
-/** A person who is signed in gives a code. @throws AppError 400 beside `code`, 409 TWO_STEP_OFF, 429 SIGN_IN_LOCKED */
+/** A signed-in person enters a code. @throws AppError 400 beside `code`, 409 TWO_STEP_OFF, 429 SIGN_IN_LOCKED */
 export async function stepUpWithCode(services: Services, person: Person, code: string): Promise<void> {
   const account = await findAccountById(services, person.userId);
   if (!account?.twoStep) throw new AppError("TWO_STEP_OFF", 409, "Two-step sign-in is not turned on.");
@@ -208,7 +213,7 @@ export async function stepUpWithCode(services: Services, person: Person, code: s
   if (!ok) throw changedMeanwhile();
 }
 
-/** A person who is signed in shows a passkey of theirs. @throws AppError 401 INVALID_PASSKEY, PASSKEY_EXPIRED, 429 */
+/** A signed-in person uses one of their passkeys. @throws AppError 401 INVALID_PASSKEY, PASSKEY_EXPIRED, 429 */
 export async function stepUpWithPasskey(
   services: Services,
   person: Person,

@@ -23,7 +23,7 @@ import { beginTwoStep, disableTwoStep, renewRecoveryCodes } from "./two-step.ser
 const currentPassword = PASSWORD;
 const refused = { status: 403, code: "PASSKEY_REQUIRED" };
 
-/** What this person is refused when they want to change something. */
+/** The error code when this person tries to change something. */
 const barOf = (person: Person) => refusalOf(person, "change")?.code;
 
 async function anOfficeThatAsks(services: TestServices, graceDays = 14) {
@@ -55,7 +55,7 @@ test("from the day on people without a passkey decide nothing, and one that they
   const { person: withKey, key } = await addKey(services, person);
   expect([barOf(withKey), withKey.passkeyDueAt]).toEqual([undefined, undefined]);
 
-  // A phished password and code make a session that decides nothing; the passkey makes one that does.
+  // A session from a phished password and code cannot decide anything; one from the passkey can.
   expect(barOf(await signedIn(services, userId))).toBe("PASSKEY_REQUIRED");
   const { options, kept } = await askForPasskey(services, {});
   const came = await signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge), kept });
@@ -109,14 +109,14 @@ test("a session that came without the passkey adds none, turns nothing off and m
   ]) {
     expect(await refusal(attempt())).toMatchObject(refused);
   }
-  // Nor does another organisation of theirs, which asks for nothing, let them.
+  // Switching to an organisation of theirs without that requirement does not help either.
   const elsewhere = await anOrganization(services);
   await belongs(services, person.userId, elsewhere.id, "admin");
   expect(
     await refusal(beginPasskey(services, { ...phished, organizationId: elsewhere.id }, { currentPassword, code })),
   ).toMatchObject(refused);
 
-  // Who lost every passkey has their recovery codes.
+  // A person who has lost every passkey uses a recovery code.
   const { person: back } = await addKey(services, phished, "New phone", codes[0]);
   expect(barOf(back)).toBeUndefined();
   const used = await services.db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, person.userId));

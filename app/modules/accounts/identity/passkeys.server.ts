@@ -38,11 +38,11 @@ import {
 } from "./proof.server";
 import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
 
-/** A person's passkeys: added after the account was proved again, renamed, and removed. */
+/** A person's passkeys: adding one requires proving the account again; they can also be renamed and removed. */
 
 const passkeyNameField = nameField(2, "Give the passkey a name of at least 2 characters", 60);
 
-/** The code is asked of people with two-step sign-in only. */
+/** Only people with two-step sign-in have to enter the code. */
 const proofFields = { currentPassword: currentPasswordField, code: z.string().trim().max(100).optional() };
 
 export const beginPasskeySchema = z.object({ name: passkeyNameField, ...proofFields });
@@ -102,7 +102,7 @@ export async function listPasskeys({ db, clock }: ReadServices & Pick<Services, 
 
 export type PasskeyView = Awaited<ReturnType<typeof listPasskeys>>[number];
 
-/** A person has one passkey at least. */
+/** True if a person has at least one passkey. */
 export async function hasPasskey({ db }: ReadServices, userId: string): Promise<boolean> {
   const rows = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
   return rows.length > 0;
@@ -110,14 +110,14 @@ export async function hasPasskey({ db }: ReadServices, userId: string): Promise<
 
 type Typed = { currentPassword: string; code?: string };
 
-/** The password, and the code of people who have two-step sign-in: what changes how somebody signs in asks for both. */
+/** Requires the password, and the code if the person has two-step sign-in, for changes to how they sign in. */
 export async function requireProof(
   services: Services,
   person: Person,
   { currentPassword, code }: Typed,
 ): Promise<Proof> {
   const { account, ...password } = await requirePassword(services, person, currentPassword);
-  // Only people with two-step sign-in have recovery codes, and theirs is spent below.
+  // Only people with two-step sign-in have recovery codes, and the code is used up below.
   await requireOwnPasskey(services, person, account.twoStep ? (code ?? "") : undefined);
   if (!account.twoStep) return password;
   if (!code) throw invalidInput({ code: ["Enter the code"] });
@@ -128,11 +128,11 @@ export async function requireProof(
   };
 }
 
-/** What the browser asks the person's device for, and what it has to keep until the device answers. */
+/** The options for the person's device, and what the browser keeps until the device answers. */
 type Begun = { options: PublicKeyCredentialCreationOptionsJSON; kept: PasskeyChallenge };
 
 /**
- * Begins to add a passkey: the account is proved, and the browser is told what to ask the device for.
+ * Starts adding a passkey: checks the proof of the account, and returns the options for the device.
  * @throws AppError 400 beside `currentPassword` or `code`, 409 TOO_MANY_PASSKEYS, PASSKEYS_NOT_POSSIBLE
  */
 export async function beginPasskey(services: Services, person: Person, input: Typed): Promise<Begun> {
@@ -184,7 +184,7 @@ const notMade = () =>
 type Added = { name: string; response: z.infer<typeof responseSchema>; kept: PasskeyChallenge | null };
 
 /**
- * Adds the passkey that the device made, for the session that began it. Every other session ends.
+ * Adds the passkey that the device created, for the session that started it. Every other session ends.
  * @throws AppError 400 INVALID_PASSKEY, 409 TOO_MANY_PASSKEYS
  */
 export async function addPasskey(services: Services, person: Person, input: Added): Promise<SignedIn> {
@@ -203,7 +203,7 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const now = clock.now();
   const isVouchedFor = cameWithPasskey(person, now);
   const countsFrom = isVouchedFor ? now : now + NEW_FOR_MS;
-  // They have just shown the passkey, beside what proved the account.
+  // They have just used the passkey, in addition to proving the account.
   const provenAt = isVouchedFor ? now : person.provenAt;
   const shown = { signInMethod: "password_and_passkey", passkeyCountsFrom: countsFrom, provenAt } as const;
   const session = await replaceSessions(services, { ...person, ...shown });
@@ -234,7 +234,7 @@ export async function addPasskey(services: Services, person: Person, input: Adde
       db.update(users).set({ passkeyOfferedAt: now }).where(eq(users.id, userId)),
       ...session.statements,
     ],
-    // Every organisation of theirs is told, not only the one that they, or a thief, chose to be in.
+    // Tells all their organisations, not only the one that they, or a thief, chose to be in.
     audit: [entry, ...others.map((organizationId) => ({ ...entry, organizationId }))],
     jobs: await queuePasskeyEmail(services, person, { change: isVouchedFor ? "added" : "added_new", name }),
     answer: undefined,
@@ -243,7 +243,7 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   throw result.refused === "too_many" ? tooMany() : notMade();
 }
 
-/** More organisations than a person works in. */
+/** More organisations than one person works in. */
 const MAX_PLACES = 50;
 
 /** The organisations that a person belongs to. */
@@ -285,7 +285,7 @@ const stillThere = ({ db }: ReadServices, person: Person, passkeyId: string): Co
   found: db.select({ one: sql`1` }).from(passkeys).where(mine(person, passkeyId)),
 });
 
-/** Gives one of the person's own passkeys another name. @throws AppError 404 */
+/** Renames one of the person's own passkeys. @throws AppError 404 */
 export async function renamePasskey(
   services: Services,
   person: Person,
@@ -306,7 +306,7 @@ export async function renamePasskey(
 }
 
 /**
- * Removes one of the person's own passkeys; it opens nothing from now on, and every other session ends.
+ * Removes one of the person's own passkeys, which stops working at once; every other session ends.
  * @throws AppError 400 beside `currentPassword` or `code`, 404, 409 CHANGED_MEANWHILE
  */
 export async function removePasskey(

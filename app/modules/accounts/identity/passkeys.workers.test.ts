@@ -181,7 +181,7 @@ test("an answer opens once: sent again, with everything the browser kept, it ope
   const services = testServices();
   const { key } = await withPasskey(services);
   const { options, kept } = await askForPasskey(services, {});
-  // A device that does not count, so that only the challenge tells the second answer from the first.
+  // A device without a counter, so that only the challenge distinguishes the second answer from the first.
   const answer = { passkey: await key.sign(options.challenge, { counter: 0 }), kept };
   await signInWithPasskey(services, ORIGIN, answer);
   await expect(signInWithPasskey(services, ORIGIN, answer)).rejects.toMatchObject(refused);
@@ -331,7 +331,7 @@ test("where the organisation requires two-step sign-in, a passkey satisfies it f
   expect((await comeIn(services, key)).person.needsTwoStep).toBe(false);
   const byPassword = await signIn(services, ORIGIN, { login: person.email, password: PASSWORD });
   expect(byPassword.person.needsTwoStep).toBe(true);
-  // The session that added the passkey has shown it.
+  // The session that added the passkey counts as having used it.
   expect((await again(services, person.sessionId)).needsTwoStep).toBe(false);
 });
 

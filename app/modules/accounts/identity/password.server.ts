@@ -19,7 +19,7 @@ import { aboutUser, asAccountActor, endAllAccess, findAccount, linkIsOpen, voidR
 import { changedMeanwhile, forgetFailures, passwordLock, requirePassword } from "./proof.server";
 import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
 
-/** Forms and calls about a person's own account. */
+/** Forms and API calls about a person's own account. */
 export const forgotPasswordSchema = z.object({ email: emailField });
 
 const token = z.string().min(1).max(200);
@@ -32,10 +32,10 @@ const twice = (form: FormData) => ({
   confirmPassword: confirmationField(form.get("password")),
 });
 
-/** A new password, typed twice. */
+/** A new password, entered twice. */
 export const newPasswordFormSchema = (form: FormData) => z.object(twice(form));
 
-/** The password of the account that a link is about. */
+/** The password of the account that a link belongs to. */
 export const accountPasswordSchema = z.object({ password: currentPasswordField });
 
 export const changePasswordFormSchema = (form: FormData) =>
@@ -43,16 +43,19 @@ export const changePasswordFormSchema = (form: FormData) =>
 
 export const passwordProofSchema = z.object({ currentPassword: currentPasswordField });
 
-/** How long a link to set a new password works. */
+/** How long a password reset link works. */
 const RESET_TTL_MS = HOUR_MS;
 
-/** Links that one account is sent in an hour; more would only fill a stranger's mailbox. */
+/** How many links one account is sent per hour; more would only fill a stranger's mailbox. */
 const MAX_RESET_EMAILS = 5;
 const RESET_EMAILS_WINDOW_MS = HOUR_MS;
 
 type ResetState = "open" | "used" | "expired";
 
-/** Where a reset link stands; undefined when it belongs to no account any more: the address was changed, or the person is inactive. */
+/**
+ * The state of a reset link; undefined when it no longer belongs to an account: the address changed, or the person is
+ * inactive.
+ */
 function resetState(
   link: { usedAt: number | null; expiresAt: number; email: string },
   person: { email: string; status: UserStatus },
@@ -66,8 +69,8 @@ function resetState(
 const SAME = "Choose a password that differs from the current one";
 
 /**
- * Changes a person's password. They stay signed in here, with a new session, and nowhere else; links to reset the old
- * password stop working; they are told by email.
+ * Changes a person's password. They stay signed in here, with a new session, and nowhere else; reset links for the old
+ * password stop working; an email tells them.
  * @throws AppError 400 beside `currentPassword` or `password`, 429 SIGN_IN_LOCKED, 409 CHANGED_MEANWHILE
  */
 export async function changePassword(
@@ -100,8 +103,8 @@ export async function changePassword(
 type Asked = { email: string; origin: Origin };
 
 /**
- * Notes that a person wants to reset the password of an address. The job looks up later whether the address has an
- * account: answer, work and time here are the same for every address.
+ * Queues a password reset for an address. The job looks up later whether the address has an account, so that the
+ * answer, the work and the time here are the same for every address.
  */
 export async function askForPasswordReset(
   services: Services,
@@ -119,7 +122,7 @@ export async function askForPasswordReset(
   });
 }
 
-/** The job's work: a link for the account, if there is one and it has not been sent too many. */
+/** The job: sends a link to the account, if there is one and it has not been sent too many. */
 export async function sendPasswordReset(services: NotifyServices, job: Job): Promise<void> {
   const { db, clock, ids, secrets, config } = services;
   if (!job.sealedPayload) throw new Error("a reset without its payload");
@@ -161,7 +164,7 @@ async function wasSentTooMany({ db, clock }: NotifyServices, userId: string): Pr
   return count > MAX_RESET_EMAILS;
 }
 
-/** A request that failed too often: the person asks again. */
+/** After the last attempt failed: the person has to request it again. */
 export async function giveUpPasswordReset(services: WriteServices, job: Job, error: string): Promise<void> {
   await endReset(services, job, "failed", error);
 }
@@ -173,7 +176,7 @@ async function endReset(services: WriteServices, job: Job, status: "done" | "fai
   });
 }
 
-/** A link to set a new password, and whose it is. */
+/** A password reset link and its account. */
 type PasswordReset = {
   state: ResetState;
   tokenId: string;
@@ -183,7 +186,7 @@ type PasswordReset = {
   organizationId: string | null;
 };
 
-/** What is behind a reset link; undefined for a token that was never ours, or no longer this person's. */
+/** The reset that a token belongs to; undefined for an unknown token, or one that is no longer this person's. */
 export async function findPasswordReset(services: Services, token: string): Promise<PasswordReset | undefined> {
   const { db, clock, secrets } = services;
   const [row] = await db
@@ -208,10 +211,10 @@ export async function findPasswordReset(services: Services, token: string): Prom
 }
 
 /**
- * Sets a new password by a link. Every session, API token, other link and unfinished change of address of the person
- * ends, a locked account is unlocked, and they are told by email. Two-step sign-in stays on and passkeys stay, but for those
- * of the last day: a mailbox does not replace them.
- * @throws AppError 404 NOT_FOUND, 410 LINK_USED, LINK_EXPIRED, 400 for a password that attackers know
+ * Sets a new password with a link. The person's sessions, API tokens, other links and pending change of address end, a
+ * locked account is unlocked, and an email tells them. Two-step sign-in stays on, and so do passkeys except those added
+ * in the last day: a mailbox cannot replace them.
+ * @throws AppError 404 NOT_FOUND, 410 LINK_USED, LINK_EXPIRED, 400 for a common or breached password
  */
 export async function resetPassword(
   services: Services,
@@ -253,8 +256,8 @@ async function getOpenReset(services: Services, token: string): Promise<Password
 /**
  * Passwords that attackers try first. Pure.
  *
- * A list of exact passwords would miss each new year and each other ending, so this keeps the words and undoes what
- * people do to make a word pass the rules: capitals, look-alike characters, and a few digits and signs around it.
+ * A list of exact passwords would miss each new year and ending. Instead this keeps the base words and removes what
+ * people add to satisfy password rules: capitals, look-alike characters, and a few digits and symbols at either end.
  */
 
 const WORDS = new Set(
@@ -294,7 +297,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   "+": "t",
 };
 
-/** What the digits give with Shift held. */
+/** The symbols on the digit keys. */
 const SHIFTED: Readonly<Record<string, string>> = { "!": "1", "@": "2", "#": "3", $: "4", "%": "5" };
 
 const AROUND = 6;
@@ -304,12 +307,12 @@ const KEYBOARD = /^(?:1q2w3e4r5?t?6?y?|1qaz2wsx(?:3edc)?|qwer1234|abcd1234|1234q
 const plain = (text: string) => [...text].map((character) => LOOKALIKES[character] ?? character).join("");
 
 /**
- * Whether a password is one of those that are tried first: a common word or run of keys, in any case, with look-alike
- * characters, with up to six digits and signs before and after it.
+ * True if a password is a common word or keyboard run, in any case, with look-alike characters, and with up to six
+ * digits and symbols before and after it.
  */
 export function isCommonPassword(password: string): boolean {
   const lower = normalizeText(password, "NFKC").toLowerCase();
-  // A look-alike may be at the edge, as in "Pa$$w0rd!" or "5ummer", so each reading has its turn.
+  // Look-alike characters may be at either end, as in "Pa$$w0rd!" or "5ummer", so both readings are tried.
   const readings = [lower, lower.replace(EDGES, ""), lower.replace(/[^\p{L}]{0,6}$/u, "")];
   const words = readings.flatMap((text) => [text, plain(text), plain(text.replace(EDGES, ""))]);
   const isWord = words.some((word) => WORDS.has(word) || isTwice(word) || isOneCharacter(word));
@@ -329,7 +332,7 @@ const COMMON = "This password is one of those that attackers try first. Please c
 const BREACHED = "This password is known from a data breach. Please choose another one";
 
 /**
- * Refuses a new password that attackers know: asked wherever one is set, after the rules of the specification.
+ * Refuses a common or breached password wherever one is set, after the specification's own rules.
  * @throws AppError 400 with the sentence beside the field
  */
 export async function requireUnknownPassword({ breachedPasswords }: Services, password: string): Promise<void> {
@@ -337,7 +340,7 @@ export async function requireUnknownPassword({ breachedPasswords }: Services, pa
   if (await breachedPasswords.isBreached(password)) throw invalidInput({ password: [BREACHED] }, BREACHED);
 }
 
-/** The email that tells a person of their new password. */
+/** Queues the email that tells a person about their new password. */
 function queuePasswordChanged(
   services: NotifyServices,
   { organizationId, firstName, email }: Pick<Person, "organizationId" | "firstName" | "email">,

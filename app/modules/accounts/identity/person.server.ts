@@ -18,16 +18,16 @@ import { allChanges, readChanges, withDue } from "~/modules/accounts/organizatio
 import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import type { Services } from "~/services";
 
-/** Who is behind a session or an API token, on this very request. */
+/** Finds the person behind a session or API token, for each request. */
 
-/** A session ends after this long without a request, or earlier where the organisation says so. */
+/** A session ends after this long without a request, or earlier if the organisation has set a shorter time. */
 const SESSION_IDLE_MS = 12 * HOUR_MS;
 
-/** How stale `lastSeenAt` may become before a request writes it again: less where sessions end soon. */
+/** How old `lastSeenAt` may become before a request updates it: less if sessions end soon. */
 export const sessionTouchMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number =>
   Math.min(5, idleMinutes / 15) * MINUTE_MS;
 
-/** What is read of a person, whatever they come with. */
+/** The columns read about a person, however they authenticate. */
 const PERSON = {
   userId: users.id,
   username: users.username,
@@ -57,12 +57,12 @@ const PERSON = {
   stepUpRequired: organizationPolicies.stepUpRequired,
   stepUpMinutes: organizationPolicies.stepUpMinutes,
   memberSince: organizationUsers.createdAt,
-  /** Of their oldest passkey; null: they have none. */
+  /** From when their oldest passkey counts; null: they have none. */
   firstCountsFrom: sql`(SELECT min("countsFrom") FROM "passkeys" WHERE "passkeys"."userId" = ${users.id})` as SQL<
     number | null
   >,
   timeZone: organizationPolicies.timeZone,
-  // Written with the table's own name: Drizzle would name the column of the join around it.
+  // With the table's own name, because Drizzle would use the column of the surrounding join.
   memberships: sql`(SELECT count(*) FROM (SELECT 1 FROM "organization_users" AS mine
     WHERE mine."userId" = ${users.id} AND mine."status" <> 'inactive' LIMIT 2) AS walk)` as SQL<number>,
   changes: allChanges(organizations.id),
@@ -100,25 +100,25 @@ type Row = {
   firstCountsFrom: number | null;
   timeZone: string | null;
   memberships: number;
-  /** Of the session; absent for an API token. */
+  /** How the session began; absent for an API token. */
   signInMethod?: SignInMethod | null;
   keyCountsFrom?: number | null;
   provenAt?: number | null;
-  /** The organisation whose provider vouched for them in this session. */
+  /** The organisation whose provider signed them in to this session. */
   providerOrganizationId?: string | null;
   sessionUntil?: number;
-  /** 1: the current organisation lets them in by its provider only. */
+  /** 1: the current organisation allows sign-in through its provider only. */
   providerOnly?: number;
-  /** Changes of policies that wait, or that nobody has written yet. */
+  /** Policy changes that are delayed, or due but not written yet. */
   changes: string;
 };
 
-/** Undefined for people who may not come in any more. */
+/** Undefined for people who may not sign in any more. */
 function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Person | undefined {
   const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
   const { memberships, timeZone: zone, changes, closesAt, closedAt, sampleFor, ...others } = rest;
   const { subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = others;
-  // Without a row of policies the organisation has decided nothing.
+  // Without a policy row, the organisation has the defaults.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
   const { memberSince, firstCountsFrom, keyCountsFrom, provenAt, ...policies } = withDue(stored, due);
@@ -126,12 +126,13 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   const { stepUpRequired, stepUpMinutes, ...sure } = ruled;
   const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = sure;
   if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
-  // Of invented records everybody only reads, whatever role a super admin gave them there.
+  // Sample data is read-only for everybody, whatever role a super admin gave them there.
   const organizationRole = row.organizationRole && sampleFor !== null ? "read_only" : row.organizationRole;
-  // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
+  // The fallback role: without an organisation it does not matter; a former member who has not switched yet is
+  // read-only.
   const fallback = row.organizationId === null ? "member" : "read_only";
   const role = userRole === "super_admin" ? userRole : (organizationRole ?? fallback);
-  // The account's status is a copy of the membership's; should they ever differ, the stricter one counts.
+  // The account's status is a copy of the membership's; if they ever differ, the stricter one counts.
   const status = row.status === "active" ? (membershipStatus ?? row.status) : row.status;
   if (status === "inactive") return undefined;
   const twoStepEnabled = twoStepEnabledAt !== null;
@@ -140,7 +141,7 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     passkeysRequired && isDecider
       ? Math.max(passkeysRequiredSince ?? 0, memberSince ?? 0) + (passkeyGraceDays ?? 0) * DAY_MS
       : undefined;
-  // A program has no finger to show: its person has a passkey, or it changes nothing.
+  // A program cannot use a passkey: its person must have one, or the token cannot change anything.
   const passkeyCountsFrom =
     sessionId === ""
       ? (firstCountsFrom ?? undefined)
@@ -169,7 +170,7 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey({ passkeyCountsFrom }, now),
     passkeyDueAt: firstCountsFrom === null ? passkeyDueAt : undefined,
     idleMinutes: idleMinutes ?? LONGEST_IDLE_MINUTES,
-    // A program has no second step to take.
+    // A program cannot repeat a second step.
     stepUpMinutes: stepUpRequired && sessionId !== "" ? (stepUpMinutes ?? undefined) : undefined,
     ...(providerOrganizationId
       ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } }
@@ -185,7 +186,9 @@ export const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idl
 
 type Standing = { closesAt: number | null; waiting: string | undefined; isSample: boolean };
 
-/** Stand on every page: until the day on which the organisation closes, while weaker policies wait, and where all is invented. */
+/**
+ * Shown on every page: the closing date of the organisation, pending weaker policies, and that the data is a sample.
+ */
 function standingNotices({ closesAt, waiting, isSample }: Standing, timeZone: string): PageNotice[] {
   const closing = `This organisation closes on ${formatDateTime(closesAt ?? 0, timeZone)} unless an administrator cancels that under Settings.`;
   return [
@@ -198,7 +201,10 @@ function standingNotices({ closesAt, waiting, isSample }: Standing, timeZone: st
 const SAMPLE_NOTICE =
   "Sample data: every payee, payment and answer of a bank here is invented. You can look at everything and change nothing.";
 
-/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. So may a provider. */
+/**
+ * A device asks for a fingerprint, face or PIN before it signs with a passkey, so that counts as two steps. A provider
+ * may ask for two as well.
+ */
 const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>
   isByPasskey(method) || method === "provider_two_step";
 
@@ -234,9 +240,9 @@ const personBySession = prepared((db) =>
 );
 
 /**
- * The person behind a session, with role, status and organisation as they are now; undefined when the session is
- * unknown or over, or the person may not come in any more.
- * @param options.evenOver whatever its end; it was used within the idle limit all the same
+ * The person behind a session, with their present role, status and organisation; undefined when the session is unknown
+ * or has ended, or the person may no longer sign in.
+ * @param options.evenOver also finds a session past its maximum length, if it was used within the idle limit
  */
 export async function findPersonBySession(
   services: Services,
@@ -253,12 +259,12 @@ export async function findPersonBySession(
   return person && lastSeenAt > now - idleMs(person) ? { person, lastSeenAt } : undefined;
 }
 
-/** What an API token may do, and when it was last used. */
+/** A token's scopes, and when it was last used. */
 type TokenHolder = { person: Person; tokenId: string; scopes: string[]; lastUsedAt: number | null };
 
 /**
- * The person behind an API token, in the organisation that the token was made for, with the role they have there now;
- * undefined when it is unknown, revoked or expired, or the person may not come in, or belongs there, no more.
+ * The person behind an API token, in the organisation that the token was created for, with their present role there;
+ * undefined when it is unknown, revoked or expired, or the person may no longer sign in or is no longer a member.
  */
 export async function findPersonByApiToken(
   services: Services,
@@ -291,7 +297,7 @@ export async function findPersonByApiToken(
     );
   if (!found) return undefined;
   const { tokenId, scopes, lastUsedAt, ...row } = found;
-  // The account's status is about the person's current organisation; this is about the token's.
+  // The account's status is for the person's current organisation; this status is for the token's.
   const status = found.status === "inactive" ? found.status : (found.membershipStatus ?? found.status);
   const person = toPerson({ ...row, status }, "", origin, now);
   return person && { person, tokenId, scopes, lastUsedAt };

@@ -14,7 +14,7 @@ export const namesSchema = z
   .object({ firstName: firstNameField, lastName: lastNameField })
   .refine(isPersonName, { path: ["firstName"], error: INSTITUTION_NAME });
 
-/** The user as the specification's client reads it (section 3), plus what the interface adds. */
+/** The user as the specification's client expects it (section 3), with additions for this interface. */
 export type UserJson = {
   id: string;
   username: string;
@@ -30,7 +30,7 @@ export type UserJson = {
   twoStepEnabled: boolean;
 };
 
-/** Whether a person still has to choose an organisation. Super admins work without one. */
+/** True if a person still has to choose an organisation. Super admins work without one. */
 export function needsOrganizationSelection(person: Pick<Person, "organizationId" | "role">): boolean {
   return person.organizationId === null && person.role !== "super_admin";
 }
@@ -57,12 +57,12 @@ export function toUserJson(person: Person, pendingOrganizations: readonly Pendin
   };
 }
 
-/** The user that GET /api/user answers, and every call that returns the user. */
+/** The user in the answer of GET /api/user and of every call that returns the user. */
 export async function describeUser(services: ReadServices, person: Person): Promise<UserJson> {
   return toUserJson(person, await listPendingOrganizations(services, person));
 }
 
-/** True until the person signs in again after they registered. */
+/** True until the person signs in again after registering. */
 export async function findIsFirstVisit({ db }: ReadServices, userId: string): Promise<boolean> {
   const [row] = await visitsOf(db).all({ userId });
   return row !== undefined && row.lastLoginAt === row.createdAt;
@@ -106,19 +106,19 @@ export async function changeNames(
   });
 }
 
-/** How a person works through the review queue. */
+/** A person's settings for the review queue. */
 type ReviewChoices = {
-  /** After a decision the next item follows at once. */
+  /** After a decision, opens the next item at once. */
   reviewNext: boolean;
-  /** Single keys move through the queue and decide. */
+  /** Single keys navigate the queue and decide. */
   reviewKeys: boolean;
-  /** Rows of the queue have more space. */
+  /** The queue's rows have more space. */
   reviewRoomy: boolean;
 };
 
 const NO_REVIEW_CHOICES: ReviewChoices = { reviewNext: false, reviewKeys: true, reviewRoomy: false };
 
-/** A box that was ticked is sent, one that was not is absent. */
+/** A ticked box is sent, an unticked one is absent. */
 const ticked = z.literal("on").optional().transform(Boolean);
 
 export const reviewChoicesSchema: z.ZodType<ReviewChoices> = z.object({
@@ -127,7 +127,7 @@ export const reviewChoicesSchema: z.ZodType<ReviewChoices> = z.object({
   reviewRoomy: ticked,
 });
 
-/** How a person chose to work through the review queue. */
+/** A person's settings for the review queue. */
 export async function findReviewChoices({ db }: ReadServices, userId: string): Promise<ReviewChoices> {
   const [row] = await choicesOf(db).all({ userId });
   return row ?? NO_REVIEW_CHOICES;
@@ -141,7 +141,7 @@ const choicesOf = prepared((db) =>
     .prepare(),
 );
 
-/** Changes how a person works through the review queue. Saving the same again writes nothing. */
+/** Changes a person's settings for the review queue. Saving the same settings writes nothing. */
 export async function changeReviewChoices(
   services: WriteServices,
   person: Person,

@@ -11,24 +11,24 @@ import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
 import type { ReadServices, Services, TimedServices } from "~/services";
 import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
 
-/** Wrong codes an account may be given in 15 minutes. Who gives them knows the password. */
+/** How many wrong codes an account accepts in 15 minutes. Whoever enters them knows the password. */
 const MAX_WRONG_CODES = 5;
 
-/** After this many failed sign-ins within the window nobody can sign in to the account until the window ends. */
+/** After this many failed sign-ins, nobody can sign in to the account until the time window ends. */
 const MAX_FAILED_SIGN_INS = 10;
 
 const FAILED_SIGN_INS_WINDOW_MS = 15 * MINUTE_MS;
 
-/** Asks for a password again before something that matters: a session alone shows only that the browser is the same. */
+/** Asks for the password again before a sensitive action: a session shows only that the browser is the same. */
 
-/** What a proof adds to the batch of the command that follows: it is refused if the account changes meanwhile. */
+/** The conditions that a proof adds to the following command, which is refused if the account changes meanwhile. */
 export type Proof = {
   conditions: Condition<"account_locked" | "account_changed" | "code_used">[];
   statements: Statement[];
 };
 
 /**
- * Compares the password of an account. Wrong passwords count towards the lock of the sign-in.
+ * Checks the password of an account. Wrong passwords count towards the sign-in lock.
  * @param says the field beside which a wrong password is reported, and the sentence
  * @throws AppError 400 with the sentence, 429 SIGN_IN_LOCKED
  */
@@ -70,8 +70,8 @@ export async function requireCode(services: Services, userId: string, twoStep: T
 }
 
 /**
- * The password and the code of a person with two-step sign-in.
- * @throws AppError as `requirePassword` and `requireCode`, and 409 TWO_STEP_OFF when there is no code to ask for
+ * Checks the password and code of a person with two-step sign-in.
+ * @throws AppError as `requirePassword` and `requireCode`, and 409 TWO_STEP_OFF when the person has no two-step sign-in
  */
 export async function requirePasswordAndCode(
   services: Services,
@@ -87,7 +87,7 @@ export async function requirePasswordAndCode(
   };
 }
 
-/** What is said when the account changed between reading and writing. */
+/** The error when the account changed between reading and writing. */
 export const changedMeanwhile = () =>
   new AppError(
     "CHANGED_MEANWHILE",
@@ -95,21 +95,21 @@ export const changedMeanwhile = () =>
     "Your account was changed in the meantime. Nothing was done; please try again.",
   );
 
-/** Counts the failures of one account; after `max` of them it is locked until the window ends. */
+/** Counts the failures of one account; after `max`, it is locked until the time window ends. */
 export type Lock = { key: string; max: number };
 
 /**
- * The lock on an account's password. What names no account is counted as if it did, so that the limit does not tell
- * which accounts exist; it is stored as a digest, because people type passwords into the wrong field.
+ * The lock on an account's password. Unknown accounts are counted too, so that the limit does not reveal which accounts
+ * exist; the name is stored as a digest, because people type passwords into the wrong field.
  */
 export async function passwordLock(services: Services, login: string, userId: string | undefined): Promise<Lock> {
   return { key: `failed-sign-ins:${userId ?? (await services.secrets.hashToken(login))}`, max: MAX_FAILED_SIGN_INS };
 }
 
-/** The lock on an account's codes: behind the password, so that no other person can lock it. */
+/** The lock on an account's codes. It applies after the password, so that nobody else can lock it. */
 export const codeLock = (userId: string): Lock => ({ key: `wrong-codes:${userId}`, max: MAX_WRONG_CODES });
 
-/** The lock on an account's passkeys. Apart from the password's: guessing at that keeps nobody from using a passkey. */
+/** The lock on an account's passkeys, separate from the password's: guessing the password must not block passkeys. */
 export const passkeyLock = (userId: string): Lock => ({ key: `failed-passkeys:${userId}`, max: MAX_FAILED_SIGN_INS });
 
 const isFull = (services: Services, { key, max }: Lock) =>
@@ -124,13 +124,13 @@ export async function requireUnlocked(services: Services, lock: Lock): Promise<v
   if (row) throw locked(row.windowEndsAt - services.clock.now());
 }
 
-/** The account was not locked while the password was compared. */
+/** The condition that the account was not locked while the password was compared. */
 export function accountIsUnlocked(services: Services, lock: Lock): Condition<"account_locked"> {
   const full = services.db.select({ one: sql`1` }).from(rateCounters).where(isFull(services, lock));
   return { name: "account_locked", found: sql`SELECT 1 WHERE NOT EXISTS (${full.getSQL()})` };
 }
 
-/** A sign-in clears the count of the failures before it. */
+/** A successful sign-in clears the failures before it. */
 export function forgetFailures(services: Services, { key }: Lock): Statement {
   return services.db.delete(rateCounters).where(eq(rateCounters.key, key));
 }
@@ -156,12 +156,12 @@ function locked(remainingMs: number): AppError {
   );
 }
 
-/** A person's two-step sign-in as it is stored. */
+/** A person's two-step sign-in as stored. */
 export type TwoStep = { sealedSecret: string; lastStep: number | null };
 
 const contextOf = (userId: string) => `two-step:${userId}`;
 
-/** The secrets of people's apps, for sealing them anew. */
+/** The stored secrets of authenticator apps, for re-encryption with a new key. */
 export const sealedTotpSecrets: SealedColumn = {
   table: twoSteps,
   column: twoSteps.sealedSecret,
@@ -175,10 +175,10 @@ export const sealTotpSecret = ({ secrets }: Services, userId: string, secret: st
 export const openTotpSecret = ({ secrets }: Services, userId: string, sealedSecret: string): Promise<string> =>
   secrets.open(sealedSecret, contextOf(userId));
 
-/** A code that was right: what uses it up, refused if the code was used in the meantime. */
+/** A valid code: the part that uses it up, which is refused if it was used meanwhile. */
 export type TakenCode = { conditions: Condition<"code_used">[]; statements: Statement[] };
 
-/** Checks a code of the app, or a recovery code. @returns undefined for a wrong or used code */
+/** Checks a code from the app, or a recovery code. @returns undefined for a wrong or used code */
 export async function spendCode(
   services: Services,
   userId: string,
@@ -231,7 +231,7 @@ async function takeRecoveryCode(services: Services, userId: string, code: string
   };
 }
 
-/** Two-step sign-in of a person is turned on, or it is not. */
+/** The condition that a person's two-step sign-in is on, or off. */
 export function twoStepIs({ db }: ReadServices, userId: string, state: "on" | "off"): Condition<"two_step_changed"> {
   const on = db
     .select({ one: sql`1` })
@@ -243,7 +243,8 @@ export function twoStepIs({ db }: ReadServices, userId: string, state: "on" | "o
 /**
  * Codes of an authenticator app: RFC 6238 over RFC 4226, HMAC-SHA-1, six digits, thirty seconds.
  *
- * Computed here because the step has to be known exactly, for a code to work once, and by the clock that is given.
+ * Implemented here because the exact step must be known, so that a code works only once, and because the clock is
+ * passed in.
  */
 
 const ISSUER = "PayeeProof";
@@ -251,22 +252,24 @@ const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 /** RFC 4226, section 4 (R6) recommends 160 bits. */
 const SECRET_BYTES = 20;
-/** A code of the step before or after is taken too: clocks differ, and people need time to type. */
+/** The codes before and after are accepted too: clocks differ, and people need time to type. */
 const WINDOW = 1;
 
-/** A new secret, base32 as apps take it. */
+/** A new secret in base32, as apps expect it. */
 export function newTotpSecret(): string {
   return toBase32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-/** The address that an app reads from the QR code. Source: github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/**
+ * The address that an app reads from the QR code. Source: github.com/google/google-authenticator/wiki/Key-Uri-Format
+ */
 export function totpUri(secret: string, accountName: string): string {
   const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(accountName)}`;
   const [digits, period] = [String(DIGITS), String(PERIOD_SECONDS)];
   return `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer: ISSUER, algorithm: "SHA1", digits, period })}`;
 }
 
-/** Which thirty seconds an instant is in. @param now epoch milliseconds */
+/** The number of the thirty-second step that contains an instant. @param now epoch milliseconds */
 export const totpStep = (now: number): number => Math.floor(now / 1000 / PERIOD_SECONDS);
 
 /** The code of one step. */
@@ -283,7 +286,8 @@ export async function totpCode(secret: string, step: number): Promise<string> {
 }
 
 /**
- * The step that a code belongs to, of those around now. All of them are always computed, so that the time taken tells nothing.
+ * The step that a code belongs to, among those around now. All are computed every time, so that the time taken reveals
+ * nothing.
  * @param now epoch milliseconds
  * @returns undefined for a wrong code
  */
@@ -296,16 +300,16 @@ export async function findTotpStep(secret: string, code: string, now: number): P
   return found;
 }
 
-/** Recovery codes: what a person without their device types instead. Pure. */
+/** Recovery codes, which a person without their device types instead. Pure. */
 
 export const RECOVERY_CODE_COUNT = 10;
 
 const GROUP = 4;
 const LENGTH = 16;
-/** Base32 letters: no 0, 1, 8 or 9 to be mistaken for a letter. 16 of them are 80 bits. */
+/** Base32 letters: no 0, 1, 8 or 9 that could be mistaken for letters. 16 letters carry 80 bits. */
 const CODE = /^[A-Z2-7]{16}$/;
 
-/** As people read it: `ABCD-EFGH-IJKL-MNOP`. @param base32 at least 16 letters of fresh randomness */
+/** Formatted for people: `ABCD-EFGH-IJKL-MNOP`. @param base32 at least 16 random letters */
 export function formatRecoveryCode(base32: string): string {
   return (
     base32
@@ -315,25 +319,26 @@ export function formatRecoveryCode(base32: string): string {
   );
 }
 
-/** What a person typed, as it is hashed; undefined when it cannot be a recovery code. */
+/** Parses a typed recovery code into the form that is hashed; undefined when it cannot be one. */
 export function parseRecoveryCode(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, "").toUpperCase();
   return CODE.test(code) ? code : undefined;
 }
 
-/** What a person typed, as the six digits of an app; undefined when it cannot be such a code. */
+/** Parses a typed six-digit code of an app; undefined when it cannot be one. */
 export function parseTotp(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, "");
   return /^\d{6}$/.test(code) ? code : undefined;
 }
 
 /**
- * A passkey that is added without one of before counts this much later, and so does a code that is turned on in a session
- * without a second step: whoever phished a password, or has the mailbox, adds one too, and the person is told of it first.
+ * A passkey added without an earlier one counts only after this time, and so does a code set up in a session without a
+ * second step: somebody who has phished a password, or controls the mailbox, could add one too, and this gives its
+ * owner time to react.
  */
 export const NEW_FOR_MS = DAY_MS;
 
-/** How an organisation asks for passkeys: to decide anything, or also at certain decisions only. */
+/** The policies that require passkeys: for every decision, or only for certain ones. */
 const ASKS = {
   always: eq(organizationPolicies.passkeysRequired, true),
   somewhere: or(
@@ -346,9 +351,10 @@ const ASKS = {
 };
 
 /**
- * Where an organisation of theirs asks for passkeys, at whichever decision, people who have one change how they sign in only
- * after they came with it: a phished password and code add no key of the thief's. A recovery code stands in for passkeys that
- * were lost. A passkey that is still new asks for nothing: it may be the thief's, and its owner removes it.
+ * If an organisation of theirs requires passkeys for any decision, people who have one must have used it in this
+ * session to change how they sign in, so that a phished password and code cannot add the thief's key. A recovery code
+ * replaces lost passkeys. A passkey that is still new is not required: it may be the thief's, and the owner must be
+ * able to remove it.
  * @throws AppError 403 PASSKEY_REQUIRED
  */
 export async function requireOwnPasskey(
@@ -367,7 +373,7 @@ export async function requireOwnPasskey(
   );
 }
 
-/** An organisation of theirs asks for passkeys, and they have one that counts. */
+/** True if an organisation of theirs requires passkeys and they have one that counts. */
 export async function isAskedForPasskey(
   { db, clock }: TimedServices,
   userId: string,

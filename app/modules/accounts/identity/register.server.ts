@@ -44,26 +44,26 @@ import { requireUnknownPassword } from "./password.server";
 import { changedMeanwhile } from "./proof.server";
 import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
 
-/** An organisation that a person creates. */
+/** An organisation to create. */
 export type NewOrganization = { name: string; abn?: string };
 
-/** What a person registers with, cleaned. Without an organisation of either kind they choose one later. */
+/** The data that a person registers with, normalised. Without an organisation of either kind, they choose one later. */
 export type Registration = {
   email: string;
   firstName: string;
   /** Empty when not given. */
   lastName: string;
   password: string;
-  /** Join this one. */
+  /** The organisation to join. */
   organizationId?: string;
-  /** Or create this one. */
+  /** Or the organisation to create. */
   newOrganization?: NewOrganization;
 };
 
-/** How long a new organisation may try everything without paying. */
+/** How long a new organisation may use everything without paying. */
 export const TRIAL_MS = 14 * DAY_MS;
 
-/** A new organisation: part of a registration, and a form of its own for people who belong to none. */
+/** A new organisation: part of a registration, and a separate form for people without one. */
 export const newOrganizationField = z.object({
   name: organizationNameField,
   abn: abnField,
@@ -81,7 +81,7 @@ const personFields = {
   password: newPasswordField,
 };
 
-/** POST /api/register, in both spellings. */
+/** POST /api/register, with both spellings of its fields. */
 export const registrationCallSchema: z.ZodType<Registration> = z
   .object({
     ...personFields,
@@ -102,9 +102,9 @@ export const registrationCallSchema: z.ZodType<Registration> = z
   });
 
 /**
- * The registration form: what the call takes, and what only a form asks. `createOrganisation` tells which of the two ways
- * was chosen where the page offered both; without it, whatever was filled in is meant. Made for one posted form, so that
- * every field's sentence is shown at once.
+ * The registration form: the fields of the API call, and those that only a form has. `createOrganisation` says which of
+ * two options was chosen when the page offered both; without it, whatever was filled in counts. Created for one posted
+ * form, so that every field's sentence is shown at once.
  */
 function registrationFormSchema(form: FormData) {
   const choice = form.get("createOrganisation");
@@ -122,7 +122,7 @@ function registrationFormSchema(form: FormData) {
   return fields.refine(isPersonName, NOT_A_PERSON);
 }
 
-/** What a posted registration form asks for. @throws AppError 400 with the sentences beside their fields */
+/** Parses a posted registration form. @throws AppError 400 with the sentences beside their fields */
 export function parseRegistrationForm(form: FormData): Registration & { submissionId?: string } {
   const submission = parseWithZod(form, { schema: registrationFormSchema(form), error: sayPlainly });
   if (submission.status !== "success") {
@@ -142,21 +142,22 @@ export function parseRegistrationForm(form: FormData): Registration & { submissi
 }
 
 type Register = Registration & {
-  /** The form's own id: sent twice, it is the same registration. */
+  /** The form's id: if it is sent twice, it is the same registration. */
   submissionId?: string;
-  /** The session the request came with; registering ends it. */
+  /** The request's session; registering ends it. */
   presentedSessionId?: string;
 };
 
-const ALREADY_SENT = "This form was already sent with other details. Reload the page to start again.";
+const ALREADY_SENT = "This form was already sent with different details. Reload the page to start again.";
 
 /**
- * Registers a person and signs them in: account, organisation or membership, session, audit entries and the email that
- * asks them to confirm the address, all or nothing.
+ * Registers a person and signs them in: account, organisation or membership, session, audit entries and the
+ * confirmation email, all or nothing.
  *
- * A new organisation makes its creator an active admin; joining one makes a pending member; neither leaves the choice for later.
- * @throws AppError 409 EMAIL_EXISTS with action LOGIN, 409 ALREADY_SENT, 404 ORGANIZATION_NOT_FOUND, 403 PROVIDER_REQUIRED,
- * 400 for a password that attackers know
+ * Creating an organisation makes the person its active admin; joining one makes them a pending member; with neither,
+ * they choose later.
+ * @throws AppError 409 EMAIL_EXISTS with action LOGIN, 409 ALREADY_SENT, 404 ORGANIZATION_NOT_FOUND, 403
+ * PROVIDER_REQUIRED, 400 for a common or breached password
  */
 export async function register(services: Services, origin: Origin, input: Register): Promise<SignedIn> {
   await requireUnknownPassword(services, input.password);
@@ -173,7 +174,7 @@ export async function register(services: Services, origin: Origin, input: Regist
   return signInToFirst(services, origin, input, userId);
 }
 
-/** The password stays out of the digest of the request: a fast digest of it would be worth guessing against. */
+/** The password is not part of the request's digest, because a fast digest of it would help attackers guess it. */
 async function writeOnce(
   services: Services,
   { email, firstName, lastName, organizationId, newOrganization, submissionId }: Register,
@@ -213,7 +214,10 @@ async function writeRegistration(
 
 const accountExists = () => new AppError("EMAIL_EXISTS", 409, ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
 
-/** The same form sent twice, e.g. by a double click: signs in to the account that the first one made, given its password. */
+/**
+ * The same form sent twice, e.g. by a double click: signs in to the account that the first one created, if the password
+ * matches.
+ */
 async function signInToFirst(
   services: Services,
   origin: Origin,
@@ -235,7 +239,7 @@ async function signInToFirst(
   return getSignedIn(services, origin, session);
 }
 
-/** A registration with its password hashed and its organisation found. */
+/** A registration with its password hashed and its organisation looked up. */
 type CheckedRegistration = Omit<Registration, "password" | "organizationId"> & {
   passwordHash: string;
   /** The organisation to join. */
@@ -250,11 +254,11 @@ type BuiltRegistration = {
   partFor(username: string): CommandPart;
   /** The email with the confirmation link. */
   confirmation: CommandPart;
-  /** The request for a name that waits; none for nearly every name. */
+  /** The request for a name that needs approval; empty for nearly every name. */
   naming: readonly CommandPart[];
 };
 
-/** The organisation that a registration creates, and what its name asks for. */
+/** The organisation that a registration creates, and the approval that its name needs. */
 async function prepareCreation(
   services: Services,
   { userId, firstName, newOrganization }: { userId: string; firstName: string; newOrganization?: NewOrganization },
@@ -341,7 +345,10 @@ function auditRegistration(
 const MAX_LENGTH = 40;
 const SUFFIX_LENGTH = 4;
 
-/** The username that an address suggests: its local part, with what is no plain letter, digit, dot, underscore or hyphen replaced. */
+/**
+ * The username suggested by an address: its local part, with anything other than plain letters, digits, dots,
+ * underscores and hyphens replaced.
+ */
 export function usernameFrom(email: string): string {
   const localPart = email.slice(0, Math.max(email.lastIndexOf("@"), 0)).toLowerCase();
   const plain = localPart.replace(/[^a-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "");
@@ -349,8 +356,8 @@ export function usernameFrom(email: string): string {
 }
 
 /**
- * The username of a further try when the suggested one is taken.
- * @param randomText a fresh secret: the suffix is made of its letters and digits
+ * An alternative username when the suggested one is taken.
+ * @param randomText a fresh secret, whose letters and digits become the suffix
  */
 export function usernameWithSuffix(username: string, randomText: string): string {
   const suffix = randomText
@@ -360,17 +367,17 @@ export function usernameWithSuffix(username: string, randomText: string): string
   return `${username.slice(0, MAX_LENGTH - SUFFIX_LENGTH - 1)}-${suffix}`;
 }
 
-/** So many people may want the same username at the very same moment. */
+/** This many people may want the same username at the same moment. */
 const TRIES = 8;
 
-/** The username that an address suggests, then others like it to try in turn while they are taken. */
+/** The username that an address suggests, then alternatives to try while they are taken. */
 function* suggestUsernames({ ids }: Services, email: string): Generator<string> {
   const suggested = usernameFrom(email);
   yield suggested;
   for (let attempt = 1; attempt < TRIES; attempt++) yield usernameWithSuffix(suggested, ids.secret());
 }
 
-/** Writes a new person under the first suggested username that is free. */
+/** Writes a new person with the first suggested username that is free. */
 export async function withFreeUsername(
   services: Services,
   email: string,

@@ -23,7 +23,7 @@ const trailOf = async (services: ReturnType<typeof testServices>, organizationId
     (row) => row.action,
   );
 
-/** Past the watch on queries: only a test may read the whole table. */
+/** Bypasses the query watch, because only a test may read the whole table. */
 async function countOrganizations(name: string) {
   const { DB } = env as unknown as { DB: D1Database };
   return DB.prepare("SELECT count(*) AS n FROM organizations WHERE name = ?").bind(name).first("n");

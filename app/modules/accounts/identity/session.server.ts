@@ -14,34 +14,34 @@ import { findPersonBySession, idleMs } from "./person.server";
 /** A session ends this long after sign-in in any case. */
 const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
 
-/** How long the word of an organisation's provider is good: a person who is removed there has no session here after it. */
+/** How long a provider's sign-in is valid: after this, a person who was removed at the provider has no session here. */
 export const VOUCHED_MS = HOUR_MS;
 
-/** An open session as its person sees it. */
+/** An open session as shown to its person. */
 export type SessionView = {
-  /** Names it in the form that ends it; it opens nothing. */
+  /** Identifies it in the form that ends it; it cannot be used to sign in. */
   id: string;
   device: string;
   place: string | null;
   ipAddress: string | null;
-  /** How the session began; null where it is not known. */
+  /** How the session began; null: unknown. */
   method: SignInMethod | null;
   isThisOne: boolean;
   signedIn: string;
   lastSeen: { dateTime: string; exact: string; relative: string };
 };
 
-/** A session that has just begun: the token for the cookie, and the person it belongs to. */
+/** A new session: the token for the cookie, and its person. */
 export type SignedIn = {
   token: string;
   person: Person;
-  /** The next page tells them of passkeys: once, after a sign-in with the password. */
+  /** The next page suggests passkeys: once, after a sign-in with the password. */
   offersPasskey?: boolean;
 };
 
 /**
- * A new session as the very next request will find it.
- * @throws AppError 401 SIGNED_OUT when it was ended, or the person made inactive, in the meantime
+ * Reads a new session back as the next request will find it.
+ * @throws AppError 401 SIGNED_OUT when it was ended, or the person became inactive, meanwhile
  */
 export async function getSignedIn(
   services: Services,
@@ -55,7 +55,7 @@ export async function getSignedIn(
 
 const MAX_SHOWN = 100;
 
-/** A person's open sessions, this one first, then by when they were last used. */
+/** A person's open sessions: this one first, then the most recently used. */
 export async function listSessions(services: Services, person: Person): Promise<SessionView[]> {
   const now = services.clock.now();
   const rows = await services.db
@@ -95,10 +95,10 @@ export async function listSessions(services: Services, person: Person): Promise<
   return views.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
 }
 
-/** A session about to be opened: the token is for the cookie and is kept nowhere else. */
+/** A session to be opened: the token is for the cookie and is not stored anywhere else. */
 type NewSession = { token: string; sessionId: string; statement: Statement };
 
-/** A new session of a person, for the batch that signs them in. Every sign-in and change of privilege gets its own. */
+/** A new session for the batch that signs a person in. Every sign-in and change of privileges gets a new one. */
 export async function openSession(
   services: Services,
   userId: string,
@@ -126,14 +126,14 @@ export async function openSession(
   return { token, sessionId, statement };
 }
 
-/** Ends one session; ending one that is gone changes nothing. */
+/** Ends one session; ending one that is gone already changes nothing. */
 export function closeSession(services: ReadServices, sessionId: string): Statement {
   return services.db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
 /**
- * A new session in place of every session the person has: for a command that changes how they sign in.
- * The statements go at the end of the command's own.
+ * Replaces all of a person's sessions with a new one, for a command that changes how they sign in. The statements come
+ * after the command's own.
  */
 export async function replaceSessions(
   services: Services,
@@ -174,7 +174,7 @@ export async function revokeOtherSessions(services: WriteServices, person: Perso
   });
 }
 
-/** Signs a person out of this session. Signing out of a session that has ended already changes nothing. */
+/** Ends this session. Signing out of a session that has ended already changes nothing. */
 export async function signOut(services: WriteServices, person: Person): Promise<void> {
   await runCommand(services, asAccountActor(person), {
     statements: [closeSession(services, person.sessionId)],

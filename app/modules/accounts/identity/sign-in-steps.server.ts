@@ -32,24 +32,24 @@ import {
 } from "./proof.server";
 import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
 
-/** What every way to sign in shares: the ticket between two steps, and how a sign-in, or its refusal, is written. */
+/** What all ways to sign in share: the ticket between two steps, and writing the sign-in or its refusal. */
 
-/** How long a person who gave the right password may take to give the code. */
+/** How long a person may take to enter the code after the correct password. */
 export const TICKET_TTL_MS = 10 * MINUTE_MS;
 
-/** What remembers, between the two steps, that the password was right. Kept by the browser, sealed. */
+/** Proves, between the two steps, that the password was correct. The browser keeps it, encrypted. */
 export type SignInTicket = {
   userId: string;
-  /** In place of the password: the word of an organisation's provider. */
+  /** In place of the password: the organisation's provider vouched for the person. */
   vouchedBy?: Vouched;
-  /** Of the stored hash: a password changed in between ends the ticket. */
+  /** A digest of the stored hash, so that changing the password invalidates the ticket. */
   passwordDigest: string;
   organizationId?: string;
   organizationIsHint?: boolean;
   issuedAt: number;
 };
 
-/** The password was right, and the account asks for a code. */
+/** The password was correct, and the account requires a code. */
 export class TotpRequired extends AppError {
   constructor(readonly ticket: SignInTicket) {
     super("TOTP_REQUIRED", 401, "Enter the code from your authenticator app.");
@@ -59,48 +59,48 @@ export class TotpRequired extends AppError {
 export const signInExpired = () =>
   new AppError("SIGN_IN_EXPIRED", 401, "This took too long, or your password was changed. Please sign in again.");
 
-/** A sign-in that may go on, and what has to hold when it is written. */
+/** A sign-in that may proceed, and what must hold when it is written. */
 export type AllowedSignIn = {
   account: Account;
   locks: Lock[];
   code?: TakenCode;
   passkey?: TakenPasskey;
   method: SignInMethod;
-  /** From when a passkey that was shown before counts. */
+  /** From when a passkey that was used in an earlier session counts. */
   passkeyCountsFrom?: number | undefined;
-  /** When a second step was taken, where that was before; absent: now, if one was. */
+  /** When a second step was passed in an earlier session; absent: now, if there was one. */
   provenAt?: number | undefined;
   mayOfferPasskey?: boolean;
   current?: Membership & { id: string };
-  /** The person came from their organisation's provider. */
+  /** The provider that vouched for the person. */
   vouchedBy?: Vouched;
-  /** What is written besides, if it still holds. */
+  /** Further parts to write, with their conditions. */
   part?: CommandPart & { conditions: readonly Condition[] };
-  /** The password hashed anew, where its hash was made with older parameters. */
+  /** The password hashed again, if its hash used older parameters. */
   rehashed?: string;
   presentedSessionId?: string;
 };
 
-/** A sign-in that failed: it counts towards the lock, and leaves an audit entry. */
+/** A failed sign-in: it counts towards the lock and leaves an audit entry. */
 export type RefusedSignIn = {
   error: AppError;
   lock: Lock;
   account?: Account;
   details?: { step: "code" | "passkey" | "passkey_counter" | "provider" };
   jobs?: NewJob[];
-  /** A challenge that was answered wrongly is not answered again. */
+  /** A challenge that was answered wrongly cannot be answered again. */
   kept?: PasskeyChallenge;
 };
 
 export type CheckedSignIn = { allowed: AllowedSignIn } | { refused: RefusedSignIn };
 
-/** What the organisation that a person is going to asks of them. */
+/** The sign-in requirements of the organisation that a person is going to. */
 export async function standingAt(services: Services, account: Account, { current }: Pick<Choice, "current">) {
   const organizationId = current?.id ?? account.organizationId;
   return organizationId === null ? undefined : standingAtProvider(services, account.id, organizationId);
 }
 
-/** Whose ticket it is, and where they are going. @throws AppError 401 SIGN_IN_EXPIRED */
+/** The ticket's account, and the organisation they are going to. @throws AppError 401 SIGN_IN_EXPIRED */
 export async function openTicket(services: Services, ticket: SignInTicket) {
   const account = await findAccountById(services, ticket.userId);
   const isOver = ticket.issuedAt + TICKET_TTL_MS <= services.clock.now();
@@ -128,20 +128,20 @@ type VouchedSignIn = {
   account: Account;
   vouchedBy: Vouched;
   current: Membership & { id: string };
-  /** The provider asked for two factors, or the person gave the second here just now. */
+  /** The provider asked for two factors, or the person has just passed a second step here. */
   hasTakenTwoSteps: boolean;
-  /** The provider was asked about a person who is at work, and asked them nothing. */
+  /** The provider was asked silently about a person with a running session. */
   isRenewal?: boolean;
-  /** What the session began with that this one follows: a second step given there counts on. */
+  /** The earlier session that this one continues, whose second step still counts. */
   carriedOn?: Came | undefined;
   part: CommandPart & { conditions: readonly Condition[] };
   presentedSessionId?: string;
 };
 
 /**
- * Signs in a person whom their organisation's provider vouched for. What a person has set up here as a second step is asked
- * for where the provider did not say that it asked for two; a passkey in any case where their organisation asks for passkeys, for
- * a provider's word is none.
+ * Signs in a person for whom their organisation's provider vouches. Their own second step here is required if the
+ * provider did not report two factors; a passkey is always required if their organisation requires passkeys, because a
+ * provider's statement does not replace one.
  * @throws AppError 401 SIGN_IN_EXPIRED when something changed meanwhile; TotpRequired
  */
 export async function signInVouched(services: Services, origin: Origin, input: VouchedSignIn): Promise<SignedIn> {
@@ -163,10 +163,13 @@ export async function signInVouched(services: Services, origin: Origin, input: V
   return signedIn;
 }
 
-/** Something may change while a password is compared: a lock, a new password, a used code, or only a renewed hash. */
+/**
+ * A lock, a new password, a used code or a renewed hash may intervene while the password is compared; the check is then
+ * repeated.
+ */
 const TRIES = 2;
 
-/** Checks a sign-in and writes it, or its refusal. @param outrun what is said when something changed each time */
+/** Checks a sign-in and writes it, or its refusal. @param outrun the error when something changed on every attempt */
 export async function runSignIn(
   services: Services,
   origin: Origin,
@@ -182,7 +185,7 @@ export async function runSignIn(
   throw outrun();
 }
 
-/** Undefined when something changed since it was checked. */
+/** Undefined when something changed since the check. */
 async function writeSignIn(services: Services, origin: Origin, allowed: AllowedSignIn): Promise<SignedIn | undefined> {
   const { account, locks, code, passkey, current, rehashed, presentedSessionId, method, vouchedBy, part } = allowed;
   const { id: userId, role } = account;
@@ -242,13 +245,16 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
 }
 
-/** When a second step was shown that is no longer new; a new one proves nothing to who asks for one. */
+/** When a second step that is no longer new was passed; a new one does not count where a second step is required. */
 function provenBy({ account, code, passkey, provenAt }: AllowedSignIn, now: number): number | undefined {
   const countsFrom = passkey?.countsFrom ?? (code && account.twoStep?.countsFrom);
   return countsFrom === undefined ? provenAt : countsFrom <= now ? now : undefined;
 }
 
-/** The organisation still lets its provider's people in: a second step may come minutes after the first. */
+/**
+ * The condition that the organisation still allows sign-in through its provider: the second step may come minutes after
+ * the first.
+ */
 function takesProvider({ db }: Services, { organizationId }: Vouched): Condition<"settings_changed"> {
   const isOn = and(eq(singleSignOn.organizationId, organizationId), ne(singleSignOn.mode, "off"));
   return { name: "settings_changed", found: db.select({ one: sql`1` }).from(singleSignOn).where(isOn) };

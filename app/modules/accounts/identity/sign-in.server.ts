@@ -21,7 +21,7 @@ import {
   TotpRequired,
 } from "./sign-in-steps.server";
 
-/** Signing in with a password, and with a code after it. */
+/** Signs people in with a password, and a code after it. */
 
 const wrongCode = () =>
   new AppError("INVALID_TOTP", 401, "This code is not right, or was used before. Wait for the next one and try again.");
@@ -51,7 +51,7 @@ export const loginFormSchema = z.object({
   next: z.string().optional(),
 });
 
-/** POST /api/login: an email or a username, and both spellings of the organisation. */
+/** POST /api/login: an email or a username, and both spellings of the organisation field. */
 export const loginCallSchema: z.ZodType<Credentials> = z
   .object({
     email: emailField.optional(),
@@ -73,11 +73,11 @@ export const loginCallSchema: z.ZodType<Credentials> = z
   }));
 
 type SignIn = Credentials & {
-  /** `organizationId` is a wish: a person who does not belong to it starts where they were last. */
+  /** `organizationId` is only a preference: a person who does not belong to it starts where they were last. */
   organizationIsHint?: boolean;
-  /** The session the request came with; a sign-in ends it. */
+  /** The request's session; a sign-in ends it. */
   presentedSessionId?: string;
-  /** The person is at a page that can offer them a passkey afterwards. */
+  /** The page can offer the person a passkey afterwards. */
   mayOfferPasskey?: boolean;
 };
 
@@ -88,12 +88,12 @@ type SecondStep = {
   mayOfferPasskey?: boolean;
 };
 
-/** The id of no account, for look-ups that are made whether or not there is an account. */
+/** An id that belongs to no account, so that look-ups happen whether or not the account exists. */
 const NOBODY = "nobody";
 
 /**
- * The first step. The same work whether the account does not exist, the password is wrong, the person is inactive, or the
- * organisation is not theirs. Only people who gave the right password are asked for a code.
+ * The first step. Does the same work whether the account does not exist, the password is wrong, the person is inactive,
+ * or the organisation is not theirs. Only people who gave the correct password are asked for a code.
  * @throws AppError 429 SIGN_IN_LOCKED, TotpRequired
  */
 async function checkPassword(services: Services, input: SignIn): Promise<CheckedSignIn> {
@@ -103,7 +103,7 @@ async function checkPassword(services: Services, input: SignIn): Promise<Checked
 
   const { ok, needsRehash } = await services.passwords.verify(input.password, account?.password);
   const choice = await findChoice(services, input, account?.id ?? NOBODY);
-  // The same for every address of a domain whose people sign in with their company, whatever was typed beside it.
+  // The same for every address of a domain that uses single sign-on, whatever password was typed.
   const provider = await findProviderOf(services, emailDomain(input.login));
   const refusal = provider?.mode === "required" ? providerRequired(provider.name) : invalidCredentials();
   if (!account || !ok || account.status === "inactive" || !choice.isAllowed) {
@@ -132,7 +132,7 @@ async function checkPassword(services: Services, input: SignIn): Promise<Checked
 }
 
 /**
- * The second step: the code, for a ticket that the first step gave out.
+ * The second step: the code, for a ticket from the first step.
  * @throws AppError 401 SIGN_IN_EXPIRED when the ticket is too old or the password was changed, 429 SIGN_IN_LOCKED
  */
 async function checkTicket(services: Services, input: SecondStep): Promise<CheckedSignIn> {
@@ -144,11 +144,11 @@ async function checkTicket(services: Services, input: SecondStep): Promise<Check
   return checkCode(services, totp, { account, locks, current, presentedSessionId, mayOfferPasskey, method, vouchedBy });
 }
 
-/** Whether the person of a ticket has a code to give: who is asked for a passkey only has none. */
+/** True if the person of a ticket has two-step codes; somebody who is only asked for a passkey has none. */
 export const asksForCode = async (services: Services, { userId }: SignInTicket): Promise<boolean> =>
   Boolean((await findAccountById(services, userId))?.twoStep);
 
-/** The code of a person with two-step sign-in. Other people are not asked for one. */
+/** Checks the code of a person with two-step sign-in. Other people have none. */
 async function checkCode(services: Services, totp: string, allowed: AllowedSignIn): Promise<CheckedSignIn> {
   const { account } = allowed;
   if (!account.twoStep) return { allowed };
@@ -161,20 +161,20 @@ async function checkCode(services: Services, totp: string, allowed: AllowedSignI
 }
 
 /**
- * Signs a person in: always a new session, and the one presented is gone.
+ * Signs a person in: always with a new session, and the request's session ends.
  *
- * The same answer, after the same work, whether the account does not exist, the password is wrong, the person is
+ * Gives the same answer, after the same work, whether the account does not exist, the password is wrong, the person is
  * inactive, or the organisation is not theirs.
- * @throws AppError 401 INVALID_CREDENTIALS, 429 SIGN_IN_LOCKED after 10 failures of this account in 15 minutes;
- * with two-step sign-in TotpRequired (401 TOTP_REQUIRED), 401 INVALID_TOTP, 429 after 5 wrong codes; 403 PROVIDER_REQUIRED
- * where the address belongs to an organisation whose people sign in with their company
+ * @throws AppError 401 INVALID_CREDENTIALS, 429 SIGN_IN_LOCKED after 10 failures of this account in 15 minutes; with
+ * two-step sign-in TotpRequired (401 TOTP_REQUIRED), 401 INVALID_TOTP, 429 after 5 wrong codes; 403 PROVIDER_REQUIRED
+ * when the address belongs to an organisation with single sign-on
  */
 export function signIn(services: Services, origin: Origin, input: SignIn): Promise<SignedIn> {
   return runSignIn(services, origin, () => checkPassword(services, input), invalidCredentials);
 }
 
 /**
- * The second step: the code, for a ticket that `signIn` gave out.
+ * The second step: the code, for a ticket from `signIn`.
  * @throws AppError 401 SIGN_IN_EXPIRED when the ticket is too old or the password was changed, 401 INVALID_TOTP, 429
  */
 export function finishSignIn(services: Services, origin: Origin, input: SecondStep): Promise<SignedIn> {

@@ -24,12 +24,12 @@ import { isOpen, relyingParty } from "./passkey-challenge.server";
 import { countFailure, forgetFailures, passkeyLock, requireUnlocked } from "./proof.server";
 
 /**
- * Approvals that a passkey signs: the challenge is the SHA-256 of a text that says what the page showed. The page carries
- * the text, sealed for its session; whatever is different by the time of the press is refused. What was signed is kept
- * (`signed_approvals`), and evidence packs prove it without us.
+ * Approvals signed with a passkey: the challenge is the SHA-256 of a text with what the page showed. The page carries
+ * the text, encrypted for its session; if anything differs when the button is pressed, the approval is refused. The
+ * signed text is stored (`signed_approvals`), and evidence packs prove it without us.
  */
 
-/** What is approved, as people read it. */
+/** The details to approve, in readable form. */
 export type Approvable = {
   decision:
     | "approve_payment"
@@ -45,37 +45,37 @@ export type Approvable = {
 };
 
 const textSchema = z.object({
-  /** A change of what the members mean gets another number. */
+  /** If the meaning of a member changes, this gets a new number. */
   format: z.literal("payeeproof-approval-1"),
   decision: z.string(),
   organizationId: z.string(),
   userId: z.string(),
   about: z.object({ type: z.string(), id: z.string() }),
   shows: z.array(z.object({ term: z.string(), value: z.string() })),
-  /** Where and when the page was made, and 256 random bits: no two texts are the same, and none can be guessed. */
+  /** Where and when the page was created, and 256 random bits: no two texts are the same, and none can be guessed. */
   origin: z.string(),
   madeAt: z.string(),
   nonce: z.string(),
 });
 
-/** What is signed: its canonical JSON is the text. */
+/** The text that is signed is the canonical JSON of this. */
 type SignedText = z.infer<typeof textSchema>;
 
 const sealedSchema = z.object({ sessionId: z.string(), text: textSchema });
 
 const CONTEXT = "signed-approval";
 
-/** What a page of such a decision needs. */
+/** What a page with such a decision needs. */
 export type OfferedApproval = {
-  /** Goes back with the form. */
+  /** The encrypted text, which the form sends back. */
   sealed: string;
   shows: Approvable["shows"];
-  /** What the browser asks the device for; null: this person has no passkey, or none can be used at this address. */
+  /** The options for the device; null: this person has no passkey, or none can be used at this address. */
   options: Pick<
     PublicKeyCredentialRequestOptionsJSON,
     "challenge" | "rpId" | "allowCredentials" | "userVerification"
   > | null;
-  /** When this person's new passkey begins to count, where they have no other; null where that is not why. */
+  /** From when this person's only, new passkey counts; null: that is not the reason. */
   countsFrom: string | null;
 };
 
@@ -119,7 +119,7 @@ export async function offerApproval(services: Services, actor: Actor, asked: App
   };
 }
 
-/** What a form brings of it. */
+/** The signature fields of a form. */
 export const signedFields = {
   shownToPasskey: z.string().max(60_000).optional(),
   passkey: z.string().max(20_000).optional(),
@@ -127,20 +127,20 @@ export const signedFields = {
 
 export type SignedFields = { shownToPasskey?: string; passkey?: string };
 
-/** The same of a form whose other fields are read elsewhere. */
+/** The same, from a form whose other fields are parsed elsewhere. */
 export const signedFieldsOf = (form: FormData): SignedFields => z.object(signedFields).parse(Object.fromEntries(form));
 
-/** For the batch of the decision: refused when the passkey was used in the meantime. */
+/** For the batch of the decision: refused when the passkey was used meanwhile. */
 export type SignedPart = {
   conditions: Condition<"challenge_used" | "passkey_changed">[];
   part: CommandPart;
 };
 
 /**
- * A decision that a passkey must have signed, as it is now.
- * @param fields what the form brought; undefined for a call of the API, which can bring nothing
- * @throws AppError 403 PASSKEY_REQUIRED, for a page with what is to be signed; 403 INVALID_PASSKEY for a wrong or another
- * person's; 409 APPROVAL_CHANGED with what changed, or for one that was used or is too old; 429 SIGN_IN_LOCKED
+ * Requires that a passkey has signed a decision in its present form.
+ * @param fields the form's signature fields; undefined for an API call, which cannot have any
+ * @throws AppError 403 PASSKEY_REQUIRED, for a page with what is to be signed; 403 INVALID_PASSKEY for a wrong one or
+ * another person's; 409 APPROVAL_CHANGED with what changed, or for one that was used or is too old; 429 SIGN_IN_LOCKED
  */
 export async function requireSigned(
   services: Services,
@@ -155,7 +155,7 @@ export async function requireSigned(
   const shown = await openShown(services, actor, asked, fields.shownToPasskey);
   if (!shown) throw await refuse(services, actor, asked, "not_shown");
   const { text, sessionId } = shown;
-  // They have signed in again since, and press on an old page.
+  // The person has signed in again since, and used an old page.
   if (sessionId !== actor.sessionId) throw await isOver(services, actor, asked);
   const changed = changesOf(text.shows, asked.shows);
   if (changed.length > 0) throw await hasChanged(services, actor, asked, changed);
@@ -213,7 +213,7 @@ const needsBrowser = () =>
   new AppError(
     "PASSKEY_REQUIRED",
     403,
-    "Your organisation asks for a passkey for this decision. Make it on its page in a browser: no API token and no call can.",
+    "Your organisation asks for a passkey for this decision. Make it on its page in a browser: API tokens and API calls cannot.",
   );
 
 const isNew = (countsFrom: number, { timeZone }: Actor) =>
@@ -238,11 +238,11 @@ async function hasChanged(services: Services, actor: Actor, asked: Approvable, c
 
 async function isOver(services: Services, actor: Actor, asked: Approvable): Promise<AppError> {
   const approval = await offerApproval(services, actor, asked);
-  const message = "This page was shown too long ago, or was approved from already. Nothing was decided. Approve again.";
+  const message = "This page is too old, or was already used for an approval. Nothing was decided. Approve again.";
   return new AppError("APPROVAL_CHANGED", 409, message, { extra: { approval } });
 }
 
-/** What a page showed this person of this very thing, and in which session; undefined for anything else. */
+/** What a page showed this person about this decision, and in which session; undefined for anything else. */
 async function openShown(
   { secrets }: Services,
   actor: Actor,
@@ -263,7 +263,7 @@ async function openShown(
   return isIt ? opened : undefined;
 }
 
-/** "Amount was $10.00 and is $12.00": what is different now. */
+/** "Amount was $10.00 and is $12.00": the differences now. */
 function changesOf(before: Approvable["shows"], after: Approvable["shows"]): string[] {
   const [was, is] = [before, after].map((shows) => new Map(shows.map(({ term, value }) => [term, value])));
   const terms = [...new Set([...before, ...after].map(({ term }) => term))];
@@ -289,7 +289,10 @@ async function findByChallenge({ db }: ReadServices, { organizationId }: Actor, 
   return rows.length > 0;
 }
 
-/** A wrong answer counts towards the lock of the person's passkeys and leaves an audit entry; of a copy they are told. */
+/**
+ * A wrong answer counts towards the lock of the person's passkeys and leaves an audit entry; a possible copy is also
+ * reported to the person.
+ */
 async function refuse(
   services: Services,
   actor: Actor,
@@ -312,7 +315,7 @@ async function refuse(
   );
 }
 
-/** What passkeys signed about some things of an organisation, oldest first, as evidence packs hold it. */
+/** The signed texts about some subjects of an organisation, oldest first, for evidence packs. */
 export async function listSigned(
   { db }: ReadServices,
   organizationId: string,

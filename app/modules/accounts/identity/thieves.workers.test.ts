@@ -42,7 +42,7 @@ import { signIn } from "./sign-in.server";
 import type { OfferedApproval } from "./signed-approval.server";
 import { disableTwoStep, enableTwoStep } from "./two-step.server";
 
-/** Thieves who have a password and a code, a mailbox or a session, and what they cannot do with it. */
+/** Thieves with a password and code, a mailbox or a session, and what they cannot do. */
 
 const currentPassword = PASSWORD;
 const needsPasskey = { status: 403, code: "PASSKEY_REQUIRED" };
@@ -54,7 +54,7 @@ async function anOffice(policy: Partial<Policy>) {
   return { services, organization };
 }
 
-/** What a change of policies is to be signed with, and an attempt to sign it with this key. */
+/** Requests the text for a policy change, and tries to sign it with this key. */
 async function signPolicies(services: TestServices, person: Person, key: SoftwareKey) {
   const actor = actorOf(person);
   const { version, policy } = await findPolicyState(services, actor.organizationId);
@@ -65,7 +65,7 @@ async function signPolicies(services: TestServices, person: Person, key: Softwar
   return { approval, run: () => changePolicy(services, actor, { ...asked, signed }) };
 }
 
-/** The page of a new passkey offers no challenge; a thief makes it of what the page carries all the same. */
+/** The page offers no challenge to a new passkey, but the thief computes it from the page's contents. */
 async function challengeIn(services: TestServices, { options, sealed }: OfferedApproval): Promise<string> {
   if (options) return options.challenge;
   const { text } = JSON.parse(await services.secrets.open(sealed, "signed-approval")) as { text: object };
@@ -87,7 +87,7 @@ test("a thief with a phished password and code adds the first passkey: it signs 
     message: expect.stringContaining("This passkey is new"),
   });
   expect((await findPolicyState(services, organization.id)).policy.secondPersonRequired).toBe(false);
-  // Also where the thief goes out and comes in again with it.
+  // The same after the thief signs out and in again with the new passkey.
   const { options, kept } = await askForPasskey(services, {});
   const came = await signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge), kept });
   expect(await refusal((await signPolicies(services, came.person, key)).run())).toMatchObject(needsPasskey);

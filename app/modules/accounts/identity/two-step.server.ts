@@ -39,7 +39,8 @@ export const codeSchema = z.object({ code: codeField });
 const alreadyOn = () => new AppError("TWO_STEP_ON", 409, "Two-step sign-in is turned on already.");
 
 /**
- * Begins to set up two-step sign-in: a secret that waits for the first code. Beginning again makes a new secret.
+ * Starts setting up two-step sign-in: creates a secret that waits for the first code. Starting again creates a new
+ * secret.
  * @throws AppError 400 beside `currentPassword`, 409 TWO_STEP_ON, CHANGED_MEANWHILE
  */
 export async function beginTwoStep(
@@ -81,7 +82,7 @@ export async function abandonTwoStep(services: WriteServices, person: Person): P
 }
 
 /**
- * Turns two-step sign-in on, with the first code of the app. Sessions that began without a code end.
+ * Turns two-step sign-in on with the first code from the app. Sessions that began without a code end.
  * @throws AppError 400 beside `currentPassword` or `code`, 409 TWO_STEP_ON, TWO_STEP_NOT_BEGUN, CHANGED_MEANWHILE
  */
 export async function enableTwoStep(
@@ -139,7 +140,9 @@ export async function disableTwoStep(services: Services, person: Person, input: 
   return getSignedIn(services, person.origin, session);
 }
 
-/** Makes new recovery codes; the old ones stop working. @throws AppError 400 beside `currentPassword` or `code`, 409 */
+/**
+ * Creates new recovery codes; the old ones stop working. @throws AppError 400 beside `currentPassword` or `code`, 409
+ */
 export async function renewRecoveryCodes(services: Services, person: Person, input: Typed): Promise<WithCodes> {
   await requireOwnPasskey(services, person);
   const proof = await requirePasswordAndCode(services, person, input);
@@ -156,12 +159,12 @@ export async function renewRecoveryCodes(services: Services, person: Person, inp
   return { ...(await getSignedIn(services, person.origin, session)), codes: made.codes };
 }
 
-/** A signed-in person with recovery codes that are shown once and kept as hashes only. */
+/** A signed-in person, and recovery codes that are shown once and stored only as hashes. */
 type WithCodes = SignedIn & { codes: string[] };
 
 const RECOVERY_CODE_BYTES = 10;
 
-/** New recovery codes in place of the old ones. */
+/** Replaces the recovery codes. */
 async function makeRecoveryCodes(
   { db, clock, secrets }: Services,
   userId: string,
@@ -186,7 +189,7 @@ async function makeRecoveryCodes(
   };
 }
 
-/** The email that tells a person what changed about their two-step sign-in. */
+/** Queues the email about a change to a person's two-step sign-in. */
 function queueTwoStepEmail(
   services: NotifyServices,
   { organizationId, email, firstName }: Person,
@@ -200,11 +203,11 @@ function queueTwoStepEmail(
   });
 }
 
-/** Modules of nothing around a QR code (ISO/IEC 18004). */
+/** The blank margin around a QR code, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 const GROUPS = /.{1,4}/g;
 
-/** Where a person's two-step sign-in stands, as their page shows it. */
+/** The state of a person's two-step sign-in, for their page. */
 export async function readTwoStep(services: Services, person: Person): Promise<TwoStepView> {
   const { db } = services;
   const { userId, email } = person;
@@ -229,14 +232,14 @@ export async function readTwoStep(services: Services, person: Person): Promise<T
   return { state: "on", enabledAt: row.enabledAt, codesLeft: left?.count ?? 0 };
 }
 
-/** A person's two-step sign-in as their page shows it. */
+/** The state of two-step sign-in, as the page shows it. */
 type TwoStepView =
   | { state: "off" }
   | {
       state: "setting_up";
-      /** The QR code, as an image's address. */
+      /** The QR code as a data URL. */
       image: string;
-      /** The same secret to type, in groups of four. */
+      /** The same secret for typing, in groups of four. */
       secret: string;
     }
   | { state: "on"; enabledAt: number; codesLeft: number };

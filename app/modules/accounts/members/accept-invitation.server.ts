@@ -26,7 +26,10 @@ import type { Services } from "~/services";
 import { findInvitation, type Invitation, type InvitedAccount, isOpenInvitation } from "./invitations.server";
 import type { MembershipState } from "./members";
 
-/** A new person who accepts an invitation. Made for one posted form, so that every sentence is shown at once. */
+/**
+ * The form of a new person who accepts an invitation. Created for one posted form, so that every sentence is shown at
+ * once.
+ */
 export function newcomerSchema(form: FormData) {
   const mismatch = "Passwords do not match";
   const fields = z.object({
@@ -39,12 +42,12 @@ export function newcomerSchema(form: FormData) {
   return fields.refine(isPersonName, { path: ["firstName"], error: INSTITUTION_NAME });
 }
 
-/** What a new person says of themselves; the address is the invitation's. */
+/** What a new person enters; the address is the invitation's. */
 export type Newcomer = { firstName: string; lastName: string; password: string };
 
 /**
- * Takes a signed-in person into the organisation that invited their address. The invitation is an admin's word, so nobody
- * has to approve; it also proves the address. Privileges change, so the session is a new one.
+ * Makes a signed-in person a member of the organisation that invited their address. An admin sent the invitation, so no
+ * approval is needed; using it also confirms the address. Because privileges change, the person gets a new session.
  * @throws AppError 404, 409 INVITATION_USED, 410 INVITATION_EXPIRED, 403 WRONG_PERSON, ORGANIZATION_SUSPENDED,
  * PROVIDER_REQUIRED, PROVIDER_SESSION
  */
@@ -89,9 +92,8 @@ export async function acceptInvitation(services: Services, person: Person, token
 }
 
 /**
- * Makes an account for a new person and takes them into the organisation that invited them. The invitation proves the
- * mailbox: a registration of the address that nobody confirmed is removed in the same batch, because anyone could have
- * made it.
+ * Creates an account for a new person, as a member of the organisation that invited them. The invitation proves the
+ * mailbox: an unconfirmed registration of the address is removed in the same batch, because anybody could have made it.
  * @throws AppError as `acceptInvitation`, and 409 EMAIL_EXISTS with action LOGIN
  */
 export async function registerByInvitation(
@@ -147,7 +149,7 @@ export async function registerByInvitation(
   return getSignedIn(services, origin, session);
 }
 
-/** A person registered with the address and never showed that it is theirs. */
+/** True if somebody registered with the address and never confirmed it. */
 export const isUnconfirmedRegistration = ({ isConfirmed, status }: InvitedAccount) =>
   !isConfirmed && status !== "inactive";
 
@@ -188,7 +190,7 @@ async function requireOpen(services: Services, token: string): Promise<Invitatio
 
 type Acceptance = { conditions: Condition[]; statements: Statement[]; audit: CommandAudit[] };
 
-/** Writes it, or says what became of the invitation in the meantime. */
+/** Writes the acceptance, or reports what happened to the invitation meanwhile. */
 async function writeAcceptance(services: Services, acting: Acting, token: string, decided: Acceptance): Promise<void> {
   const { ok } = await runCommand(services, acting, { ...decided, answer: undefined });
   if (ok) return;
@@ -196,7 +198,10 @@ async function writeAcceptance(services: Services, acting: Acting, token: string
   throw new AppError("MEMBER_CHANGED", 409, "Something changed while you pressed the button. Please try again.");
 }
 
-/** Still unused, in time, with the role that was read, and its organisation not suspended. */
+/**
+ * The condition that the invitation is unused and not expired, has the role that was read, and its organisation is not
+ * suspended.
+ */
 function invitationIsOpen({ db, clock }: Services, { id, role, organizationId }: Invitation): Condition {
   return {
     name: "invitation_over",
@@ -215,7 +220,7 @@ function invitationIsOpen({ db, clock }: Services, { id, role, organizationId }:
   };
 }
 
-/** The address is still theirs, and nobody has shut them out. */
+/** The condition that the address is still theirs and they are not inactive. */
 function personIsUnchanged({ db }: Services, { userId, email }: Person): Condition {
   return {
     name: "person_changed",
@@ -260,7 +265,7 @@ const placeIsUnchanged = (
     ),
 });
 
-/** A member from now on, whatever they were before: waiting, rejected or deactivated. */
+/** Makes a person an active member, whether they were waiting, rejected or deactivated before. */
 function joinOrganization(
   services: Services,
   invitation: Invitation,

@@ -24,14 +24,14 @@ import {
 
 const NEWCOMER = { firstName: "Noor", lastName: "Haddad", password: PASSWORD };
 
-/** The token in the newest invitation mail to a person. */
+/** The token from the newest invitation email to a person. */
 async function tokenTo(services: TestServices, admin: Actor, email: string): Promise<string> {
   const mails = await promisedMails(services, admin.organizationId);
   const mail = mails.filter((one) => one.template === "invitation" && one.to === email).at(-1);
   return String(mail?.data.link).split("/").at(-1) ?? "";
 }
 
-/** An invitation that waits, and its token. */
+/** An open invitation and its token. */
 async function invited(services: TestServices, role: "admin" | "member" | "read_only" = "member", email?: string) {
   const administration = await anAdministration(services);
   const to = email ?? `noor@${aDomain(services)}`;

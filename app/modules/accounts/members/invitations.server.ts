@@ -18,7 +18,7 @@ import { sendToOutsider } from "~/modules/messages/notifications/outside-message
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import { requireSignedRole, roleField } from "./members.server";
 
-/** The page of members: who belongs to the organisation, and who is invited. */
+/** The members page: the members of the organisation, and open invitations. */
 export async function readMembersPage(services: Services, actor: Actor, params: URLSearchParams) {
   const { organizationId, timeZone } = actor;
   const query = readPeopleQuery(params);
@@ -49,10 +49,10 @@ export async function readMembersPage(services: Services, actor: Actor, params: 
 
 export const invitationSchema = z.object({ email: emailField, role: roleField });
 
-/** What the list of invitations posts about one of them. */
+/** Form posts about one invitation of the list. */
 export const invitationPostSchema = z.object({ intent: z.enum(["resend", "revoke"]), invitationId: idField });
 
-/** An offer to one address to join an organisation. Pure. */
+/** An offer to an address to join an organisation. Pure. */
 
 /** How long an invitation's link works. */
 export const INVITATION_TTL_MS = 7 * DAY_MS;
@@ -68,12 +68,12 @@ function invitationState(link: { usedAt: number | null; expiresAt: number }, now
 
 const MAX_LISTED = 200;
 
-/** Written out, not bound: the database then knows that its partial index serves. */
+/** Literal SQL, not bound values, so that SQLite can use its partial index. */
 export const isOpenInvitation = sql`${tokens.kind} = 'invitation' AND ${tokens.usedAt} IS NULL`;
 
 const inviters = aliasedTable(users, "inviters");
 
-/** Invitations that nobody has accepted or taken back, by address. */
+/** Invitations that were neither accepted nor withdrawn, by address. */
 export async function listInvitations({ db, clock }: Services, organizationId: string) {
   const rows = await db
     .select({
@@ -103,15 +103,15 @@ export async function listInvitations({ db, clock }: Services, organizationId: s
 export type InvitedAccount = {
   userId: string;
   status: UserStatus;
-  /** A person proved that the address is theirs. Otherwise anyone may have registered with it. */
+  /** A person has confirmed that the address is theirs. Otherwise anybody may have registered with it. */
   isConfirmed: boolean;
   organizationId: string | null;
-  /** The name that was typed into the registration form. */
+  /** The name from the registration form. */
   registeredBy: string;
   registeredAt: number;
 };
 
-/** What is behind an invitation's link. */
+/** The invitation that a link belongs to. */
 export type Invitation = {
   id: string;
   state: InvitationState;
@@ -121,11 +121,11 @@ export type Invitation = {
   organizationName: string;
   isSuspended: boolean;
   invitedBy: string | null;
-  /** The person who has this address already. */
+  /** The person who already has this address. */
   account: InvitedAccount | null;
 };
 
-/** Undefined for a token that was never ours, or that was replaced or taken back. */
+/** Undefined for a token that is unknown, replaced or withdrawn. */
 export async function findInvitation({ db, clock, secrets }: Services, token: string): Promise<Invitation | undefined> {
   const [row] = await db
     .select({
@@ -179,8 +179,9 @@ const describeAccount = ({ emailVerifiedAt, firstName, lastName, ...rest }: Acco
 });
 
 /**
- * Invites an address to the actor's organisation: a link that works once, for seven days.
- * @throws AppError 400 for a person who is a member already, 403 EMAIL_NOT_CONFIRMED, 409 ALREADY_INVITED, 429 RATE_LIMITED
+ * Invites an address to the actor's organisation with a link that works once, for seven days.
+ * @throws AppError 400 for a person who is a member already, 403 EMAIL_NOT_CONFIRMED, 409 ALREADY_INVITED, 429
+ * RATE_LIMITED
  */
 export async function invitePerson(
   services: Services,
@@ -220,7 +221,7 @@ export async function invitePerson(
   throw new AppError("ALREADY_INVITED", 409, `${email} has an invitation already. Send it again from the list.`);
 }
 
-/** A new link in the place of the old one, for seven more days. @throws AppError 403, 404, 429 */
+/** Replaces the link with a new one, for seven more days. @throws AppError 403, 404, 429 */
 export async function resendInvitation(
   services: NotifyServices,
   actor: Actor,
@@ -242,7 +243,7 @@ export async function resendInvitation(
   throw isOutsideRefusal(result.refused) ? outsideError(result.refused) : notFound();
 }
 
-/** Takes an invitation back: its link is unknown from now on. @throws AppError 404 */
+/** Withdraws an invitation: its link stops working. @throws AppError 404 */
 export async function revokeInvitation(
   services: NotifyServices,
   actor: Actor,
@@ -303,7 +304,7 @@ const selectOpenInvitation = ({ db }: ReadServices, { organizationId }: Actor, i
     .from(tokens)
     .where(and(eq(tokens.id, id), eq(tokens.organizationId, organizationId), isOpenInvitation));
 
-/** Neither accepted nor taken back in the meantime. */
+/** The condition that the invitation was neither accepted nor withdrawn meanwhile. */
 const invitationIsOpen = (services: ReadServices, actor: Actor, id: string) => ({
   name: "invitation_gone" as const,
   found: selectOpenInvitation(services, actor, id),

@@ -33,7 +33,7 @@ import {
 
 export const roleField = z.enum(ORGANIZATION_ROLES, { error: "Choose a role" });
 
-/** What a list of people posts about one of them. */
+/** Form posts about one person of a list. */
 export const memberPostSchema: z.ZodType<{ userId: string; change: MemberChange }> = z
   .discriminatedUnion("intent", [
     z.object({ intent: z.enum(MEMBER_ACTS), userId: idField }),
@@ -53,12 +53,13 @@ const ACTIONS = {
 } as const satisfies Record<MemberChange["act"], AuditAction>;
 
 /**
- * Changes a member's access or role in an organisation. The organisation always keeps an active admin, and, while it requires
- * its provider, the two who may sign in past it; a member who loses access loses their sessions in the same batch. An
- * administrator who is demoted stays the address of the organisation, if they are it, until another one is confirmed.
+ * Changes a member's access or role in an organisation. The organisation always keeps an active admin and, while it
+ * requires its provider, the two who may sign in without it. The sessions of a member who loses access end in the same
+ * batch. If a demoted administrator's address receives the organisation's alerts, it keeps doing so until another
+ * address is confirmed.
  * @param administrator a person, or the organisation's directory
- * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, WAY_IN,
- * MEMBER_CHANGED; as `requireSigned` where the organisation asks for a passkey
+ * @throws AppError 404 for somebody who is not in this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED,
+ * LAST_ADMIN, WAY_IN, MEMBER_CHANGED; the errors of `requireSigned` when the organisation asks for a passkey
  */
 export async function changeMember(
   services: Services,
@@ -162,7 +163,7 @@ const wayIn = (member: Member) =>
     `${displayName(member)} is one of the two administrators who can sign in when the company's sign-in is down. Name another one under Settings, Single sign-on, first.`,
   );
 
-/** The organisation requires its provider, and the member is one of the two who may sign in past it. */
+/** True if the organisation requires its provider, and the member is one of the two who may sign in without it. */
 function mustKeepWayIn({ db }: ReadServices, { organizationId, userId }: Whose) {
   const named = db
     .select({ one: sql`1` })
@@ -187,8 +188,8 @@ type GivenRole = {
 };
 
 /**
- * The signature of whoever lets a person decide, where the organisation asks for it; undefined where it does not, for a person
- * who may only read, and for the organisation's directory, which has no key.
+ * Requires a signature from whoever gives a person a role that can decide, if the organisation asks for one. Undefined
+ * if it does not, for a read-only role, and for the organisation's directory, which has no key.
  * @throws AppError as `requireSigned`
  */
 export async function requireSignedRole(
@@ -235,7 +236,10 @@ const TEMPLATES = {
   reactivate: "memberReactivated",
 } as const satisfies Record<MemberAct, Email["template"]>;
 
-/** An alert tells of a changed role; a person who was just approved or removed may have no alerts. */
+/**
+ * The email to the person; a changed role is told by an alert instead, because somebody who was just approved or
+ * removed may not receive alerts.
+ */
 function emailOf({ config }: NotifyServices, { firstName, organizationName }: Member, act: MemberAct): Email {
   return {
     template: TEMPLATES[act],
@@ -243,7 +247,7 @@ function emailOf({ config }: NotifyServices, { firstName, organizationName }: Me
   };
 }
 
-/** Membership and account are still what was decided about. */
+/** The condition that membership and account are still as they were when the change was decided. */
 function memberIsUnchanged({ db }: ReadServices, member: Member, act: MemberChange["act"]) {
   const { account, organizationId, userId } = member;
   return {
@@ -269,7 +273,7 @@ function memberIsUnchanged({ db }: ReadServices, member: Member, act: MemberChan
   };
 }
 
-/** Of two admins who demote each other at once, the second finds nobody left. */
+/** The condition that another admin remains: if two admins demote each other at once, the second is refused. */
 function hasAnotherAdmin({ db }: ReadServices, { organizationId, userId }: Member) {
   return {
     name: "last_admin" as const,
@@ -289,7 +293,7 @@ function hasAnotherAdmin({ db }: ReadServices, { organizationId, userId }: Membe
   };
 }
 
-/** The organisation that the member continues in is still open to them, with the same role. */
+/** The condition that the organisation in which the member continues is still open to them, with the same role. */
 function otherMembershipIsUnchanged({ db }: ReadServices, { userId }: Member, { organizationId, role }: Elsewhere) {
   return {
     name: "other_place_changed" as const,
@@ -307,20 +311,23 @@ function otherMembershipIsUnchanged({ db }: ReadServices, { userId }: Member, { 
   };
 }
 
-/** Whoever demotes the administrator that is told of everything does not become the one who is told. */
+/**
+ * Keeps a demoted administrator's address as the organisation's, so that whoever demotes them does not start receiving
+ * the alerts instead.
+ */
 const keepAddress = ({ db, clock }: Services, { organizationId, email }: Member): Statement =>
   db
     .update(organizations)
     .set({ confirmedContactEmail: email, updatedAt: clock.now() })
     .where(and(eq(organizations.id, organizationId), isNull(organizations.confirmedContactEmail)));
 
-/** Who looks at the sample data of an organisation is in that organisation, when their access to it ends. */
+/** A person looking at an organisation's sample data counts as being in that organisation when their access ends. */
 const accountBefore = ({ account, organizationId, sampleId }: Member, after: MembershipState): Account =>
   after.status === "inactive" && sampleId !== null && account.organizationId === sampleId
     ? { ...account, organizationId }
     : account;
 
-/** Writes the new role and status, and ends the sessions, API tokens and invitations that go with the old one. */
+/** Writes the new role and status, and ends the sessions, API tokens and invitations that belong to the old one. */
 function updateMembership(services: Services, member: Member, after: MembershipState, account: Account): Statement[] {
   const { db, clock } = services;
   const { organizationId, userId } = member;
@@ -345,12 +352,12 @@ function updateMembership(services: Services, member: Member, after: MembershipS
             .where(and(eq(organizationUsers.organizationId, member.sampleId), eq(organizationUsers.userId, userId))),
         ]
       : []),
-    // The invitations of a person who may no longer invite end with their role.
+    // A person who may no longer invite loses their open invitations.
     ...(removesAdmin(member, after) ? [revokeInvitationsBy(services, userId, organizationId)] : []),
   ];
 }
 
-/** One person in one organisation, as changes to them are decided on. */
+/** One person in one organisation, with the facts that changes depend on. */
 type Member = MembershipState & {
   organizationId: string;
   organizationName: string;
@@ -360,13 +367,13 @@ type Member = MembershipState & {
   email: string;
   emailVerified: boolean;
   account: Account;
-  /** The organisation of its sample data; null: there is none. */
+  /** The organisation's sample data; null: there is none. */
   sampleId: string | null;
 };
 
 type Whose = { organizationId: string; userId: string };
 
-/** A person of this organisation. @throws AppError 404 */
+/** A member of this organisation. @throws AppError 404 */
 async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
   const [row] = await db
     .select({
@@ -390,7 +397,7 @@ async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
   return { ...member, ...whose, emailVerified: emailVerifiedAt !== null };
 }
 
-/** Another organisation in which the person is active and could go on; the one they joined first. */
+/** Another organisation in which the person is active and can continue; the one they joined first. */
 async function findElsewhere({ db }: ReadServices, { organizationId, userId }: Whose): Promise<Elsewhere | undefined> {
   const [row] = await db
     .select({ organizationId: organizationUsers.organizationId, role: organizationUsers.role })
@@ -402,7 +409,7 @@ async function findElsewhere({ db }: ReadServices, { organizationId, userId }: W
         ne(organizationUsers.organizationId, organizationId),
         eq(organizationUsers.status, "active"),
         eq(organizations.active, true),
-        // Whose access ended does not go on in what is invented for the people of that organisation.
+        // Leaves out sample data, because it is for members of the organisation that they lose.
         isNull(organizations.sampleFor),
       ),
     )
@@ -411,7 +418,7 @@ async function findElsewhere({ db }: ReadServices, { organizationId, userId }: W
   return row;
 }
 
-/** The organisation a person is in now, for who may act on people of every organisation. @throws AppError 404 */
+/** A person's current organisation, for those who may act on people of every organisation. @throws AppError 404 */
 export async function getCurrentOrganizationId({ db }: ReadServices, userId: string): Promise<string | null> {
   const [row] = await db.select({ organizationId: users.organizationId }).from(users).where(eq(users.id, userId));
   if (!row) throw notFound();
@@ -420,10 +427,10 @@ export async function getCurrentOrganizationId({ db }: ReadServices, userId: str
 
 export type Colleague = { userId: string; name: string };
 
-/** More people than a list of names offers. */
+/** More people than a selection list offers. */
 const MAX_COLLEAGUES = 200;
 
-/** The active people of an organisation, by their time in it; `canWrite`: only those who may change things. */
+/** The active people of an organisation, longest-standing first; `canWrite`: only those with write access. */
 export async function listColleagues(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
@@ -451,10 +458,10 @@ const colleaguesOf = preparedPer((db, { canWrite }: { canWrite: boolean }) =>
     .prepare(),
 );
 
-/** Members that a name is compared with, the oldest first. */
+/** How many members a name is compared with, longest-standing first. */
 const MAX_NAMED = 1_000;
 
-/** Everybody who is or was a member of an organisation, whatever they may do now. */
+/** Everybody who is or was a member of an organisation, whatever their present access. */
 export const listEveryMember = ({ db }: ReadServices, { organizationId }: { organizationId: string }) =>
   db
     .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email })
@@ -468,13 +475,13 @@ export const listEveryMember = ({ db }: ReadServices, { organizationId }: { orga
 export const MAX_ALERTED_MEMBERS = 200;
 
 type Choice = {
-  /** The person who acted and need not be told. */
+  /** The person who acted and does not need the alert. */
   except?: string;
-  /** Only people who may change things. */
+  /** Only people with write access. */
   canWrite: true;
 };
 
-/** Addresses of an organisation's active members who can act, oldest members first, for alerts. */
+/** Email addresses of an organisation's active members for alerts, longest-standing first. */
 export async function listMemberEmails(
   services: ReadServices,
   organizationId: string,

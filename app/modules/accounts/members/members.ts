@@ -1,7 +1,7 @@
 import type { Origin } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 
-/** What may become of a person in an organisation. Pure. */
+/** The changes that can be made to a person in an organisation. Pure. */
 
 /** Who acts for an organisation: one of its admins, or a super admin. */
 export type Administrator = { userId: string | null; origin: Origin };
@@ -9,13 +9,13 @@ export type Administrator = { userId: string | null; origin: Origin };
 export const MEMBER_ACTS = ["approve", "reject", "deactivate", "reactivate"] as const;
 export type MemberAct = (typeof MEMBER_ACTS)[number];
 
-/** One change to one person: whether they may work in the organisation, or with which role. */
+/** One change to one person: their access to the organisation, or their role. */
 export type MemberChange = { act: MemberAct } | { act: "change_role"; role: OrganizationRole };
 
 /** A person's role in an organisation, and whether they may work there. */
 export type MembershipState = { role: OrganizationRole; status: UserStatus };
 
-/** Each act: from which statuses it leads to which. */
+/** For each action: the statuses it applies to, and the resulting one. */
 const STEPS: Record<MemberAct, { from: readonly UserStatus[]; to: UserStatus }> = {
   approve: { from: ["pending", "rejected"], to: "active" },
   reject: { from: ["pending"], to: "rejected" },
@@ -23,12 +23,12 @@ const STEPS: Record<MemberAct, { from: readonly UserStatus[]; to: UserStatus }> 
   reactivate: { from: ["inactive"], to: "active" },
 };
 
-/** The acts that make sense for a person with this status. */
+/** The actions that apply to a person with this status. */
 export function actsFor(status: UserStatus): MemberAct[] {
   return MEMBER_ACTS.filter((act) => STEPS[act].from.includes(status));
 }
 
-/** The membership after a change; undefined where the change does not apply to it. */
+/** The membership after a change; undefined when the change does not apply to it. */
 export function membershipAfter(membership: MembershipState, change: MemberChange): MembershipState | undefined {
   if (change.act === "change_role")
     return change.role === membership.role ? undefined : { ...membership, role: change.role };
@@ -38,20 +38,20 @@ export function membershipAfter(membership: MembershipState, change: MemberChang
 
 const isActiveAdmin = ({ role, status }: MembershipState) => role === "admin" && status === "active";
 
-/** Whether a change takes an active admin away: at least one must remain. */
+/** True if a change removes an active admin, of whom at least one must remain. */
 export const removesAdmin = (before: MembershipState, after: MembershipState): boolean =>
   isActiveAdmin(before) && !isActiveAdmin(after);
 
-/** What a person's own row says of their current organisation. */
+/** A person's own row: a copy of the membership in their current organisation. */
 export type Account = { role: UserRole; status: UserStatus; organizationId: string | null };
 
 /** Another organisation that a person is an active member of. */
 export type Elsewhere = { organizationId: string; role: OrganizationRole };
 
 /**
- * The person's own row after their membership changed: a copy of the membership while it is of their current organisation. A
- * person who loses access there moves to another organisation of theirs; a person with none cannot sign in. A person who
- * could not work anywhere starts again where they are approved.
+ * The person's own row after a membership change, which it copies if it concerns their current organisation. A person
+ * who loses access there moves to another organisation of theirs; without one they cannot sign in. A person without any
+ * access starts in the organisation that approves them.
  */
 export function accountAfter(
   account: Account,

@@ -21,7 +21,7 @@ import type { ReadServices, Services } from "~/services";
 
 const MAX_LISTED = 50;
 
-/** The organisations a person belongs to and may go to, by name; those that shut them out are not among them. */
+/** The organisations that a person belongs to and may switch to, by name; without those where they have no access. */
 export async function listMemberships({ db }: ReadServices, userId: string): Promise<PendingOrganization[]> {
   return db
     .select({
@@ -43,9 +43,9 @@ const message = "Choose an organisation";
 export const selectionSchema = z.object({ organizationId: z.string({ error: message }).min(1, message).max(100) });
 
 /**
- * Takes the person into the organisation they chose: one of their own, or one that has claimed the domain of their
- * confirmed address. There they may read at once where the domain is trusted, else become a member after approval. What a
- * person may do changes with it, so the session is a new one.
+ * Switches a person to the organisation that they chose: one of their own, or one that has claimed the domain of their
+ * confirmed address. In the latter they can read at once if the domain is trusted, otherwise they wait for approval.
+ * Because privileges change, they get a new session.
  * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED, ORGANIZATION_NOT_YOURS, PROVIDER_REQUIRED, PROVIDER_SESSION
  */
 export async function selectOrganization(
@@ -76,7 +76,7 @@ export async function selectOrganization(
   return getSignedIn(services, origin, session);
 }
 
-/** Why a person with this status may not come in; undefined for a person who may. */
+/** The error for a person whose status gives no access; undefined if it does. */
 function notLetIn(status: UserStatus): AppError | undefined {
   const refusal = REFUSALS[status];
   return refusal && new AppError(refusal.code, 403, refusal.message);
@@ -92,8 +92,8 @@ type Choice = EntryOf<"organization.selected" | "organization.switched"> & {
 };
 
 /**
- * An organisation the person already belongs to becomes the current one: also for people whom the current one has not let
- * in, who would otherwise be stuck there.
+ * Makes one of the person's organisations the current one: also for people without access to their present one, who
+ * would otherwise be stuck there.
  */
 async function switching(services: Services, person: Person, organizationId: string): Promise<Choice | undefined> {
   const { db, clock } = services;
@@ -124,7 +124,7 @@ async function switching(services: Services, person: Person, organizationId: str
   };
 }
 
-/** The membership is still what was read. */
+/** The condition that the membership is as it was read. */
 function unchanged({ db }: Services, organizationId: string, userId: string, mine: Membership) {
   return db
     .select({ one: sql`1` })
@@ -139,7 +139,7 @@ function unchanged({ db }: Services, organizationId: string, userId: string, min
     );
 }
 
-/** A person without an organisation joins one that has claimed their domain. */
+/** Lets a person without an organisation join one that has claimed their domain. */
 async function joining(services: Services, person: Person, organizationId: string): Promise<Choice | undefined> {
   const { db, clock } = services;
   const { userId } = person;
@@ -154,7 +154,8 @@ async function joining(services: Services, person: Person, organizationId: strin
     .where(claim);
   if (!claimed) return undefined;
   const status = claimed.autoApprove ? ("active" as const) : ("pending" as const);
-  // Without approval they read until an administrator says more: a mailbox at the domain is all that is known of them.
+  // Without approval they are read-only until an administrator gives them another role, because all we know is that
+  // they have a mailbox at the domain.
   const given = claimed.autoApprove ? ("read_only" as const) : ("member" as const);
   const role = mirrored(person, given);
   const trusted = and(claim, eq(organizationDomains.autoApprove, claimed.autoApprove));
@@ -182,8 +183,8 @@ async function joining(services: Services, person: Person, organizationId: strin
 const mirrored = (person: Person, role: OrganizationRole) => (person.role === "super_admin" ? person.role : role);
 
 /**
- * What the frame around every page needs to know of who is looking.
- * @param countAlerts how many unread alerts they have, where that is being read already
+ * What the page frame needs to know about the viewer.
+ * @param countAlerts how many unread alerts they have, if that is being read already
  */
 export async function describeViewer(
   services: ReadServices,
@@ -223,7 +224,10 @@ export async function describeViewer(
     hasSeveralOrganizations,
     notices: status === "active" ? notices : [],
     subscriptionEnded,
-    /** From when their organisation asks for a passkey that they do not have; `isDue`: nothing is decided before. */
+    /**
+     * From when their organisation requires a passkey that they do not have; `isDue`: they can no longer decide
+     * anything without it.
+     */
     passkey:
       needsPasskey || passkeyDueAt !== undefined
         ? {

@@ -10,13 +10,14 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 
 /**
- * An administrator closes the organisation: after some days, of which every page and the other administrators are told, nobody
- * can work in it any more. Its records stay as long as the law asks for (`remove-organization.server.ts`).
+ * Closing an organisation: some days after an administrator requests it, nobody can work in it any more. Until then
+ * every page shows the date, and the other administrators are told. Its records are kept as long as the law requires
+ * (`remove-organization.server.ts`).
  */
 
 const isHere = (organizationId: string) => eq(organizations.id, organizationId);
 
-/** The organisation's name, and when it closes; null: it stays. */
+/** The organisation's name and closing date; null: it is not closing. */
 export async function findClosing(
   { db }: ReadServices,
   { organizationId, timeZone }: Pick<Actor, "organizationId" | "timeZone">,
@@ -32,7 +33,7 @@ export async function findClosing(
 export const closingPostSchema = z.object({ intent: z.literal("close"), closingName: z.string().trim() });
 
 /**
- * Asks that the organisation closes. Its name is typed, so that nobody does it by a slip.
+ * Requests that the organisation closes. Its name must be typed, so that nobody does it by mistake.
  * @throws AppError 400 with the field; 409 CLOSING_ASKED
  */
 export async function askToClose(
@@ -43,7 +44,7 @@ export async function askToClose(
   const { db, clock } = services;
   const { organizationId } = actor;
   const { name } = await findClosing(services, actor);
-  if (typedName !== name) throw invalidInput({ closingName: [`Type the name as it stands here: ${name}`] });
+  if (typedName !== name) throw invalidInput({ closingName: [`Type the name exactly as shown: ${name}`] });
   const closesAt = clock.now() + CLOSING_NOTICE_DAYS * DAY_MS;
   const stays = and(isHere(organizationId), isNull(organizations.closesAt));
   const result = await runCommand(services, actor, {
@@ -56,7 +57,7 @@ export async function askToClose(
   return result.answer;
 }
 
-/** Any administrator takes it back until the day. @throws AppError 409 NOT_CLOSING */
+/** Cancels the closing, by any administrator until the closing date. @throws AppError 409 NOT_CLOSING */
 export async function cancelClosing(services: WriteServices, actor: Actor): Promise<void> {
   const { db, clock } = services;
   const { organizationId } = actor;
@@ -67,7 +68,7 @@ export async function cancelClosing(services: WriteServices, actor: Actor): Prom
     audit: [{ ...about(organizationId), action: "organization.closing_cancelled" }],
     answer: undefined,
   });
-  if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not about to close. Look again.");
+  if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not closing. Reload the page.");
 }
 
 const about = (organizationId: string) => ({ entityType: "organization", entityId: organizationId }) as const;
@@ -75,15 +76,15 @@ const about = (organizationId: string) => ({ entityType: "organization", entityI
 const isDueBy = (now: number) =>
   and(isNotNull(organizations.closesAt), lte(organizations.closesAt, now), isNull(organizations.closedAt));
 
-/** What one run closes at most; the next goes on. */
+/** How many organisations one run closes; the next run continues. */
 const MAX_CLOSED = 20;
 
 type EndConnections = (services: Services, actor: SystemActor) => Promise<void>;
 
 /**
- * Closes the organisations whose day has come: the subscription ends, nobody can act, what could reach other systems goes. One
- * whose subscription cannot be ended now is tried again by the next run.
- * @param endConnections to other systems, of one organisation
+ * Closes the organisations whose closing date has come: ends the subscription, all access, and the connections to other
+ * systems. If a subscription cannot be ended, the next run tries again.
+ * @param endConnections ends one organisation's connections to other systems
  * @returns how many were closed
  */
 export async function closeDueOrganizations(services: Services, endConnections: EndConnections): Promise<number> {

@@ -70,8 +70,8 @@ test("any administrator keeps it open until the day, and the others are told of 
   expect(await trail(ada)).toEqual(["closing_asked", "closing_cancelled"]);
   const told = await alertsAbout(services, ada.organizationId, "control_changed");
   expect(told.map(({ userId, title }) => [userId === ada.userId ? "Ada" : "Bo", title]).sort()).toEqual([
-    ["Ada", "The organisation does not close"],
-    ["Bo", "The organisation is to close"],
+    ["Ada", "The organisation stays open"],
+    ["Bo", "The organisation is going to close"],
   ]);
 });
 
@@ -82,7 +82,7 @@ test("its name is typed: by another one nothing is asked, and the field says how
     await routeArgs(services, ada, "/settings", {}, { form: { intent: "close", closingName: "Somebody else" } }),
   );
   expect(answer).toMatchObject({ init: { status: 400 } });
-  expect(JSON.stringify(answer)).toContain(`Type the name as it stands here: ${organization.name}`);
+  expect(JSON.stringify(answer)).toContain(`Type the name exactly as shown: ${organization.name}`);
   expect(await trail(ada)).toEqual([]);
 });
 

@@ -14,11 +14,11 @@ import { sendToOutsider } from "~/modules/messages/notifications/outside-message
 import type { NotifyServices, ReadServices } from "~/services";
 
 /**
- * The address that an organisation's own alerts go to, besides its administrators: confirmed by whoever reads it. It stays
- * until another one is confirmed, so that nobody redirects the alerts by typing an address.
+ * The address that receives the organisation's own alerts, besides its administrators; whoever reads it must confirm
+ * it. It stays until another one is confirmed, so that nobody can redirect the alerts by typing an address.
  */
 
-/** Binds the sealed link to this purpose: it opens nothing else. */
+/** The encryption context of the link, so that it works for nothing else. */
 const CONTEXT = "confirm-contact-address";
 const LINK_TTL_MS = 7 * DAY_MS;
 
@@ -42,7 +42,9 @@ async function readAddresses({ db }: ReadServices, organizationId: string) {
   return row;
 }
 
-/** What the settings say of the contact email: whether its reader confirmed it, and where alerts go meanwhile. */
+/**
+ * The state of the contact email for the settings page: whether its reader confirmed it, and where alerts go meanwhile.
+ */
 export async function findContactState(services: ReadServices, organizationId: string) {
   const { email, confirmed } = await readAddresses(services, organizationId);
   const told = await findOrganizationAddress(services, organizationId);
@@ -50,7 +52,7 @@ export async function findContactState(services: ReadServices, organizationId: s
 }
 
 /**
- * Sends a link to the contact email, with which its reader confirms that it gets the organisation's alerts.
+ * Sends a link to the contact email, with which its reader confirms that it receives the organisation's alerts.
  * @throws AppError 409 NOTHING_TO_CONFIRM; 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
  */
 export async function sendContactLink(services: NotifyServices, actor: Actor): Promise<{ email: string }> {
@@ -65,7 +67,7 @@ export async function sendContactLink(services: NotifyServices, actor: Actor): P
   const token = await services.secrets.seal(JSON.stringify({ organizationId, email, sentBy, expiresAt }), CONTEXT);
   const link = `${services.config.appOrigin}${linkPaths.confirmContact(token)}`;
   const message = await sendToOutsider(services, organizationId, {
-    // Its reader is asked to take something on for the organisation, as a person who is invited to it.
+    // Counts as an invitation, because its reader is asked to act for the organisation.
     kind: "invitation",
     channel: "email",
     to: email,
@@ -89,7 +91,7 @@ export async function sendContactLink(services: NotifyServices, actor: Actor): P
   throw notFound();
 }
 
-/** What a link confirms; undefined for one that was never ours. `over`: it is too old, or the contact email is another now. */
+/** What a link confirms; undefined for an unknown link. `over`: it is too old, or the contact email has changed. */
 export async function findContactLink(services: NotifyServices, token: string) {
   const opened = await services.secrets.open(token, CONTEXT).catch(() => undefined);
   if (opened === undefined) return undefined;
@@ -105,9 +107,9 @@ export async function findContactLink(services: NotifyServices, token: string) {
 }
 
 /**
- * Whoever reads the contact email confirms that it gets the organisation's alerts. The address that got them before is told.
+ * Confirms that the contact email receives the organisation's alerts. The address that received them before is told.
  * Confirming again changes nothing.
- * @throws AppError 404 for a link that was never ours; 410 LINK_EXPIRED
+ * @throws AppError 404 for an unknown link; 410 LINK_EXPIRED
  */
 export async function confirmContact(services: NotifyServices, origin: Origin, token: string): Promise<void> {
   const link = await findContactLink(services, token);
@@ -142,8 +144,8 @@ export async function confirmContact(services: NotifyServices, origin: Origin, t
             template: "alertRaised",
             purpose: "safety",
             data: {
-              title: `Alerts of ${organizationName} go to another address now`,
-              body: `${email} was confirmed as the organisation's address. This address gets no more of its alerts. If you did not expect it, ask an administrator, on a number you know.`,
+              title: `Alerts of ${organizationName} now go to a different address`,
+              body: `${email} was confirmed as the organisation's address. This address no longer gets its alerts. If you did not expect it, ask an administrator, on a number you know.`,
               href: `${config.appOrigin}${appPaths.settings}`,
               why: "organization",
             },

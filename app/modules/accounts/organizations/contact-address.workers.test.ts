@@ -20,7 +20,7 @@ async function setContact(world: World, actor: Actor, contactEmail: string | nul
   await changeDetails(world, actor, { details: { ...found.details, contactEmail } });
 }
 
-/** The token of the newest link that was sent to an address. */
+/** The token of the newest link sent to an address. */
 async function linkTo(world: World, email: string): Promise<string> {
   await world.drain();
   const mails = (await world.mails()).filter(({ to }) => to.includes(email));
@@ -46,7 +46,7 @@ test("an address gets the organisation's alerts once its reader has confirmed it
   expect(await addressOf(world, admin)).toBe(admin.email);
   await sendContactLink(world, admin);
   const token = await linkTo(world, office);
-  // Opening the link changes nothing: email scanners open links.
+  // Opening the link changes nothing, because email scanners open links.
   expect(await findContactLink(world, token)).toMatchObject({ state: "open", email: office });
   expect(await addressOf(world, admin)).toBe(admin.email);
   await confirmContact(world, ORIGIN, token);
@@ -69,7 +69,7 @@ test("whoever has taken an administrator over types another address: the confirm
   while ((await raiseAlerts(world)) > 0);
   await world.pass(BURST_MS);
   const told = (await world.mails()).filter(({ to, text }) => to.includes(office) && text.includes("contact email"));
-  // What happened within a minute is one email.
+  // Alerts within a minute are combined into one email.
   expect(told[0]?.subject).toContain(", and 3 more alerts");
 });
 
@@ -112,7 +112,7 @@ test("the address that got the alerts is told when another one is confirmed", as
   expect(await addressOf(world, admin)).toBe(other);
   await world.drain();
   const told = (await world.mails()).filter(({ to }) => to.includes(office));
-  expect(told.some(({ text }) => text.includes("go to another address now") && text.includes(other))).toBe(true);
+  expect(told.some(({ text }) => text.includes("now go to a different address") && text.includes(other))).toBe(true);
 });
 
 test("a link of a former contact email, an old one and a forged one confirm nothing", async () => {

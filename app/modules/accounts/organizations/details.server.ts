@@ -15,7 +15,7 @@ import type { NotifyServices, ReadServices } from "~/services";
 import { changedDetails, DETAIL_FIELDS, type DetailField, type OrganizationDetails, readLogo } from "./details";
 import { findWaitingName, nameOrRequest, withdrawWaitingName } from "./name-requests.server";
 
-/** What the form of details asks for. @throws AppError 400 with the sentences beside their fields */
+/** Parses the details form. @throws AppError 400 with the sentences beside their fields */
 export async function parseDetailsForm(
   form: FormData,
 ): Promise<{ details: OrganizationDetails; logo?: string | null }> {
@@ -30,7 +30,7 @@ export async function parseDetailsForm(
   return { details: submission.value, logo };
 }
 
-/** A new picture; null when it is to go; neither when the field was left alone. */
+/** A new logo; null to remove it; neither if the field was left alone. */
 async function logoOf(form: FormData): Promise<{ logo?: string | null; problem?: string }> {
   const file = form.get("logo");
   if (file instanceof File && file.size > 0) return readLogo(new Uint8Array(await file.arrayBuffer()));
@@ -41,7 +41,7 @@ const MAX_ADDRESS = 500;
 const MAX_WEBSITE = 200;
 const MAX_INPUT = 2_000;
 
-/** A field that may stay empty, read by `read`: its stored form, or the sentence. */
+/** An optional field: the value from `read`, or the error sentence. */
 const optional = (read: (text: string) => string | undefined, problem: string) =>
   z
     .string()
@@ -65,7 +65,7 @@ function readAddress(text: string): string | undefined {
   return isStorable(text) && address.length <= MAX_ADDRESS ? address : undefined;
 }
 
-/** A web address, with `https://` in front where it was left out. */
+/** Parses a web address, adding `https://` if it is missing. */
 function readWebsite(text: string): string | undefined {
   const address = /^[a-z]+:/i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return undefined;
@@ -74,7 +74,7 @@ function readWebsite(text: string): string | undefined {
   return isWeb && hostname.includes(".") && username === "" && href.length <= MAX_WEBSITE ? href : undefined;
 }
 
-/** One plain label of a domain name (RFC 1035, section 2.3.1), in lower case; none that begins like an encoded name. */
+/** Parses one plain label of a domain name (RFC 1035, section 2.3.1), in lower case; refuses punycode prefixes. */
 function readSubdomain(text: string): string | undefined {
   const label = text.toLowerCase();
   return /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) && !label.startsWith("xn--") ? label : undefined;
@@ -94,7 +94,7 @@ export const detailsSchema: z.ZodType<OrganizationDetails> = z.object({
   ),
 });
 
-/** An organisation's details and logo; undefined for nobody's. */
+/** An organisation's details and logo; undefined when it does not exist. */
 export async function findDetails(
   { db }: ReadServices,
   organizationId: string,
@@ -119,15 +119,16 @@ export async function findDetails(
 
 type Change = {
   details: OrganizationDetails;
-  /** A new picture, null for none any more; left out: as it is. */
+  /** A new logo; null to remove it; absent: unchanged. */
   logo?: string | null;
 };
 
 /**
- * Changes what the actor's organisation tells about itself. Nothing is written where nothing changes. A name that might pass
- * for another organisation's waits for an operator; the others are changed meanwhile.
- * @throws AppError 400 beside `subdomain` when it is taken; 409 DETAILS_CHANGED when another person changed them meanwhile, so that the audit entry's "from" is true
- * @returns whether anything changed; `waiting`: the name that waits now
+ * Changes the details of the actor's organisation. Writes nothing if nothing changes. A name that could be mistaken for
+ * another organisation's waits for an operator's approval; other fields change at once.
+ * @throws AppError 400 beside `subdomain` when it is taken; 409 DETAILS_CHANGED when another person changed them
+ * meanwhile, so that the old values in the audit entry are correct
+ * @returns whether anything changed; `waiting`: the name that now waits
  */
 export async function changeDetails(
   services: NotifyServices,
@@ -184,7 +185,7 @@ export async function changeDetails(
   throw new AppError("DETAILS_CHANGED", 409, "Someone else changed the details a moment ago. Reload and try again.");
 }
 
-/** The name it has may stay, and one that waits already is not asked for again. */
+/** The present name needs no approval, and a waiting name is not requested again. */
 async function nameAsked(services: NotifyServices, asked: Parameters<typeof nameOrRequest>[1]) {
   const { organizationId, name, meanwhile } = asked;
   if (name === meanwhile) return { name, conditions: [] };
@@ -192,7 +193,7 @@ async function nameAsked(services: NotifyServices, asked: Parameters<typeof name
   return waiting?.name === name ? { name: meanwhile, conditions: [] } : nameOrRequest(services, asked);
 }
 
-/** Details as people read and type them; empty where nothing is given. */
+/** The details as form values; empty when absent. */
 export function toDetailValues(details: OrganizationDetails): Record<DetailField, string> {
   const { name, abn, address, phone, contactEmail, website, subdomain } = details;
   return {

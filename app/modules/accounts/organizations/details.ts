@@ -1,4 +1,4 @@
-/** What an organisation tells about itself. Pure. */
+/** An organisation's details. Pure. */
 
 /** The specification's fields; null: not given. */
 export type OrganizationDetails = {
@@ -8,7 +8,7 @@ export type OrganizationDetails = {
   phone: string | null;
   contactEmail: string | null;
   website: string | null;
-  /** What the organisation is called in the picker, a plain label such as "harbour". */
+  /** The organisation's short name in the picker, a plain label such as "harbour". */
   subdomain: string | null;
 };
 
@@ -34,12 +34,12 @@ export function changedDetails(
   return Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
 }
 
-/** The logo of an organisation: a small picture, kept as a data URL, because every page that shows it is private. Pure. */
+/** An organisation's logo: a small image stored as a data URL, because every page that shows it is private. Pure. */
 
-/** Big enough for a sharp mark, small enough to travel inside a page and a form. */
+/** Large enough for a sharp image, small enough to be embedded in a page and a form. */
 export const MAX_LOGO_BYTES = 32 * 1024;
 
-/** SVG is left out: it may carry scripts and references to elsewhere. */
+/** SVG is not accepted: it may contain scripts and external references. */
 export const LOGO_TYPES = "image/png,image/jpeg,image/webp";
 
 const starts = (bytes: Uint8Array, signature: readonly number[], at = 0) =>
@@ -52,7 +52,7 @@ const WEBP = [0x57, 0x45, 0x42, 0x50];
 const WEBP_AT = 8;
 
 /**
- * What a file is by its own first bytes, whatever it calls itself.
+ * The image type by the file's first bytes, whatever it claims to be.
  *
  * Sources: PNG (ISO/IEC 15948, 5.2), JPEG (ITU-T T.81, annex B), WebP container specification.
  */
@@ -62,7 +62,7 @@ export function sniffLogoType(bytes: Uint8Array): "image/png" | "image/jpeg" | "
   return starts(bytes, RIFF) && starts(bytes, WEBP, WEBP_AT) ? "image/webp" : undefined;
 }
 
-/** The picture as it is stored, or the sentence that says why it is not. */
+/** The logo in stored form, or the sentence why it is refused. */
 export function readLogo(bytes: Uint8Array): { logo: string } | { problem: string } {
   if (bytes.length > MAX_LOGO_BYTES) return { problem: "The logo is larger than 32 KB. Make it smaller and try again" };
   const type = sniffLogoType(bytes);

@@ -17,13 +17,13 @@ import { claimDomain } from "./organization.server";
 import { findPolicy } from "./policy.server";
 import { prepareWeaker, splitChanges } from "./policy-changes.server";
 
-/** What the page of domains posts. */
+/** Form posts of the domains page. */
 export const domainPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("claim") }),
   z.object({ intent: z.enum(["make_primary", "remove", "trust", "distrust", "prove"]), id: idField }),
 ]);
 
-/** The page of email domains: those claimed, and whether the reader's own can be. */
+/** The email domains page: claimed domains, and whether the reader's own can be claimed. */
 export async function readDomainsPage(services: Services, actor: Actor) {
   const { organizationId, timeZone } = actor;
   const domains = await listDomainStates(services, organizationId);
@@ -44,10 +44,13 @@ export async function readDomainsPage(services: Services, actor: Actor) {
   };
 }
 
-/** Whether people of a domain sign in at the organisation's provider: yes, only those who did already, or nobody. */
+/**
+ * Who of a domain can sign in at the organisation's provider: everybody (`open`), only those who have done so already
+ * (`shared`), or nobody (`taken`).
+ */
 export type DomainState = "open" | "shared" | "taken";
 
-/** The domains, with what the claims and proofs of other organisations leave of them. */
+/** The state of each domain, considering other organisations' claims and proofs. */
 export async function listDomainStates(services: ReadServices, organizationId: string) {
   const domains = await listDomains(services, organizationId);
   return Promise.all(
@@ -63,7 +66,7 @@ export async function listDomainStates(services: ReadServices, organizationId: s
   );
 }
 
-/** The email domains an organisation has claimed, the primary one first. */
+/** The email domains that an organisation has claimed, the primary one first. */
 export async function listDomains({ db }: ReadServices, organizationId: string) {
   return db
     .select({
@@ -84,8 +87,8 @@ export async function listDomains({ db }: ReadServices, organizationId: string) 
 export type DomainChange = { act: "auto_approve"; on: boolean } | { act: "make_primary" } | { act: "remove" };
 
 /**
- * Claims the domain of the actor's own confirmed address for their organisation. Organisations may share a domain: people
- * with an address in it are then asked which one is theirs.
+ * Claims the domain of the actor's own confirmed address for their organisation. Organisations may share a domain;
+ * people with an address there are then asked which organisation is theirs.
  * @throws AppError 409 DOMAIN_NOT_PROVEN for an unconfirmed address or an email provider's domain, 409 DOMAIN_CLAIMED
  */
 export async function claimOwnDomain(services: Services, actor: Actor): Promise<string> {
@@ -117,9 +120,10 @@ const notProven = () =>
   );
 
 /**
- * Changes how a claimed domain is treated, or gives it up. That people come in without approval waits first.
+ * Changes how a claimed domain is treated, or gives it up. Letting its people join without approval takes effect after
+ * a delay.
  * @throws AppError 404
- * @returns the domain, and from when what waits holds; null: it holds now
+ * @returns the domain, and when the delayed change takes effect; null: at once
  */
 export async function changeDomain(
   services: WriteServices,
@@ -157,15 +161,15 @@ export async function changeDomain(
   return result.answer;
 }
 
-/** What the DNS of a domain has to hold: whoever publishes it decides about the domain, and not only about a mailbox in it. */
+/** The DNS record that proves a domain: publishing it requires control of the domain, not just a mailbox in it. */
 export const proofOfDomain = (organizationId: string, domain: string) => ({
   name: `_payeeproof.${domain}`,
   text: `payeeproof-organisation=${organizationId}`,
 });
 
 /**
- * Looks whether the DNS of a claimed domain names this organisation. From then on a claim of another organisation, which needs
- * only a mailbox there, changes nothing about sign-in; of two that were named the later one counts.
+ * Checks whether the DNS of a claimed domain names this organisation. From then on, another organisation's claim, which
+ * needs only a mailbox there, does not affect sign-in; if two are named, the later one counts.
  * @throws AppError 404, 409 DOMAIN_NOT_PROVEN, 503 UPSTREAM_UNAVAILABLE
  */
 export async function proveDomain(services: Services, actor: Actor, { id }: { id: string }): Promise<string> {
@@ -203,7 +207,7 @@ export async function proveDomain(services: Services, actor: Actor, { id }: { id
   return result.answer;
 }
 
-/** @returns undefined where the DNS gives no answer: that says nothing about the domain */
+/** @returns undefined when the DNS gives no answer, which says nothing about the domain */
 async function isNamedByDns(
   { log }: Pick<Services, "log">,
   records: DomainRecords,
@@ -220,12 +224,15 @@ async function isNamedByDns(
   }
 }
 
-/** A record that is there is looked at again after a month; one that is gone, or a DNS that does not answer, after a day. */
+/**
+ * A proof that was found is checked again after a month; a missing one, or a DNS server that does not answer, after a
+ * day.
+ */
 const PROOF_AGAIN_MS = 30 * DAY_MS;
 const GONE_AGAIN_MS = DAY_MS;
-/** Who comes in for the first time makes us look again, unless we looked within the hour. */
+/** The first sign-in of a new person triggers a check, unless one was made within the hour. */
 const PROOF_FRESH_MS = HOUR_MS;
-/** Of one run of the schedule; where the DNS does not answer twice in a row, the rest waits for the next one. */
+/** How many proofs one cron run checks. If the DNS does not answer twice in a row, the rest waits for the next run. */
 const MOST_LOOKED_AT = 25;
 const MOST_UNANSWERED = 2;
 
@@ -239,12 +246,12 @@ const PROOF = {
 };
 type Proof = Pick<typeof organizationDomains.$inferSelect, keyof typeof PROOF>;
 
-/** Looks again at the domains that a DNS named long enough ago. @returns how many */
+/** Checks the proofs that are due again. @returns how many */
 export async function lookAtProofs(services: Services): Promise<number> {
   const { db, clock, domainRecords } = services;
   if (!domainRecords) return 0;
   const { proofDueAt, provedAt } = organizationDomains;
-  // One that release 0.1.0 wrote has no date. Asked together, the two would read every proof.
+  // One that release 0.1.0 wrote has no date. A single query for both would read every proof.
   const found = await Promise.all(
     [isNull(proofDueAt), lte(proofDueAt, clock.now())].map((isDue) =>
       db
@@ -264,7 +271,7 @@ export async function lookAtProofs(services: Services): Promise<number> {
   return due.length;
 }
 
-/** Before somebody new is linked by it: looks whether the DNS still names the organisation, if it ever did. */
+/** Before a new person is linked: checks that the DNS still names the organisation, if it ever did. */
 export async function renewProof(services: Services, organizationId: string, domain: string): Promise<void> {
   const { db, clock, domainRecords } = services;
   const [proof] = await db
@@ -282,8 +289,8 @@ export async function renewProof(services: Services, organizationId: string, dom
 }
 
 /**
- * What the DNS says of a proof now. One that was gone a day ago and is gone still proves nothing any more; its administrators
- * are told of both. @returns false: the DNS does not answer, so nothing changes
+ * Checks a proof in the DNS now. A proof that has been missing for a day no longer counts; administrators are told when
+ * it goes missing and when it stops counting. @returns false: the DNS does not answer, so nothing changes
  */
 async function lookAgain(services: Services, records: DomainRecords, proof: Proof): Promise<boolean> {
   const { db, clock, ids } = services;
@@ -337,7 +344,7 @@ function changeStatements({ db, clock }: WriteServices, actor: Actor, id: string
     const isChosen = sql<boolean>`(${organizationDomains.id} = ${id})`;
     return [db.update(organizationDomains).set({ isPrimary: isChosen, updatedAt }).where(mine)];
   }
-  // When the primary one goes, the one claimed first takes its place.
+  // When the primary domain is given up, the one claimed first replaces it.
   const oldest = sql`(SELECT "id" FROM "organization_domains" WHERE "organizationId" = ${actor.organizationId} ORDER BY "isPrimary" DESC, "id" LIMIT 1)`;
   return [
     db.delete(organizationDomains).where(one),

@@ -15,15 +15,16 @@ import { queueEmail } from "~/modules/messages/notifications/notifications.serve
 import type { NotifyServices, ReadServices } from "~/services";
 import { holdingName, NAME_DOUBT_TEXT, tellNameWaits } from "./organization";
 
-/** Written out, so that the indexes of what waits serve it. */
+/** Literal SQL, so that SQLite can use the partial indexes. */
 const isWaiting = sql`${organizationNames.status} = 'waiting'`;
 
-/** Who asks for a name, for which organisation, and what it is called until the name is approved. */
+/** Who requests a name, for which organisation, and its name until the request is approved. */
 type Asked = { organizationId: string; userId: string; name: string; meanwhile: string };
 
 /**
- * The name that an organisation may bear at once, with what has to be written for one that waits: the request, in place of
- * the one before it, and an email to the operator: one a day for an organisation until one of its names is decided.
+ * The name that an organisation may have at once and, if another name needs approval, the writes for it: the request,
+ * replacing an earlier one, and an email to the operator, at most one a day per organisation until one of its names is
+ * decided.
  */
 export async function nameOrRequest(
   services: NotifyServices,
@@ -63,7 +64,7 @@ export async function nameOrRequest(
   };
 }
 
-/** What the operator was told of within a day and has not decided: the list shows them all that waits. */
+/** Requests reported to the operator within a day and still undecided: the list shows all that wait. */
 const namesTold = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
   db
     .select({ one: sql`1` })
@@ -77,14 +78,19 @@ const namesTold = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organiza
     )
     .limit(1);
 
-/** Whoever takes another name does not ask for the one that waits any more: an operator cannot give it to them later. */
+/**
+ * Withdraws a waiting name when the organisation takes a different one, so that an operator does not approve it later.
+ */
 export const withdrawWaitingName = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
   db
     .update(organizationNames)
     .set({ status: "withdrawn", decidedAt: clock.now() })
     .where(and(eq(organizationNames.organizationId, organizationId), isWaiting));
 
-/** The name of a new organisation: what its creator typed, or theirs until an operator has looked at it. */
+/**
+ * The name of a new organisation: the one its creator typed, or one made from the creator's name until an operator has
+ * decided.
+ */
 export async function nameOfNew(
   services: NotifyServices,
   { firstName, ...asked }: Omit<Asked, "meanwhile"> & { firstName: string },
@@ -92,13 +98,13 @@ export async function nameOfNew(
   return nameOrRequest(services, { ...asked, meanwhile: holdingName({ firstName }) });
 }
 
-/** What the creator of an organisation is told of its name where that waits; empty where it bears it. */
+/** Tells the creator that the organisation's name waits for approval; empty if it does not. */
 export function tellNameOfNew(asked: string, bears: string | null): string {
   const why = asked === bears ? undefined : whyNameWaits(asked);
   return why === undefined || bears === null ? "" : ` ${tellNameWaits(asked, why, bears)}`;
 }
 
-/** The name that an organisation waits for. */
+/** The name whose approval an organisation waits for. */
 export async function findWaitingName({ db }: ReadServices, organizationId: string) {
   const [row] = await db
     .select({ name: organizationNames.name, why: organizationNames.why })
@@ -109,7 +115,7 @@ export async function findWaitingName({ db }: ReadServices, organizationId: stri
 
 const MAX_LISTED = 50;
 
-/** Names that wait for an operator, the oldest first, with who asks and what their organisation is called until then. */
+/** Names that wait for an operator, oldest first, with who requested them and the organisation's present name. */
 export async function listWaitingNames({ db }: ReadServices) {
   return db
     .select({
@@ -133,7 +139,7 @@ export async function listWaitingNames({ db }: ReadServices) {
 
 const REASON_LENGTH = { min: 5, max: 500 };
 
-/** What the list of names posts about one of them. */
+/** Form posts about one name of the list. */
 export const namePostSchema = z
   .object({
     intent: z.enum(["approve-name", "refuse-name"]),
@@ -155,8 +161,8 @@ export const namePostSchema = z
 type Decision = z.output<typeof namePostSchema>;
 
 /**
- * Gives an organisation the name that it waits for, or refuses it with a reason: a super admin's act. Its administrators are
- * told.
+ * Approves the name that an organisation waits for, or refuses it with a reason, as a super admin. Tells its
+ * administrators.
  * @throws AppError 404, 409 NAME_DECIDED
  */
 export async function decideName(

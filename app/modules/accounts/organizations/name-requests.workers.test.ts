@@ -82,7 +82,7 @@ test("an organisation that asks for such a name keeps its own, and the rest of i
   expect(await changeDetails(services, admin, { details: asked })).toEqual({ isNew: true, waiting: "PayeePr00f" });
   const found = await findDetails(services, organization.id);
   expect(found?.details).toMatchObject({ name: organization.name, website: "https://pier.example/" });
-  // The same again is no second request; another one takes its place.
+  // Requesting the same name again is not a second request; a different name replaces it.
   await changeDetails(services, admin, { details: asked });
   await changeDetails(services, admin, { details: { ...asked, name: "Payee Proof" } });
   const waiting = (await listWaitingNames(services)).filter((each) => each.organizationId === organization.id);
@@ -91,10 +91,10 @@ test("an organisation that asks for such a name keeps its own, and the rest of i
   expect(requests).toHaveLength(2);
 });
 
-/** How many emails the operator was promised that name one of these. */
+/** How many queued emails to the operator mention one of these names. */
 async function operatorEmails({ secrets }: TestServices, names: readonly string[]) {
   const jobs = await peek.select().from(outbox).where(isNull(outbox.organizationId));
-  // What other tests left is wiped, or sealed with keys of their own.
+  // Payloads that other tests left are wiped, or encrypted with different keys.
   const opened = await Promise.all(
     jobs.map(({ id, sealedPayload }) => secrets.open(sealedPayload ?? "", id).catch(() => "")),
   );
@@ -110,7 +110,7 @@ test("one post after the other, or all at once, with two names that wait: the op
   await Promise.allSettled(names.map(ask));
   for (const name of [...names, ...names]) await ask(name);
   expect(await told()).toBe(1);
-  // A new day, and a name after a decision, are told.
+  // The operator is told again on a new day, and about a name after a decision.
   services.clock.advance(DAY_MS + 1);
   await ask(names[0]);
   expect(await told()).toBe(2);

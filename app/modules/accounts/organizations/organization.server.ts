@@ -13,13 +13,13 @@ import {
   type PendingOrganization,
 } from "./organization";
 
-/** More organisations than this sharing one domain are not listed. */
+/** At most this many organisations that share a domain are listed. */
 const MAX_PER_DOMAIN = 20;
 const MAX_DOMAIN_LENGTH = 253;
 
 const isOpenToPeople = and(eq(organizations.active, true), ne(organizations.id, PLATFORM_ORGANIZATION_ID));
 
-/** Organisations that have claimed an email domain, by name. Public: shows nothing but id, name and the domain itself. */
+/** Organisations that have claimed an email domain, by name. Public: reveals only id, name and the domain. */
 export async function findOrganizationsByDomain(services: ReadServices, text: string): Promise<OrganizationByDomain[]> {
   const domain = text.trim().toLowerCase();
   if (domain === "" || domain.length > MAX_DOMAIN_LENGTH) return [];
@@ -32,7 +32,7 @@ export async function findOrganizationsByDomain(services: ReadServices, text: st
     .limit(MAX_PER_DOMAIN);
 }
 
-/** At least one organisation that has claimed the domain. @throws AppError 404 ORGANIZATION_NOT_FOUND */
+/** The organisations that have claimed the domain, at least one. @throws AppError 404 ORGANIZATION_NOT_FOUND */
 export async function lookUpOrganizations(
   services: ReadServices,
   domain: string,
@@ -42,7 +42,7 @@ export async function lookUpOrganizations(
   return [first, ...rest];
 }
 
-/** An organisation's name, for a visitor who was given its id. @throws AppError 404 ORGANIZATION_NOT_FOUND */
+/** An organisation's name, for a visitor with its id. @throws AppError 404 ORGANIZATION_NOT_FOUND */
 export async function getOrganizationName(services: ReadServices, organizationId: string): Promise<OrganizationName> {
   const [row] = await services.db
     .select({ id: organizations.id, name: organizations.name })
@@ -52,7 +52,10 @@ export async function getOrganizationName(services: ReadServices, organizationId
   return row;
 }
 
-/** What a person without an organisation may choose from: those that have claimed the domain of their confirmed address. */
+/**
+ * The organisations that a person without one may choose: those that have claimed the domain of their confirmed
+ * address.
+ */
 export async function listPendingOrganizations(
   services: ReadServices,
   person: { email: string; emailVerified: boolean; organizationId: string | null },
@@ -73,7 +76,7 @@ export async function listPendingOrganizations(
     .limit(MAX_PER_DOMAIN);
 }
 
-/** False for an organisation that is suspended. */
+/** False for a suspended organisation. */
 export async function isActiveOrganization({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const [row] = await db
     .select({ active: organizations.active })
@@ -82,7 +85,7 @@ export async function isActiveOrganization({ db }: ReadServices, organizationId:
   return row?.active ?? false;
 }
 
-/** A new organisation in its trial, for the batch of the registration that creates it. */
+/** A new organisation on trial, for the batch of the registration that creates it. */
 export function createOrganization(
   services: Services,
   organization: { id: string; name: string; abn?: string; trialEndsAt: number },
@@ -91,7 +94,7 @@ export function createOrganization(
   return services.db.insert(organizations).values({ ...organization, createdAt: now, updatedAt: now });
 }
 
-/** Makes a person belong to an organisation. What they are there is copied into their own row by the caller. */
+/** Makes a person a member of an organisation. The caller copies their role and status into their own row. */
 export function addMember(
   services: Services,
   member: { organizationId: string; userId: string; role: OrganizationRole; status: UserStatus },
@@ -102,7 +105,7 @@ export function addMember(
     .values({ id: services.ids.next(), ...member, createdAt: now, updatedAt: now });
 }
 
-/** Gives an email domain to an organisation; its first one becomes the primary. The caller makes sure that it is free. */
+/** Gives an email domain to an organisation; its first one becomes the primary. The caller ensures that it is free. */
 export function claimDomain(services: Services, claim: { organizationId: string; domain: string }): Statement {
   const { db, clock, ids } = services;
   const now = clock.now();

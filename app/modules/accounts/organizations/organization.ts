@@ -3,10 +3,10 @@ import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { NameDoubt } from "~/kernel/enums";
 import { clip } from "~/kernel/text";
 
-/** What anyone may know of an organisation. */
+/** The public data about an organisation. */
 export type OrganizationName = { id: string; name: string };
 
-/** An organisation found by an email domain it has claimed. */
+/** An organisation found by a claimed email domain. */
 export type OrganizationByDomain = OrganizationName & { domain: string };
 
 /** An organisation that a person may join because it has claimed the domain of their confirmed address. */
@@ -21,8 +21,8 @@ export const organizationNotFoundText = (domain: string): string =>
 const MIN_LABEL_LENGTH = 2;
 
 /**
- * The name that an email domain suggests for a new organisation: its registered label in words, once that is at least two
- * characters long (specification, section 2). Empty for mail providers, whose domain says nothing.
+ * The name that an email domain suggests for a new organisation: its registered label in words, if that has at least
+ * two characters (specification, section 2). Empty for email providers' domains.
  *
  * @example suggestOrganizationName("harbour-foods.com.au") // "Harbour Foods"
  */
@@ -37,23 +37,23 @@ export function suggestOrganizationName(domain: string): string {
     .join(" ");
 }
 
-/** Why a name waits, to whoever asked for it and to the operator. */
+/** Why a name needs approval, for the person who requested it and the operator. */
 export const NAME_DOUBT_TEXT: Readonly<Record<NameDoubt, string>> = {
   institution: "it is, or looks like, the name of a financial institution",
   ours: "it is, or looks like, the name of PayeeProof",
   alphabets: "it mixes letters of different alphabets that look alike",
 };
 
-/** What an organisation is called until its name was approved; a person's name never passes for a bank's or for ours. */
+/** An organisation's name until its own is approved; a person's name that resembles a bank's or ours is not used. */
 export const holdingName = ({ firstName }: { firstName: string }): string => `${firstName}'s organisation`;
 
-export const NAME_WAITS_TITLE = "The name waits for approval";
+export const NAME_WAITS_TITLE = "The name is waiting for approval";
 
-/** Said to whoever asked for the name. */
+/** Tells the person who requested the name that it waits. */
 export const tellNameWaits = (name: string, why: NameDoubt, meanwhile: string): string =>
   `PayeeProof's staff look at “${name}” first, because ${NAME_DOUBT_TEXT[why]}. Until then your organisation is called “${meanwhile}”.`;
 
-/** What an admin's own address says about claiming its domain. */
+/** Whether an admin's own address allows claiming its domain. */
 export type ClaimState = "claimed" | "claimable" | "unconfirmed" | "mail_provider";
 
 export function claimStateOf(

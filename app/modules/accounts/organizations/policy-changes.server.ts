@@ -18,25 +18,28 @@ import type { Services, TimedServices, WriteServices } from "~/services";
 import { DEFAULT_POLICY, type Policy } from "./policy";
 
 /**
- * Changes that weaken what an organisation decided take effect after a delay that it sets. Until then any administrator can
- * cancel them, and a second one can put them into effect. From the instant they are due they hold, also where the schedule
- * has not written them yet: whoever reads a policy asks `dueChanges`.
+ * Changes that weaken an organisation's policies take effect after a delay that the organisation sets. Until then any
+ * administrator can cancel them, and a second one can put them into effect. They apply from the instant they are due,
+ * even if the cron run has not written them yet: code that reads a policy uses `dueChanges`.
  */
 
 type Row = typeof policyChanges.$inferSelect;
 
-/** Column of a query: the changes of an organisation that hold by now, as JSON from field to value. */
+/** SQL column: an organisation's changes that are due by now, as JSON from field to value. */
 export const dueChanges = (organizationId: SQLWrapper, now: SQLWrapper | number) =>
   sql<string>`(SELECT json_group_object("policy_changes"."field", json("policy_changes"."newValue")) FROM "policy_changes"
     WHERE "policy_changes"."organizationId" = ${organizationId} AND "policy_changes"."dueAt" <= ${now})`;
 
-/** Column of a query: every change of an organisation that is due or waits, for `readChanges`. */
+/** SQL column: every due or waiting change of an organisation, for `readChanges`. */
 export const allChanges = (organizationId: SQLWrapper) =>
   sql<string>`(SELECT json_group_array(json_object('field', "policy_changes"."field", 'from', json("policy_changes"."oldValue"),
     'to', json("policy_changes"."newValue"), 'dueAt', "policy_changes"."dueAt")) FROM "policy_changes"
     WHERE "policy_changes"."organizationId" = ${organizationId})`;
 
-/** What is due by now, as `dueChanges` has it, and the sentence for every page about what waits; undefined where nothing does. */
+/**
+ * The due changes, in the form of `dueChanges`, and the sentence on every page about waiting ones; undefined when none
+ * wait.
+ */
 export function readChanges(all: string, now: number, timeZone: string): { due: string; waiting: string | undefined } {
   if (all === "[]") return { due: "{}", waiting: undefined };
   const changes = JSON.parse(all) as { field: string; from: unknown; to: unknown; dueAt: number }[];
@@ -54,7 +57,7 @@ export function readChanges(all: string, now: number, timeZone: string): { due: 
 
 const LIMIT_FIELDS = ["memberLimitCents", "adminLimitCents", "workingHours"];
 
-/** Policies or limits as they hold by now: as they are stored, with the changes that are due. */
+/** Policies or limits with the due changes applied. */
 export function withDue<T extends object>(stored: T, due: string): T {
   const held = { ...stored } as Record<string, unknown>;
   const ruleLevels: Record<string, unknown> = "ruleLevels" in stored ? { ...(stored.ruleLevels as object) } : {};
@@ -67,11 +70,11 @@ export function withDue<T extends object>(stored: T, due: string): T {
   return { ...(held as T), ...("ruleLevels" in stored ? { ruleLevels } : {}) };
 }
 
-/** SQL: a policy as it holds by now. */
+/** SQL: the present value of a policy, including a due change. */
 export const policyNow = (organizationId: string, field: keyof Policy, now: number) =>
   sql`coalesce((SELECT json_extract(${policyChanges.newValue}, '$') FROM ${policyChanges} WHERE ${and(eq(policyChanges.organizationId, organizationId), eq(policyChanges.field, field), lte(policyChanges.dueAt, now))}), ${organizationPolicies[field]})`;
 
-/** What takes effect at once, and what waits. */
+/** Splits changes into those that take effect at once and those that are delayed. */
 export function splitChanges(changes: Changes): { atOnce: Changes; weaker: Changes } {
   const entries = Object.entries(changes);
   return {
@@ -81,9 +84,9 @@ export function splitChanges(changes: Changes): { atOnce: Changes; weaker: Chang
 }
 
 /**
- * For the batch of the command that was asked for changes: those that weaken wait, and a change at once takes the place of
- * one that waits for the same field. What waits already goes on waiting: asking again neither shortens nor lengthens it.
- * @param changes.delayHours what the organisation has decided until now
+ * For the batch of a command that changes policies: weakening changes are delayed, and an immediate change replaces a
+ * waiting one for the same field. Requesting a waiting change again does not alter its time.
+ * @param changes.delayHours the organisation's delay up to now
  */
 export async function prepareWeaker(
   services: WriteServices,
@@ -148,7 +151,7 @@ const DECISIONS = {
   change_limits: "Change these limits",
 };
 
-/** What a passkey signs of changes of policies or limits: each in words. */
+/** What a passkey signs for changes of policies or limits: each change in words. */
 export const approvablePolicies = (
   decision: keyof typeof DECISIONS,
   organizationId: string,
@@ -166,7 +169,7 @@ export const approvablePolicies = (
   ],
 });
 
-/** What an entry says of a change that waited. */
+/** The audit details of a change that waited. */
 const said = ({ field, oldValue, newValue, dueAt }: Row) => ({
   changes: { [field]: { from: JSON.parse(oldValue) as unknown, to: JSON.parse(newValue) as unknown } },
   dueAt,
@@ -177,7 +180,7 @@ const isRow = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
 
 const removeChange = ({ db }: WriteServices, row: Row): Statement => db.delete(policyChanges).where(isRow(row));
 
-/** The changes of an organisation that wait, the first to take effect first, as pages show them. */
+/** An organisation's waiting changes as pages show them, in the order they take effect. */
 export async function listWaitingChanges(
   { db, clock }: TimedServices,
   { organizationId, userId, timeZone }: Pick<Actor, "organizationId" | "userId" | "timeZone">,
@@ -216,10 +219,13 @@ const notWaiting = () =>
   new AppError(
     "POLICY_CHANGED",
     409,
-    "This change waits no more: it took effect, or someone cancelled it. Look again.",
+    "This change is no longer waiting: it took effect, or someone cancelled it. Look again.",
   );
 
-/** Any administrator takes back a change that waits, also one of their own. @throws AppError 409 POLICY_CHANGED */
+/**
+ * Cancels a waiting change, by any administrator including the one who requested it. @throws AppError 409
+ * POLICY_CHANGED
+ */
 export async function cancelChange(services: WriteServices, actor: Actor, id: string): Promise<void> {
   const { row, condition } = await getWaiting(services, actor, id);
   const { ok } = await runCommand(services, actor, {
@@ -239,9 +245,11 @@ export async function cancelChange(services: WriteServices, actor: Actor, id: st
 }
 
 /**
- * A second administrator puts a change into effect at once. Not the one who asked, and nobody whose place here is younger
- * than the delay: a mailbox that was invited for it would be nobody else's judgement.
- * @throws AppError 403 SECOND_PERSON_REQUIRED; as `requireSigned` where the organisation asks for a passkey; 409 POLICY_CHANGED
+ * Puts a change into effect at once, by a second administrator. Neither the one who requested it nor anybody who joined
+ * more recently than the delay may do so, because a mailbox invited for this purpose would not be an independent
+ * judgement.
+ * @throws AppError 403 SECOND_PERSON_REQUIRED; the errors of `requireSigned` when the organisation asks for a passkey;
+ * 409 POLICY_CHANGED
  */
 export async function confirmChange(
   services: Services,
@@ -296,10 +304,10 @@ export async function confirmChange(
 
 const secondAdminRequired = (message: string) => new AppError("SECOND_PERSON_REQUIRED", 403, message);
 
-/** What one run of the schedule writes at most; the next goes on. */
+/** How many changes one cron run writes; the next run continues. */
 const MAX_APPLIED = 200;
 
-/** Writes the changes that are due into what they change, each once. @returns how many */
+/** Writes each due change into the row that it changes, once. @returns how many */
 export async function applyDueChanges(services: Services): Promise<number> {
   const { db, clock, ids } = services;
   const rows = await db
@@ -332,7 +340,7 @@ export async function applyDueChanges(services: Services): Promise<number> {
   return applied;
 }
 
-/** The row that a change goes into was written when it was asked for. */
+/** The row that a change updates exists already: it was written when the change was requested. */
 function applyChange({ db, clock }: WriteServices, { organizationId, field, newValue }: Row): Statement[] {
   const value = JSON.parse(newValue) as unknown;
   const now = clock.now();
@@ -366,7 +374,7 @@ function applyChange({ db, clock }: WriteServices, { organizationId, field, newV
             ? sql`json_remove(${levels}, ${`$."${field}"`})`
             : sql`json_set(${levels}, ${`$."${field}"`}, ${value})`,
       };
-  // Later than the version it replaces, whatever the clock says: a form that was made before is not saved over it.
+  // Later than the version it replaces, whatever the clock says, so that a form made earlier cannot be saved over it.
   const updatedAt = sql`max(${organizationPolicies.updatedAt} + 1, ${now})`;
   return [
     db
@@ -378,7 +386,7 @@ function applyChange({ db, clock }: WriteServices, { organizationId, field, newV
 
 type Hours = { opensAtMinute: number; closesAtMinute: number; worksWeekends: boolean } | null;
 
-/** Working hours as the columns that keep them. */
+/** Working hours as database columns. */
 export const hoursColumns = (hours: Hours) => ({
   opensAtMinute: hours?.opensAtMinute ?? null,
   closesAtMinute: hours?.closesAtMinute ?? null,

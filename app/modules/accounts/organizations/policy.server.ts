@@ -31,7 +31,7 @@ import {
   withDue,
 } from "./policy-changes.server";
 
-/** A box that was ticked is sent, one that was not is absent. */
+/** A ticked box is sent, an unticked one is absent. */
 const ticked = z.literal("on").optional().transform(Boolean);
 
 const whole = ({ min, max }: { min: number; max: number }) => {
@@ -74,7 +74,7 @@ const ruleLevels = z
     return Object.fromEntries(own);
   });
 
-/** The form of policies. `version` says which state it was made from. */
+/** The policies form. `version` is the version it was made from. */
 export const policyFormSchema: z.ZodType<{ version: number; policy: Policy }> = z
   .object({
     version: z.coerce.number().int().min(0),
@@ -83,15 +83,15 @@ export const policyFormSchema: z.ZodType<{ version: number; policy: Policy }> = 
   })
   .transform(({ version, ...policy }) => ({ version, policy }));
 
-/** The form of one change that waits. */
+/** The form for one waiting change. */
 export const waitingFormSchema = z.object({ intent: z.enum(["cancel-change", "confirm-change"]), id: idField });
 
-/** What the organisation has decided; the defaults where it has decided nothing. */
+/** An organisation's policies; the defaults for those it has not set. */
 export async function findPolicy(services: TimedServices, organizationId: string): Promise<Policy> {
   return (await findPolicyState(services, organizationId)).policy;
 }
 
-/** The policies, and which state of them this is: 0 while the organisation has decided nothing. */
+/** The policies and their version: 0 while the organisation has set none. */
 export async function findPolicyState(
   services: TimedServices,
   organizationId: string,
@@ -113,11 +113,12 @@ const policyOf = prepared((db) =>
 );
 
 /**
- * Changes what the actor's organisation has decided for itself; every difference goes into the trail, old -> new. What
- * makes fraud easier waits first (`policy-changes.server.ts`).
- * @param input.version what `findPolicyState` said when the form was made
- * @throws AppError as `requireSigned` where the organisation asks for a passkey; 409 POLICY_CHANGED when another person has changed it since
- * @returns whether anything changed at once, and from when what waits holds; null: nothing of it waits
+ * Changes the policies of the actor's organisation; the audit trail records every old and new value. Changes that make
+ * fraud easier are delayed (`policy-changes.server.ts`).
+ * @param input.version from `findPolicyState` when the form was made
+ * @throws AppError the errors of `requireSigned` when the organisation asks for a passkey; 409 POLICY_CHANGED when
+ * another person has changed them since
+ * @returns whether anything changed at once, and when the delayed changes take effect; null: none are delayed
  */
 export async function changePolicy(
   services: Services,
@@ -170,7 +171,7 @@ export async function changePolicy(
   return result.answer;
 }
 
-/** The policies as asked for, but for what waits. */
+/** The requested policies without the delayed changes. */
 function withoutChanges(asked: Policy, before: Policy, waiting: Changes): Policy {
   const kept: Record<string, unknown> = { ...asked };
   const ruleLevels = { ...asked.ruleLevels };
@@ -190,8 +191,8 @@ type Judged = Partial<
 >;
 
 /**
- * The organisation still asks what a decision was judged by. One that has decided nothing has the defaults.
- * @param now the instant at which it was judged: a change may be due that nobody has written yet
+ * The condition that the policies which a decision was based on are unchanged, including defaults.
+ * @param now the instant of the judgement, because a change may be due but not written yet
  */
 export function policyStillSays(organizationId: string, judged: Judged, now: number): Condition<"policy_changed"> {
   const differs = sql.join(
@@ -206,7 +207,7 @@ export function policyStillSays(organizationId: string, judged: Judged, now: num
   return { name: "policy_changed", found };
 }
 
-/** Nobody has changed the policies since this version was read. */
+/** The condition that nobody has changed the policies since this version was read. */
 function policyIsAt(organizationId: string, version: number) {
   const mine = eq(organizationPolicies.organizationId, organizationId);
   const found =
@@ -220,5 +221,5 @@ const changed = () =>
   new AppError(
     "POLICY_CHANGED",
     409,
-    "Someone else changed the policies a moment ago. Nothing of yours was saved: reload the page and look first.",
+    "Someone else changed the policies a moment ago. Your changes were not saved: reload the page and look first.",
   );

@@ -4,26 +4,26 @@ import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 import { POLICY_FIELDS, POLICY_NAMES, type PolicyValues } from "~/modules/rules/policy-fields";
 
-/** What an organisation has decided for itself: `policy-fields.ts` declares each. Pure: `policy.server.ts` reads it. */
+/** An organisation's policies: `policy-fields.ts` declares each. Pure: `policy.server.ts` reads them. */
 export type Policy = PolicyValues & {
-  /** Rule id -> level, only where it differs from the rule's own default. */
+  /** Rule id -> level, only where it differs from the rule's default. */
   ruleLevels: Record<string, PolicyRuleLevel>;
 };
 
-/** What holds until an organisation decides otherwise; the database's defaults are the same. */
+/** The defaults for an organisation; the database's defaults are the same. */
 export const DEFAULT_POLICY: Policy = {
   ...(Object.fromEntries(POLICY_NAMES.map((name) => [name, POLICY_FIELDS[name].initial])) as PolicyValues),
   ruleLevels: {},
 };
 
-/** What the page of policies says about the level of a rule. */
+/** The labels of rule levels on the policies page. */
 export const LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
   hold: "Hold the payment",
   warn: "Warn only",
   off: "Off",
 };
 
-/** The same of what is found on an invoice. */
+/** The same for invoice rules. */
 export const INVOICE_LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
   hold: "Stop the invoice",
   warn: "Warn",
@@ -32,7 +32,7 @@ export const INVOICE_LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
 
 type Change = { from: unknown; to: unknown };
 
-/** The policies that differ, old -> new; each payment rule on its own. */
+/** The policies that differ, old -> new; each payment rule separately. */
 export function changedPolicies(before: Policy, after: Policy): Record<string, Change> {
   const { ruleLevels: levelsBefore, ...restBefore } = before;
   const { ruleLevels: levelsAfter, ...restAfter } = after;
@@ -47,12 +47,12 @@ function changes(before: Record<string, unknown>, after: Record<string, unknown>
   );
 }
 
-/** The policies as their form shows them. */
+/** The policies as form values. */
 export type PolicyView = {
   version: number;
   values: Record<string, string>;
   rules: LevelledRule[];
-  /** What is looked for on invoices. */
+  /** The invoice rules. */
   invoiceRules: LevelledRule[];
 };
 
@@ -60,7 +60,7 @@ type LevelledRule = { id: string; label: string; defaultLevel: PolicyRuleLevel }
 
 const toLevelled = ({ id, label, defaultLevel }: LevelledRule): LevelledRule => ({ id, label, defaultLevel });
 
-/** As the form holds a value: a box that is not ticked holds nothing. */
+/** A value as the form contains it: an unticked box has none. */
 function inForm(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues]): [string, string][] {
   if (typeof value === "boolean") return value ? [[name, "on"]] : [];
   const isMoney = POLICY_FIELDS[name].kind === "cents";

@@ -1,6 +1,6 @@
 import type { OrganizationRole, UserRole } from "~/kernel/enums";
 
-/** How roles read. */
+/** The labels of roles. */
 export const ROLE_LABELS: Readonly<Record<UserRole, string>> = {
   super_admin: "Super admin",
   admin: "Administrator",
@@ -8,7 +8,7 @@ export const ROLE_LABELS: Readonly<Record<UserRole, string>> = {
   read_only: "Read only",
 };
 
-/** What each role lets a person do, for those who hand it out. */
+/** What each role may do, for the people who assign it. */
 export const ROLE_HINTS: Readonly<Record<OrganizationRole, string>> = {
   admin: "Can do everything, including members, domains and policies",
   member: "Can work with payees, verifications, payments and the subscription",

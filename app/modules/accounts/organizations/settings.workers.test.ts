@@ -121,7 +121,7 @@ test("a form made before another person's change overwrites nothing", async () =
   expect(await refusal(changePolicy(services, admin, stale))).toMatchObject({ status: 409, code: "POLICY_CHANGED" });
   const { policy, version } = await findPolicyState(services, organization.id);
   expect(policy.twoStepRequired).toBe(false);
-  // Twice within a millisecond: the second change is still another version.
+  // Two changes within a millisecond still get different versions.
   await changePolicy(services, admin, { version, policy: { ...policy, twoStepRequired: true } });
   expect((await findPolicyState(services, organization.id)).version).toBeGreaterThan(version);
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await peek.delete(policyChanges);
 });
 
-/** Two administrators of long standing, and an organisation that asks for a second person. */
+/** An organisation that requires a second person, with two long-standing administrators. */
 async function anOffice(services: TestServices, policy: Partial<Policy> = { secondPersonRequired: true }) {
   const ada = await aMember(services, { role: "admin", firstName: "Ada" });
   const organization = { id: ada.organizationId, name: ada.organizationName };
@@ -200,6 +200,6 @@ test("the other administrator and the organisation's own address are told at onc
   );
   expect(mails.map(({ to }) => to).sort()).toEqual([ada.email, bo.email].sort());
   expect(mails.find(({ to }) => to === bo.email)?.text).toContain("a second person approves from on to off");
-  // Ada acted, and is told as the organisation's first administrator: her session may be in other hands than her mailbox.
+  // Ada acted and is told as the first administrator: her session may have been stolen without her mailbox.
   expect(mails.find(({ to }) => to === ada.email)?.text).toContain("confirmed address of the organisation");
 });

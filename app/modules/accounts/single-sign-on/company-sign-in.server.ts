@@ -31,24 +31,24 @@ import { joinByProvider, signInNewcomer } from "./newcomer.server";
 import { findProviderOf, hasSoleClaim, isSoleClaim } from "./provider-rule.server";
 import { findSettings, openClient, type ProviderSettings, sayProviderProblem, settingsAre } from "./settings.server";
 
-/** How long a sign-in at the provider may take, and a person may take to sign in here once. */
+/** How long a sign-in at the provider may take, and how long a person then has to sign in here for linking. */
 export const BEGUN_TTL_MS = 10 * MINUTE_MS;
 
-/** What a browser began at a provider: kept by it, sealed, and good once. */
+/** A sign-in that a browser started at a provider: the browser keeps it, encrypted, and it can be used once. */
 export const begunSchema = z.object({
   organizationId: z.string(),
-  /** Of the settings that it was begun with. */
+  /** The version of the settings at the start. */
   version: z.number(),
   state: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
   purpose: z.enum(["sign_in", "renew", "test"]),
-  /** Where the person was going. */
+  /** The page that the person wanted. */
   next: z.string().nullable(),
-  /** At the provider. */
+  /** The provider's address to send the browser to. */
   address: z.string(),
   issuedAt: z.number(),
-  /** Of a test: the administrator who tests. */
+  /** For a test: the administrator who runs it. */
   userId: z.string().optional(),
 });
 export type Begun = z.infer<typeof begunSchema>;
@@ -87,8 +87,8 @@ async function begin(services: Services, settings: ProviderSettings, beginning: 
 }
 
 /**
- * Begins a sign-in at the provider that people with this address use.
- * @throws AppError 400 beside `email` where there is none, 503 UPSTREAM_UNAVAILABLE
+ * Starts a sign-in at the provider for people with this address.
+ * @throws AppError 400 beside `email` when there is none, 503 UPSTREAM_UNAVAILABLE
  */
 export async function beginCompanySignIn(
   services: Services,
@@ -103,7 +103,10 @@ export async function beginCompanySignIn(
   return begin(services, settings, { purpose: "sign_in", next, email });
 }
 
-/** Who is behind a session that a provider vouched for, over or not; undefined for every other one, and past the idle limit. */
+/**
+ * The person behind a session that a provider vouched for, even if that has run out; undefined for other sessions, and
+ * past the idle limit.
+ */
 export async function findVouchedSession(services: Services, origin: Origin, sessionId: string) {
   const found = await findPersonBySession(services, sessionId, origin, { evenOver: true });
   const { person } = found ?? {};
@@ -113,9 +116,9 @@ export async function findVouchedSession(services: Services, origin: Origin, ses
 type VouchedSession = NonNullable<Awaited<ReturnType<typeof findVouchedSession>>>;
 
 /**
- * Asks the provider about a person whose session has run out of its word.
+ * Asks the provider again about a person whose session needs renewal.
  * @param options.silently without asking the person anything
- * @returns undefined where the organisation has no such sign-in any more
+ * @returns undefined if the organisation no longer has such a sign-in
  */
 export async function beginRenewal(
   services: Services,
@@ -124,11 +127,11 @@ export async function beginRenewal(
 ): Promise<Begun | undefined> {
   const settings = await findSettings(services, session.organizationId);
   if (!settings || settings.mode === "off") return undefined;
-  // Where the person is asked, what the provider answers is the end: asked once more it would say the same.
+  // If the person is asked, the provider's answer is final; asking once more would give the same.
   return begin(services, settings, { purpose: silently ? "renew" : "sign_in", next, silently, email: session.email });
 }
 
-/** An administrator signs in at the provider to see that it works. @throws AppError 404, 503 UPSTREAM_UNAVAILABLE */
+/** Starts a test sign-in at the provider for an administrator. @throws AppError 404, 503 UPSTREAM_UNAVAILABLE */
 export async function beginTest(services: Services, actor: Actor): Promise<Begun> {
   const settings = await findSettings(services, actor.organizationId);
   if (!settings) throw new AppError("NOT_FOUND", 404, "Not found");
@@ -144,22 +147,22 @@ export const notBegun = () =>
 
 type Returned = {
   begun: Begun | null;
-  /** Of the address that the provider sent the browser back to. */
+  /** From the address that the provider sent the browser back to. */
   organizationId: string;
   query: URLSearchParams;
-  /** Of the session cookie, whatever became of the session. */
+  /** From the session cookie, whether or not the session still exists. */
   presentedSessionId?: string;
-  /** Who is signed in: for a test. */
+  /** The signed-in person, for a test. */
   person: Actor | null;
 };
 
-/** What came of it: signed in, tested, or a person who has to show once that an account is theirs. */
+/** The result: signed in, tested, or a person who still has to prove once that an account is theirs. */
 type Outcome = { signedIn: SignedIn } | { ticket: LinkTicket } | { tested: string };
 
 /**
- * What a browser brings back from the provider that it was sent to.
- * @throws AppError 401 SIGN_IN_EXPIRED, PROVIDER_REFUSED, 503 UPSTREAM_UNAVAILABLE; TotpRequired; NotSignedIn where nothing was
- * to be asked of the person, and something has to be
+ * Handles a browser that returns from the provider.
+ * @throws AppError 401 SIGN_IN_EXPIRED, PROVIDER_REFUSED, 503 UPSTREAM_UNAVAILABLE; TotpRequired; NotSignedIn when a
+ * silent renewal is not possible
  */
 export async function finishCompanySignIn(services: Services, origin: Origin, returned: Returned): Promise<Outcome> {
   const { begun, organizationId, query, presentedSessionId, person } = returned;
@@ -176,7 +179,7 @@ export async function finishCompanySignIn(services: Services, origin: Origin, re
   return admit(services, origin, { settings, answer, next: begun.next, presentedSessionId, previous, isRenewal });
 }
 
-/** A sign-in comes back once. */
+/** Marks the sign-in as returned, which is possible once. */
 async function spend(services: Services, { state, issuedAt }: Begun): Promise<void> {
   const { condition, statement } = await spendChallenge(services, { challenge: state, issuedAt });
   const { ok } = await runStep(services, { conditions: [condition], statements: [statement], evenOnHold: true });
@@ -201,7 +204,7 @@ async function readAnswer(services: Services, origin: Origin, { settings, begun,
   }
 }
 
-/** Writes the refusal down for the organisation's administrators. @returns what to throw */
+/** Records the refusal for the organisation's administrators. @returns what to throw */
 async function refuse(
   services: Services,
   origin: Origin,
@@ -223,7 +226,7 @@ async function refuse(
   return new AppError("PROVIDER_REFUSED", 401, sentence);
 }
 
-/** Why the provider's word about an address links nobody; undefined where it does. */
+/** Why the provider's statement about an address cannot link anybody; undefined when it can. */
 async function findProblem(services: Services, organizationId: string, answer: ProviderAnswer) {
   if (answer.email === null || !isEmail(normalizeEmail(answer.email))) {
     return "Your company's provider does not say what your email address is. Your administrator has to let it send the address.";
@@ -244,11 +247,14 @@ type Admitting = {
   next: string | null;
   presentedSessionId?: string;
   previous?: VouchedSession;
-  /** The provider asked the person nothing. */
+  /** The renewal was silent. */
   isRenewal: boolean;
 };
 
-/** By the subject that was linked before, and never by the address; by a verified address only somebody who is new here. */
+/**
+ * Finds the person by the linked subject, never by the address; a verified address only serves for somebody who is new
+ * here.
+ */
 async function admit(services: Services, origin: Origin, admitting: Admitting): Promise<Outcome> {
   const { settings, answer, next, presentedSessionId } = admitting;
   const { organizationId, issuer } = settings;
@@ -283,7 +289,7 @@ const vouch = ({ clock }: Services, { organizationId }: ProviderSettings): Vouch
   until: clock.now() + VOUCHED_MS,
 });
 
-/** Whom the organisation linked with this subject of its provider. */
+/** The person whom the organisation linked with this subject of its provider. */
 async function findLinked({ db }: ReadServices, { organizationId, issuer }: ProviderSettings, subject: string) {
   const [row] = await db
     .select({ userId: providerPeople.userId })
@@ -298,7 +304,10 @@ async function findLinked({ db }: ReadServices, { organizationId, issuer }: Prov
   return row?.userId;
 }
 
-/** The account was made by the organisation's directory, and nobody has ever come in with it: there is no other way in to ask for. */
+/**
+ * True if the organisation's directory created the account and nobody has ever signed in to it, so there is no other
+ * sign-in to ask for.
+ */
 async function isUnused({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: providerPeople.id })
@@ -320,7 +329,7 @@ async function isUnused({ db }: ReadServices, organizationId: string, userId: st
 type Linking = { settings: ProviderSettings; userId: string; subject: string; email: string };
 type Part = CommandPart & { conditions: readonly Condition[] };
 
-/** Links an account with a subject of the provider; from now on that, and not the address, says who comes in. */
+/** Links an account with a subject of the provider, which from now on identifies the person instead of the address. */
 function link(services: Services, { settings, userId, subject, email }: Linking): Part {
   const { db, clock, ids } = services;
   const { organizationId, issuer } = settings;
@@ -347,7 +356,7 @@ function link(services: Services, { settings, userId, subject, email }: Linking)
   };
 }
 
-/** A person whom the provider may sign in: an active member, and no member of our own staff. */
+/** Requires a person whom the provider may sign in: an active member who is not one of our own staff. */
 async function requireMembership(
   services: Services,
   origin: Origin,
@@ -395,7 +404,10 @@ const seen = ({ db, clock }: Services, organizationId: string, userId: string): 
     .set({ lastSignInAt: clock.now() })
     .where(and(eq(providerPeople.organizationId, organizationId), eq(providerPeople.userId, userId)));
 
-/** A person who came from the provider with the address of an account: kept by the browser, sealed, until they show that it is theirs. */
+/**
+ * A person who came from the provider with the address of an existing account: the browser keeps this, encrypted, until
+ * they prove that it is theirs.
+ */
 export const linkTicketSchema = z.object({
   organizationId: z.string(),
   version: z.number(),
@@ -413,8 +425,8 @@ export type LinkTicket = z.infer<typeof linkTicketSchema>;
 export const linkSchema = z.object({ password: currentPasswordField, code: z.string().trim().max(100).optional() });
 
 /**
- * Links an account that was there before, once its person has signed in the way they did so far, and signs them in. Somebody who
- * does not belong to the organisation joins it, as newcomers do.
+ * Links an existing account after its person has signed in as they did before, and signs them in. Somebody who does not
+ * belong to the organisation joins it as a newcomer.
  * @throws AppError 400 beside `password` or `code`, 401 SIGN_IN_EXPIRED, PROVIDER_REFUSED, 429 SIGN_IN_LOCKED
  */
 export async function linkAccount(
@@ -462,7 +474,7 @@ export async function linkAccount(
 
 type Testing = { settings: ProviderSettings; begun: Begun; answer: ProviderAnswer; person: Actor | null };
 
-/** The administrator's own sign-in at the provider: everything that linking asks must be so. It links their account. */
+/** Completes the administrator's test sign-in, which must meet every requirement of linking. It links their account. */
 async function finishTest(services: Services, { settings, begun, answer, person }: Testing): Promise<string> {
   const { db, clock } = services;
   const { organizationId } = settings;
@@ -497,7 +509,7 @@ async function finishTest(services: Services, { settings, begun, answer, person 
   });
   if (result.ok) return result.answer;
   if (result.refused === "linked_to_another") {
-    throw refused("This person of the provider is linked to another account here already.");
+    throw refused("This person at the provider is already linked to another account here.");
   }
   throw notBegun();
 }

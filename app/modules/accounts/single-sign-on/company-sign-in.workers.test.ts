@@ -204,13 +204,13 @@ test("a domain that another organisation has claimed too links nobody new, and l
   expect(await linksOf(world, organization.id)).toHaveLength(2);
 });
 
-/** What the DNS of a domain says about who decides over it. */
+/** Publishes DNS records for a domain that name its organisation. */
 async function publishAt(domain: string, ...texts: string[]) {
   const body = JSON.stringify({ name: `_payeeproof.${domain}`, type: "TXT", data: texts.map((text) => `"${text}"`) });
   await world.ask(new Request(`${SIMULATORS_ORIGIN}/dns/records`, { method: "POST", body }));
 }
 
-/** A company whose DNS names it, while another organisation claims its domain with a mailbox. */
+/** A company named by its DNS, while another organisation claims its domain with a mailbox. */
 async function aProvedCompany() {
   const company = await aCompany(world);
   const rival = await anOrganization(world);
@@ -252,6 +252,14 @@ test("a proof whose DNS record is gone links nobody new at once, and is none any
   );
   expect(await signInWithCompany(world, { email: `mira@${domain}` })).toMatchObject({ userId: linked.userId });
   await expect(comeIn(world, { email: `thief@${domain}` })).rejects.toMatchObject(refused);
+});
+
+test("a domain that the build before proved while this one was deployed is looked at as well", async () => {
+  const { domain, own } = await aProvedCompany();
+  await peek.update(organizationDomains).set({ proofDueAt: null }).where(eq(organizationDomains.domain, domain));
+  await publishAt(domain);
+  await lookAtProofs(world);
+  expect(await own()).toMatchObject({ proofGoneAt: world.clock.now() });
 });
 
 test("a DNS that does not answer takes no proof away, and a record that is back within the day counts again", async () => {
@@ -336,7 +344,7 @@ test("a squatter who claimed a domain first loses its sign-in to whom its DNS na
   expect(await hasSoleClaim(world, real.id, `mira@${domain}`)).toBe(true);
 });
 
-test("whoever takes over an administrator cannot demote the two who sign in past the provider", async () => {
+test("whoever takes over an administrator cannot demote the two who sign in without the provider", async () => {
   const { organization, admin, other } = await aCompany(world, { mode: "required" });
   const change = (act: MemberChange) =>
     changeMember(world, admin, { organizationId: organization.id, userId: other.userId, change: act });
@@ -558,7 +566,7 @@ test("one of the two signs in past the provider, which is written down and told 
   while ((await raiseAlerts(world)) > 0);
   const told = (await mailsOf(world)).filter(({ to, template }) => to === other.email && template === "alertRaised");
   expect(told.map(({ data }) => data)).toContainEqual(
-    expect.objectContaining({ title: expect.stringMatching(/ signed in past the provider$/) }),
+    expect.objectContaining({ title: expect.stringMatching(/ signed in without the provider$/) }),
   );
 });
 
@@ -645,7 +653,7 @@ test("the client's secret is stored in an envelope and nowhere else", async () =
   expect(JSON.stringify(trail)).not.toContain("simulated-client-secret");
 });
 
-/** Whoever is asked for a second step. */
+/** Which second step this person is asked for. */
 async function stepOf(email: string, presentedSessionId?: string) {
   const error = await comeIn(world, { email }, { presentedSessionId }).catch((thrown: unknown) => thrown);
   if (!(error instanceof TotpRequired)) throw new Error("no second step was asked for");

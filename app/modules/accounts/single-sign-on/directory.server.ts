@@ -15,15 +15,15 @@ import { hasNamedWayIn, hasSoleClaim } from "./provider-rule.server";
 import { type ScimChange, ScimError, type ScimFilter, type ScimPerson } from "./scim";
 import { findDirectory, findSettings } from "./settings.server";
 
-/** What an organisation's directory reads of its people, and changes: whether they are active, and their names. */
+/** What an organisation's directory reads about its people and may change: whether they are active, and their names. */
 
-/** A directory, by its token. */
+/** A directory, identified by its token. */
 export type Directory = { organizationId: string; origin: Origin };
 
-/** How stale `lastUsedAt` may become before a call writes it again. */
+/** How old `lastUsedAt` may become before a call updates it. */
 const TOUCH_MS = 5 * MINUTE_MS;
 
-/** Who asks with this token. @throws ScimError 401, 403 */
+/** The directory that this token belongs to. @throws ScimError 401, 403 */
 export async function requireDirectory(services: Services, origin: Origin, token: string): Promise<Directory> {
   const found = await findDirectory(services, token);
   if (!found) throw new ScimError(401, "This token is not known, was revoked, or has expired.");
@@ -52,7 +52,7 @@ function peopleOf({ db }: ReadServices, organizationId: string, which?: SQL) {
       role: organizationUsers.role,
       externalId: providerPeople.externalId,
       refusedAt: providerPeople.refusedAt,
-      /** Somebody other than whoever typed the address has shown that it is the person's. */
+      /** Somebody other than the person who typed the address has confirmed it. */
       isProven: sql<number>`(${users.emailVerifiedAt} IS NOT NULL OR ${providerPeople.isMadeHere} = 1 OR ${providerPeople.lastSignInAt} IS NOT NULL)`,
       createdAt: organizationUsers.createdAt,
       changedAt: organizationUsers.updatedAt,
@@ -86,7 +86,7 @@ const toPerson = ({
   updatedAt: Math.max(changedAt, renamedAt),
 });
 
-/** One page of the people, oldest members first. */
+/** One page of the people, longest-standing members first. */
 export async function listPeople(
   services: ReadServices,
   { organizationId }: Directory,
@@ -139,8 +139,9 @@ export const getPerson = async (services: ReadServices, directory: Directory, us
   toPerson(await getRow(services, directory, userId));
 
 /**
- * Adds a person. A new address of a domain that is the organisation's alone gets an account, with the role that its administrator
- * chose; somebody whom the directory removed before comes back. An account that is somebody's own is never taken in unasked.
+ * Adds a person. A new address at a domain that only this organisation has gets an account, with the role that its
+ * administrator chose; somebody whom the directory removed before comes back. An existing independent account is never
+ * added without its owner.
  * @throws ScimError 400, 409 uniqueness
  */
 export async function addPerson(
@@ -189,7 +190,9 @@ const taken = () =>
     "uniqueness",
   );
 
-/** A person whom the directory removed, and adds again. @throws ScimError 409 for everybody else with an account */
+/**
+ * Restores a person whom the directory removed and adds again. @throws ScimError 409 for anybody else with an account
+ */
 async function bringBack(
   services: Services,
   directory: Directory,
@@ -206,7 +209,8 @@ async function bringBack(
 }
 
 /**
- * Changes what a directory may change: whether a person is active, and their name. The address is the person's own.
+ * Makes the changes that a directory may make: whether a person is active, and their name. The address belongs to the
+ * person.
  * @throws ScimError 400 mutability, 403 for a person who must not be locked out, 404
  */
 export async function changePerson(
@@ -227,7 +231,7 @@ export async function changePerson(
   return getPerson(services, directory, userId);
 }
 
-/** The directory's own name for a person: nobody here sees it, and it decides nothing. */
+/** Stores the directory's own id for a person, which nobody here sees and which decides nothing. */
 async function setExternalId(services: Services, { organizationId }: Directory, userId: string, externalId: string) {
   const { db, clock, ids } = services;
   const row = { id: ids.next(), organizationId, userId, externalId: externalId || null, createdAt: clock.now() };
@@ -243,7 +247,7 @@ async function setExternalId(services: Services, { organizationId }: Directory, 
   );
 }
 
-/** Names of people in the organisation's own domains; what could not stand in our emails is passed over. */
+/** Renames people in the organisation's own domains; ignores names that our emails could not contain. */
 async function rename(services: Services, directory: Directory, row: Row, change: ScimChange): Promise<void> {
   const { userId, email } = row;
   const sent = { firstName: change.firstName ?? row.firstName, lastName: change.lastName ?? row.lastName };
@@ -275,7 +279,7 @@ async function rename(services: Services, directory: Directory, row: Row, change
 async function setActive(services: Services, directory: Directory, row: Row, isActive: boolean): Promise<void> {
   const { organizationId, origin } = directory;
   const { userId, status, email } = row;
-  // Who was rejected stays it: they have no access, and would come back without an administrator.
+  // A rejected person stays rejected: they have no access, and reactivating them here would bypass the administrator.
   if (isActive ? status === "active" : status === "inactive" || status === "rejected") return;
   if (isActive && status === "rejected") throw new ScimError(403, "An administrator did not approve this person.");
   if (isActive && !row.isProven) throw new ScimError(409, `The person has not confirmed ${email} yet.`);
@@ -290,16 +294,18 @@ async function setActive(services: Services, directory: Directory, row: Row, isA
   }
 }
 
-/** Two administrators have a way in past the provider: whoever holds the directory must not take it from them. */
+/**
+ * Two administrators may sign in without the provider; whoever controls the directory must not be able to remove them.
+ */
 async function requireNotNamed(services: Services, directory: Directory, row: Row): Promise<void> {
   if (await hasNamedWayIn(services, directory.organizationId, row.userId))
     throw await refuse(services, directory, row, "way_in");
 }
 
-/** How often a person who is kept is told of again. */
+/** How often administrators are told about a refused removal of the same person. */
 const TOLD_EVERY_MS = DAY_MS;
 
-/** Tells the administrators, once a day: directories ask again and again. @returns what to throw */
+/** Tells the administrators once a day, because directories keep trying. @returns what to throw */
 async function refuse(
   services: Services,
   directory: Directory,
@@ -330,14 +336,14 @@ async function refuse(
   return new ScimError(
     403,
     why === "way_in"
-      ? "This administrator may sign in past the provider. Another administrator has to end their access in PayeeProof."
+      ? "This administrator may sign in without the provider. Another administrator has to end their access in PayeeProof."
       : "This is the last active administrator. Their access was not ended.",
   );
 }
 
 /**
- * The directory does not list a person any more. Their access ends, and nothing of them is deleted; it does not see them again
- * until it adds them again.
+ * Removes a person whom the directory no longer lists. Their access ends, and nothing of theirs is deleted; the
+ * directory does not see them until it adds them again.
  * @throws ScimError 403 for a person who must not be locked out, 404
  */
 export async function removePerson(services: Services, directory: Directory, userId: string): Promise<void> {

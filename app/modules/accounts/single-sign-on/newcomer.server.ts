@@ -21,11 +21,11 @@ import type { Services } from "~/services";
 import { isSoleClaim } from "./provider-rule.server";
 import { type ProviderSettings, settingsAre } from "./settings.server";
 
-/** People who come in by their organisation's provider, or by its directory, for the first time. */
+/** People who come through their organisation's provider or directory for the first time. */
 
 type Names = { firstName: string; lastName: string };
 
-/** The names that were sent, where they could stand in our emails; else what the address suggests. */
+/** The names that were sent, if our emails can contain them; otherwise those that the address suggests. */
 export function namesFrom(sent: Names, email: string): Names {
   const firstName = firstNameField.safeParse(sent.firstName).data;
   const lastName = lastNameField.safeParse(sent.lastName).data ?? "";
@@ -33,18 +33,18 @@ export function namesFrom(sent: Names, email: string): Names {
   return { firstName: usernameFrom(email), lastName: "" };
 }
 
-/** Nobody has confirmed the address in a mailbox: it is the organisation's word, so it counts in the organisation only. */
+/** The organisation supplied the address and no mailbox has confirmed it, so it counts only within the organisation. */
 type NewAccount = Names & {
   userId: string;
   organizationId: string;
   email: string;
   role: OrganizationRole;
   by: "sign_in" | "directory";
-  /** How the organisation's side knows them. */
+  /** The ids under which the provider and the directory know the person. */
   known: Partial<Pick<typeof providerPeople.$inferInsert, "issuer" | "subject" | "externalId" | "lastSignInAt">>;
 };
 
-/** An account for a new person of an organisation: nobody knows a password of it. `username` is chosen last. */
+/** Creates an account for a new person of an organisation, without a usable password. `username` is chosen last. */
 export async function makeAccount(services: Services, account: NewAccount) {
   const { db, clock, ids, passwords } = services;
   const { userId, organizationId, email, role, firstName, lastName, by, known } = account;
@@ -96,7 +96,7 @@ type Newcomer = {
   presentedSessionId?: string;
 };
 
-/** Makes an account for a person whom nobody knew here, and signs them in. @throws AppError 409 CHANGED_MEANWHILE */
+/** Creates an account for a person who is new here, and signs them in. @throws AppError 409 CHANGED_MEANWHILE */
 export async function signInNewcomer(services: Services, origin: Origin, newcomer: Newcomer): Promise<SignedIn> {
   const { settings, answer, email, vouchedBy, presentedSessionId } = newcomer;
   const { organizationId, newcomerRole: role, issuer } = settings;
@@ -143,7 +143,10 @@ type Joining = {
   audit: CommandAudit[];
 };
 
-/** Takes a person with an account into the organisation whose provider knows them; undefined for who belongs to it, or did. */
+/**
+ * Adds a person with an account to the organisation whose provider knows them; undefined for somebody who is or was a
+ * member.
+ */
 export async function joinByProvider(
   services: Services,
   { organizationId, newcomerRole: role }: ProviderSettings,

@@ -7,21 +7,23 @@ import { emailDomain } from "~/kernel/email";
 import { renewProof } from "~/modules/accounts/organizations/domains.server";
 import type { ReadServices, Services } from "~/services";
 
-/** Whose people sign in at a provider, and who may come in another way. */
+/** Who has to sign in at a provider, and who may sign in another way. */
 
-/*
- * Written with names of their own: Drizzle leaves the table's name out where a statement reads one table only.
+/* Written with explicit table names, which Drizzle omits in a statement that reads one table. */
+
+/**
+ * SQL: the person may sign in without the organisation's provider, because they are named for that and still an
+ * administrator.
  */
-
-/** A person who may sign in past the provider of an organisation: named for it, and still an administrator there. */
 const hasWayIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1 FROM "ways_in" AS way
   INNER JOIN "organization_users" AS place ON place."organizationId" = way."organizationId" AND place."userId" = way."userId"
   WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}
     AND place."role" = 'admin' AND place."status" = 'active')`;
 
 /**
- * The organisation requires its provider of this person: by the domain of their address, or because they came by it once. That its
- * directory gave them a name is not enough: with an address of another domain they could not come by the provider either.
+ * SQL: the organisation requires its provider of this person, because of the domain of their address, or because they
+ * once signed in through it. A name from the directory alone is not enough: with an address of another domain they
+ * could not sign in through the provider.
  */
 const requiresOf = (
   organizationId: SQL,
@@ -38,12 +40,12 @@ const THEM = { email: sql`"users"."email"`, userId: THEIR_ID };
 const THEIR_ORGANIZATION = sql`"users"."organizationId"`;
 
 /**
- * For the row of a person in `users`: 1 where their current organisation lets them in by its provider only. Looked at on every
- * request, so that no session outlives the rule.
+ * For a row in `users`: 1 if the person's current organisation allows them to sign in through its provider only.
+ * Checked on every request, so that no session outlives the rule.
  */
 export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEM)} AND NOT ${hasWayIn(THEIR_ORGANIZATION, THEIR_ID)})`;
 
-/** The person is one of the two whom the organisation has named for the time when its provider is down. */
+/** True if the person is one of the two administrators whom the organisation named for when its provider is down. */
 export async function hasNamedWayIn({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
   const [row] = await db
     .select({ found: hasWayIn(sql`${organizationId}`, sql`${userId}`) })
@@ -52,7 +54,7 @@ export async function hasNamedWayIn({ db }: ReadServices, organizationId: string
   return Boolean(row?.found);
 }
 
-/** What an organisation asks of one of its people at sign-in: its provider; nothing, because they have a way in; or nothing. */
+/** What an organisation requires of a person at sign-in: its provider, or nothing. */
 export async function standingAtProvider(
   { db }: ReadServices,
   userId: string,
@@ -70,8 +72,8 @@ export async function standingAtProvider(
 }
 
 /**
- * The organisation whose provider people with an address of this domain sign in at, if it has one: the one that its DNS named
- * last, else the first that claimed it. Another that claims it later takes nobody away.
+ * The organisation whose provider people with an address at this domain use, if any: the one that the DNS named last,
+ * otherwise the first to claim the domain. Later claims change nothing.
  */
 export async function findProviderOf({ db }: ReadServices, domain: string) {
   if (domain === "") return undefined;
@@ -93,8 +95,9 @@ export async function findProviderOf({ db }: ReadServices, domain: string) {
 }
 
 /**
- * The organisation has claimed the domain, and no other has, or its DNS named this organisation last and still does: only then does its
- * provider's word about an address count for anything. A claim alone takes a mailbox in the domain, which anybody may have.
+ * SQL: the organisation's provider may vouch for addresses at this domain: only this organisation has claimed it, or
+ * the DNS named this one last and still does. A claim alone requires only a mailbox in the domain, which anybody may
+ * have.
  */
 export const isSoleClaim = (
   organizationId: string,
@@ -104,7 +107,7 @@ export const isSoleClaim = (
     AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId}
         AND (own."provedAt" IS NULL OR own."proofGoneAt" IS NOT NULL OR other."provedAt" > own."provedAt"))`;
 
-/** Whether it is so now: a proof is looked at again first. */
+/** The same at this moment: checks a proof again first. */
 export async function hasSoleClaim(services: Services, organizationId: string, email: string): Promise<boolean> {
   const domain = emailDomain(email);
   await renewProof(services, organizationId, domain);
@@ -112,7 +115,10 @@ export async function hasSoleClaim(services: Services, organizationId: string, e
   return rows.length > 0;
 }
 
-/** In place of "wrong password", for every address of a domain: it tells neither who has an account nor whose password was right. */
+/**
+ * The error instead of "wrong password" for every address at a domain, so that it reveals neither who has an account
+ * nor whose password was correct.
+ */
 export const providerRequired = (organizationName: string) =>
   new AppError(
     "PROVIDER_REQUIRED",
@@ -121,7 +127,7 @@ export const providerRequired = (organizationName: string) =>
   );
 
 /**
- * Refuses to give a person a session in an organisation that lets them in by its provider only.
+ * Refuses a session in an organisation that requires its provider of this person.
  * @throws AppError 403 PROVIDER_REQUIRED
  */
 export async function requireNoProvider(
@@ -143,8 +149,7 @@ export async function requireNoProvider(
 }
 
 /**
- * A provider vouches for its organisation's people in that organisation. Elsewhere a person goes after they signed in
- * themselves.
+ * A provider vouches for people only within its organisation. To go elsewhere, a person has to sign in themselves.
  * @throws AppError 403 PROVIDER_SESSION
  */
 export function requireOwnSignIn(person: Pick<Person, "vouchedBy">): void {

@@ -3,7 +3,7 @@ import { findDescription, parseFilter, parsePage, parsePatch, parseUser, ScimErr
 
 const PATCH = ["urn:ietf:params:scim:api:messages:2.0:PatchOp"];
 
-/** As Entra ID and Okta publish them. */
+/** Examples published by Entra ID and Okta. */
 test.each([
   ["Entra, with a path and a text", { op: "Replace", path: "active", value: "False" }, { isActive: false }],
   ["Entra, of today's flag", { op: "Replace", path: "active", value: false }, { isActive: false }],

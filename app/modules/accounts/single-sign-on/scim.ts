@@ -1,7 +1,7 @@
 import { sitePaths } from "~/kernel/paths/site";
 
 /**
- * SCIM 2.0 as directories speak it: RFC 7643 (schema) and RFC 7644 (protocol), with the spellings that Entra ID and Okta send.
+ * SCIM 2.0 for directories: RFC 7643 (schema) and RFC 7644 (protocol), with the variants that Entra ID and Okta send.
  * Pure.
  */
 
@@ -9,7 +9,7 @@ const CORE = "urn:ietf:params:scim:schemas:core:2.0";
 const MESSAGES = "urn:ietf:params:scim:api:messages:2.0";
 export const USER_SCHEMA = `${CORE}:User`;
 
-/** A refusal in the protocol's words (RFC 7644, section 3.12). */
+/** A refusal in the protocol's format (RFC 7644, section 3.12). */
 export class ScimError extends Error {
   override readonly name = "ScimError";
 
@@ -35,7 +35,7 @@ export const errorBody = ({ status, detail, scimType }: Pick<ScimError, "status"
   detail,
 });
 
-/** A person of an organisation, as the directory is told of them. */
+/** A person of an organisation, as shown to the directory. */
 export type ScimPerson = {
   userId: string;
   email: string;
@@ -76,7 +76,7 @@ export const toList = (resources: readonly unknown[], total: number, startIndex:
   Resources: resources,
 });
 
-/** Which people are asked for: all of them, or the one with this value. */
+/** The people to list: all of them, or the one with this value. */
 export type ScimFilter = { by: "userName" | "externalId" | "id"; value: string };
 
 const FILTERED: Readonly<Record<string, ScimFilter["by"]>> = {
@@ -88,7 +88,7 @@ const FILTERED: Readonly<Record<string, ScimFilter["by"]>> = {
   id: "id",
 };
 
-/** @throws ScimError 400 for a filter other than one attribute that equals a text */
+/** @throws ScimError 400 for any filter other than one attribute equal to a string */
 export function parseFilter(text: string | null): ScimFilter | undefined {
   if (text === null || text.trim() === "") return undefined;
   const [, attribute = "", quoted = ""] = /^\s*(.+?)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(text) ?? [];
@@ -115,7 +115,7 @@ function parseQuoted(text: string): string | undefined {
 
 const MAX_PAGE = 100;
 
-/** RFC 7644, section 3.4.2.4: from 1; what is less counts as 1, and a negative count as 0. */
+/** RFC 7644, section 3.4.2.4: from 1; smaller values count as 1, and a negative count as 0. */
 export function parsePage(query: URLSearchParams): { startIndex: number; count: number } {
   const whole = (name: string, otherwise: number) => {
     const text = query.get(name);
@@ -127,7 +127,7 @@ export function parsePage(query: URLSearchParams): { startIndex: number; count: 
   };
 }
 
-/** What a directory says of a person. What is not said stays as it is. */
+/** What a directory sends about a person. Absent values stay as they are. */
 export type ScimChange = {
   userName?: string;
   externalId?: string;
@@ -136,7 +136,7 @@ export type ScimChange = {
   lastName?: string;
 };
 
-/** Entra ID writes booleans as text: "True", "False". */
+/** Entra ID sends booleans as strings: "True", "False". */
 function parseActive(value: unknown): boolean {
   if (typeof value === "boolean") return value;
   if (typeof value === "string" && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
@@ -147,7 +147,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Attributes are found whatever their case (RFC 7643, section 2.1). */
+/** Attribute names are case-insensitive (RFC 7643, section 2.1). */
 function attribute(body: Body, name: string): unknown {
   const key = Object.keys(body).find((each) => each.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : body[key];
@@ -181,9 +181,9 @@ const namesOf = (name: Body): ScimChange => ({
 const MAX_OPERATIONS = 100;
 
 /**
- * What a PATCH changes. Paths and operations in any case; a path with the schema's name before it; values under a path, or an
- * object of them without one, whose names may be paths ("name.givenName"). Attributes that this service does not keep are passed
- * over, as long as they are well formed. @throws ScimError 400
+ * Parses a PATCH. Accepts paths and operations in any case; a path with the schema's name before it; values under a
+ * path, or an object of them without one, whose names may be paths ("name.givenName"). Ignores well-formed attributes
+ * that this service does not store. @throws ScimError 400
  */
 export function parsePatch(body: Body): ScimChange {
   const operations = attribute(body, "Operations");
@@ -310,7 +310,7 @@ const providerConfig = (baseUrl: string) => ({
   meta: { resourceType: "ServiceProviderConfig", location: `${baseUrl}/ServiceProviderConfig` },
 });
 
-/** What the service says of itself (RFC 7644, section 4); undefined for another path. */
+/** The service's description of itself (RFC 7644, section 4); undefined for other paths. */
 export function findDescription(path: readonly string[], baseUrl: string): unknown {
   const [first, id, ...rest] = path;
   if (rest.length > 0) return undefined;

@@ -17,11 +17,11 @@ import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
 import { NotSignedIn, type ProviderClient } from "~/ports/identity-provider";
 import type { ReadServices, Services } from "~/services";
 
-/** An organisation's own identity provider and its directory: what an administrator sets up, and may read of it. */
+/** An organisation's identity provider and directory: what an administrator sets up and may see. */
 
 const contextOf = (organizationId: string) => `single-sign-on:${organizationId}`;
 
-/** The secrets of providers' clients, for sealing them anew. */
+/** The stored client secrets, for re-encryption with a new key. */
 export const sealedClientSecrets: SealedColumn = {
   table: singleSignOn,
   column: singleSignOn.sealedSecret,
@@ -31,7 +31,7 @@ export const sealedClientSecrets: SealedColumn = {
 
 const isOf = (organizationId: string) => eq(singleSignOn.organizationId, organizationId);
 
-/** What is set up; undefined for nothing. */
+/** The provider settings; undefined when there are none. */
 export async function findSettings({ db }: ReadServices, organizationId: string) {
   const [row] = await db.select().from(singleSignOn).where(isOf(organizationId));
   return row;
@@ -39,13 +39,13 @@ export async function findSettings({ db }: ReadServices, organizationId: string)
 
 export type ProviderSettings = NonNullable<Awaited<ReturnType<typeof findSettings>>>;
 
-/** Who we are at the provider, with the secret. */
+/** Our client id at the provider, with the decrypted secret. */
 export async function openClient({ secrets }: Services, settings: ProviderSettings): Promise<ProviderClient> {
   const { organizationId, issuer, clientId, sealedSecret } = settings;
   return { issuer, clientId, clientSecret: await secrets.open(sealedSecret, contextOf(organizationId)) };
 }
 
-/** Nobody has changed the settings since they were read. */
+/** The condition that nobody has changed the settings since they were read. */
 export function settingsAre({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
   const { organizationId, updatedAt } = settings;
   const found = db
@@ -55,7 +55,7 @@ export function settingsAre({ db }: ReadServices, settings: ProviderSettings): C
   return { name: "settings_changed", found };
 }
 
-/** The page of single sign-on. */
+/** Reads the single sign-on page. */
 export async function readSingleSignOnPage(services: Services, actor: Actor) {
   const { organizationId, timeZone } = actor;
   const now = services.clock.now();
@@ -98,7 +98,7 @@ export async function readSingleSignOnPage(services: Services, actor: Actor) {
   };
 }
 
-/** More administrators than a list of names offers. */
+/** More administrators than a selection list offers. */
 const MAX_ADMINS = 100;
 
 const activeAdmin = (organizationId: string) =>
@@ -132,7 +132,7 @@ async function listAdmins({ db }: ReadServices, organizationId: string) {
     userId,
     name: `${displayName(person)} (${person.email})`,
     hasWayIn: named !== null,
-    /** Nobody has a password of the account. */
+    /** Nobody has a password for the account. */
     hasNoPassword: isMadeHere === true,
   }));
 }
@@ -149,7 +149,7 @@ const proofFields = { currentPassword: currentPasswordField, code: z.string().tr
 
 const DOCUMENT = ".well-known/openid-configuration";
 
-/** As people copy it: with or without the name of the provider's document behind it. */
+/** The issuer as people copy it: with or without the path of the provider's discovery document. */
 const issuerField = z
   .string({ error: "Enter the issuer" })
   .trim()
@@ -166,7 +166,7 @@ export const providerSchema = z.object({
     .trim()
     .min(1, { error: "Enter the client id" })
     .max(300, { error: "This client id is too long" }),
-  /** Left empty: as it is. */
+  /** Empty: keeps the present secret. */
   clientSecret: z.string().trim().max(1_000, { error: "This secret is too long" }).optional(),
   ...proofFields,
 });
@@ -179,7 +179,7 @@ export const modeSchema = z.object({
   ...proofFields,
 });
 
-/** What went wrong at a provider, for an administrator who sets it up. */
+/** What went wrong at a provider, for the administrator who sets it up. */
 export function sayProviderProblem(error: unknown): string {
   if (error instanceof NotSignedIn) return `The provider cannot be used: ${error.detail}`;
   if (error instanceof UpstreamError) {
@@ -191,7 +191,8 @@ export function sayProviderProblem(error: unknown): string {
 }
 
 /**
- * Sets the organisation's provider up, or changes it. It has to be tested anew; another provider has to be allowed anew, too.
+ * Sets up or changes the organisation's provider. It must then be tested again; a different provider must also be
+ * enabled again.
  * @throws AppError 400 beside the fields, 409 CHANGED_MEANWHILE
  */
 export async function saveProvider(
@@ -211,7 +212,7 @@ export async function saveProvider(
     throw invalidInput({ issuer: [sayProviderProblem(error)] });
   });
   const isAnother = before !== undefined && before.issuer !== issuer;
-  // A secret belongs to the provider that gave it: it is not sent to another one.
+  // The secret belongs to the provider that issued it and must not be sent to another one.
   if (isAnother && !input.clientSecret)
     throw invalidInput({ clientSecret: ["Enter the client secret of this provider"] });
   const row = {
@@ -261,8 +262,8 @@ const endVouchedSessions = ({ db }: ReadServices, organizationId: string) =>
     );
 
 /**
- * Turns sign-in at the provider on or off, or requires it. It is required only once an administrator has signed in there, and
- * two of them have a way in past it.
+ * Turns sign-in at the provider on or off, or requires it. Requiring it is possible only after an administrator has
+ * signed in there, with two administrators who may sign in without it.
  * @throws AppError 400 beside the fields, 404, 409 PROVIDER_NOT_TESTED, CHANGED_MEANWHILE
  */
 export async function chooseMode(services: Services, actor: Actor, input: z.infer<typeof modeSchema>): Promise<void> {
@@ -344,10 +345,10 @@ function isStillAdmin({ db }: ReadServices, organizationId: string, userId: stri
   return { name: "admin_changed", found };
 }
 
-/** Tokens of directories begin with this, so that they are recognised where they do not belong. */
+/** Directory tokens begin with this prefix, so that leaked tokens are recognised. */
 const SCIM_TOKEN_PREFIX = "pps_";
 const SCIM_TOKEN_DAYS = 365;
-/** One in use, and one that takes its place. */
+/** One in use, and one to replace it. */
 const MAX_SCIM_TOKENS = 2;
 const HINT_LENGTH = 4;
 
@@ -372,8 +373,8 @@ const listScimTokens = ({ db }: ReadServices, organizationId: string) =>
     .limit(MAX_SCIM_TOKENS);
 
 /**
- * Makes a token for the organisation's directory.
- * @returns the token: it is kept nowhere, so this is the only time it can be shown
+ * Creates a token for the organisation's directory.
+ * @returns the token: it is not stored, so this is the only time it can be shown
  * @throws AppError 400 beside the proof, 409 TOO_MANY_TOKENS, CHANGED_MEANWHILE
  */
 export async function createScimToken(
@@ -425,7 +426,7 @@ export async function createScimToken(
   throw new AppError("TOO_MANY_TOKENS", 409, `There are ${MAX_SCIM_TOKENS} tokens already. Revoke one first.`);
 }
 
-/** Ends a token of the organisation's directory, at once. @throws AppError 404 */
+/** Revokes a token of the organisation's directory at once. @throws AppError 404 */
 export async function revokeScimToken(services: Services, actor: Actor, tokenId: string): Promise<void> {
   const { db, clock } = services;
   const { organizationId } = actor;
@@ -448,7 +449,7 @@ export async function revokeScimToken(services: Services, actor: Actor, tokenId:
   if (!ok) throw notFound();
 }
 
-/** The organisation that a directory's token speaks for; undefined for one that is not known, is revoked or has expired. */
+/** The organisation of a directory's token; undefined when it is unknown, revoked or expired. */
 export async function findDirectory({ db, clock, secrets }: Services, token: string) {
   const [found] = await db
     .select({

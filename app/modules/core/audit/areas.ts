@@ -1,4 +1,4 @@
-/** Areas of the acts, as the filter offers them: the acts of all of them are too many for one list. */
+/** The areas of audit actions, for the filter: there are too many actions for one list. */
 export const AUDIT_AREAS = {
   payees: { label: "Payees", nouns: ["payee", "payee_request", "payee_health", "import", "bulk_check"] },
   verifications: { label: "Verifications", nouns: ["verification"] },
@@ -28,10 +28,10 @@ export type AuditArea = keyof typeof AUDIT_AREAS;
 
 export const isAuditArea = (text: string): text is AuditArea => Object.hasOwn(AUDIT_AREAS, text);
 
-/** The noun of an act: what stands before the full stop. */
+/** The noun of an action: the part before the full stop. */
 const nounOf = (action: string): string => action.split(".", 1)[0] ?? "";
 
-/** The area of an act. */
+/** The area of an action. */
 export const areaOf = (action: string): AuditArea | undefined =>
   (Object.keys(AUDIT_AREAS) as AuditArea[]).find((area) =>
     (AUDIT_AREAS[area].nouns as readonly string[]).includes(nounOf(action)),

@@ -12,7 +12,7 @@ import { AUDIT_AREAS } from "./areas";
 import type { Entry } from "./audit";
 import { maskEmails } from "./mask-emails";
 
-/** The columns an entry is exported and sealed from. */
+/** The columns that an entry's export and seal are computed from. */
 export const auditColumns = {
   id: auditLogs.id,
   userId: auditLogs.userId,
@@ -27,27 +27,27 @@ export const auditColumns = {
   createdAt: auditLogs.createdAt,
 };
 
-/** The same, with what only an administrator is given. */
+/** The same, with a column that only administrators receive. */
 export const sealedColumns = { ...auditColumns, emailSalt: auditLogs.emailSalt };
 
 export const AUDIT_PAGE_SIZE = 50;
-/** Entries looked through for one page: a filter that few fit ends there, and the next page goes on. */
+/** How many entries one page searches: with a filter that few match, the page ends there and the next one continues. */
 const WALK = 1_000;
 
 type Asking = { organizationId: string; timeZone: string };
 
 type Asked = {
   filter?: AuditFilter;
-  /** Id of the entry that the page follows. */
+  /** Id of the entry after which the page starts. */
   cursor?: string;
   limit?: number;
-  /** Entries looked through for the page, where the filter has more than a thing and days. */
+  /** How many entries are searched, when the filter has more than a subject and days. */
   walk?: number;
 };
 
 /**
- * One page of an organisation's audit trail, newest first: what the export and the seals cover, and what is new since.
- * The rows read are bounded, however few fit the filter.
+ * One page of an organisation's audit trail, newest first: what the export and the seals cover, and newer entries. The
+ * number of rows read is bounded, however few match the filter.
  */
 export async function listAuditEntries(
   services: ReadServices,
@@ -89,8 +89,8 @@ type Walk = ReturnType<typeof walkOf>;
 type Fits = (walk: Walk) => SQL | undefined;
 
 /**
- * The part of a filter that an index leads to, and what is left to compare along it. People and acts have no index: each
- * entry of every organisation would pay for it.
+ * Splits a filter into the part that an index serves, and the conditions compared row by row. There is no index for
+ * people and actions, because every entry of every organisation would pay for it.
  */
 function splitFilter(organizationId: string, { thing, payee, ...acts }: AuditFilter): { main?: SQL; rest?: Fits } {
   const rest = fits(acts);
@@ -99,11 +99,11 @@ function splitFilter(organizationId: string, { thing, payee, ...acts }: AuditFil
   return { rest };
 }
 
-/** Of one payee's verifications and payments so many of the newest are looked at, so that the rows read are bounded. */
+/** How many of a payee's newest verifications and payments are searched, so that the number of rows read is bounded. */
 export const PAYEE_VERIFICATIONS = 200;
 export const PAYEE_PAYMENTS = 500;
 
-/** The entries about a payee, its verifications and its payments, found by what each is about. */
+/** The entries about a payee, its verifications and its payments. */
 function isAboutPayee(organizationId: string, payeeId: string): SQL {
   const of = (table: SQLWrapper, type: string, most: number) =>
     sql`SELECT ${type}, "id" FROM (SELECT "id" FROM ${table} WHERE "organizationId" = ${organizationId} AND "payeeId" = ${payeeId}
@@ -139,7 +139,7 @@ type Walking = {
   size: number;
 };
 
-/** The newest entries of the span and of the part that an index leads to, up to the bound. */
+/** The newest entries in the span that match the indexed part of the filter, up to the limit. */
 function walkOf({ db }: ReadServices, { organizationId, main, span, page, size }: Walking) {
   return db
     .select({ position: auditLogs.position, userId: auditLogs.userId, action: auditLogs.action })
@@ -162,7 +162,10 @@ function walkOf({ db }: ReadServices, { organizationId, main, span, page, size }
 
 const lastSealed = sql`(SELECT coalesce(max("position"), 0) FROM ${auditSeals})`;
 
-/** The entries at these positions, newest first; one that the sealer passed without a seal was slipped in, and is not shown. */
+/**
+ * The entries at these positions, newest first. An unsealed entry that the sealer has already passed was inserted by an
+ * intruder, and is not shown.
+ */
 async function readEntries({ db }: ReadServices, organizationId: string, positions: readonly number[]) {
   if (positions.length === 0) return [];
   const rows = await db
@@ -188,7 +191,7 @@ async function readEntries({ db }: ReadServices, organizationId: string, positio
   }));
 }
 
-/** The address names an entry by its id: a position would tell how much all organisations do. */
+/** The address contains an entry's id rather than its position, which would reveal how much all organisations do. */
 async function findPosition({ db }: ReadServices, organizationId: string, id: string) {
   const [row] = await db
     .select({ position: auditLogs.position })
@@ -206,10 +209,10 @@ async function findId({ db }: ReadServices, organizationId: string, position: nu
   return row?.id ?? null;
 }
 
-/** More people than a list to choose from can hold. */
+/** More people than a selection list can hold. */
 export const MAX_AUDITED_PEOPLE = 140;
 
-/** The people of an organisation, to choose one whose acts are to be listed. */
+/** The people of an organisation, to filter the trail by one of them. */
 export async function listAuditedPeople(
   { db }: ReadServices,
   actor: { organizationId: string },
@@ -224,9 +227,9 @@ export async function listAuditedPeople(
   return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
 }
 
-/** The entry of an act. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
+/** The audit entry of an action. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
 export type AuditEntry = Entry & {
-  /** Given by a command that must find its own row again; else a new one. */
+  /** Set by a command that must find its own row again; otherwise a new id. */
   id?: string;
   entityType:
     | "payee"
@@ -256,11 +259,11 @@ export type Acting = { userId: string | null; organizationId: string; origin: Or
 
 type Recording = Pick<Services, "db" | "clock" | "ids">;
 
-/** The audit row of an act, for the batch that acts. */
+/** The statement that inserts an action's audit row, for the batch of the action. */
 export const recordAudit = (services: Recording, acting: Acting, entry: AuditEntry): Statement =>
   services.db.insert(auditLogs).values(toRow(services, acting, entry));
 
-/** The audit rows of a command that may have hundreds, in as few statements as they fit. */
+/** The statements that insert many audit rows, as few as possible. */
 export const recordAudits = (
   services: Recording,
   entries: readonly { acting: Acting; entry: AuditEntry }[],
@@ -280,15 +283,18 @@ function toRow({ clock, ids }: Recording, { userId, organizationId, origin }: Ac
 }
 
 /**
- * Entries stand in the order of commits, which is that of their times but for what a command takes from reading its clock
- * to its commit. Dates are looked up with this much to spare, and each entry's own time decides.
+ * Entries are in commit order, which is their time order apart from the delay between a command's reading the clock and
+ * its commit. Date look-ups allow for this delay, and each entry's own time decides.
  */
 const SPARE_MS = 15 * MINUTE_MS;
 
-/** Where the days of a filter begin and end: in time, and along the trail. Undefined where nothing bounds it. */
+/** Where the days of a filter begin and end: in time, and as positions in the trail. Undefined when unbounded. */
 type TrailSpan = { since?: number; until?: number; first?: number; end?: number };
 
-/** The part of an organisation's trail in which the filter's days lie. Two look-ups of some forty rows each, at any size. */
+/**
+ * The part of an organisation's trail that contains the filter's days. Two look-ups of about forty rows each, at any
+ * size.
+ */
 export async function findSpan(
   services: ReadServices,
   organizationId: string,
@@ -305,8 +311,8 @@ export async function findSpan(
 }
 
 /**
- * The position from which an organisation's entries are of this time or later, found by halving: no index by time is
- * kept, which every entry would have to pay for.
+ * The position of an organisation's first entry at or after this time, found by binary search: there is no index by
+ * time, because every entry would have to pay for it.
  */
 async function findPositionAt({ db }: ReadServices, organizationId: string, ms: number): Promise<number> {
   const middle = sql`(low + high) / 2`;

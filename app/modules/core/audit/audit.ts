@@ -9,7 +9,9 @@ import type { paymentActions } from "~/modules/payments/payment-actions";
 import type { reportActions } from "~/modules/records/audit-trail/audit-sentence";
 import type { DetailsOf, Said as Read } from "./details";
 
-/** Every act that leaves an audit row: noun, then what was done. Its area declares it with its label and its sentence. */
+/**
+ * Every action that leaves an audit row: a noun, then what was done. Its area declares it with its label and sentence.
+ */
 type AuditActions = typeof peopleActions &
   typeof organizationActions &
   typeof messageActions &
@@ -23,22 +25,22 @@ type AuditActions = typeof peopleActions &
 
 export type AuditAction = keyof AuditActions;
 
-/** What is written with an act. */
+/** The details that are stored with an action. */
 export type Written<Action extends AuditAction> = Action extends AuditAction ? DetailsOf<AuditActions[Action]> : never;
 
-/** An act and what its entry says. */
+/** An action with its details. */
 export type Entry = {
   [Action in AuditAction]: undefined extends Written<Action>
     ? { action: Action; details?: Written<Action> }
     : { action: Action; details: Written<Action> };
 }[AuditAction];
 
-/** An act that is one of these, and what its entry says. */
+/** An entry with one of these actions. */
 export type EntryOf<Action extends AuditAction> = Extract<Entry, { action: Action }>;
 
-/** What may be read of entries of these actions. */
+/** The details that may be found in stored entries with these actions. */
 export type Said<Action extends AuditAction> = Read<Written<Action>>;
 
-/** What an entry says: of these actions, which the caller has looked at. */
+/** The details of an entry whose action the caller has checked. */
 export const saidIn = <Action extends AuditAction>({ details }: { details: Record<string, unknown> | null }) =>
   (details ?? {}) as Said<Action>;

@@ -4,53 +4,58 @@ import { FIELD_LABELS, type PayeeField } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { clip } from "~/kernel/text";
 
-/** What an audit entry says, and the words its sentences share. Details are stored as JSON and may be of an older version. Pure. */
+/**
+ * The details of an audit entry, and helpers that its sentences share. Details are stored as JSON and may come from an
+ * older version. Pure.
+ */
 
 declare const WRITTEN: unique symbol;
 
 type Key<Details> = Details extends unknown ? keyof Details : never;
 type Member<Details, Name> = Details extends unknown ? (Name extends keyof Details ? Details[Name] : never) : never;
 
-/** What may be read of details. Every member may be absent: an entry stays as it was written then. */
+/** Stored details as they may be found. Every member may be absent, because old entries are never rewritten. */
 export type Said<Details> = { readonly [Name in Key<Details>]: Member<Details, Name> | undefined };
 
-/** Details that have these members, whatever is in them: an entry may be of an older version. */
+/** Details with these members of unknown content, because an entry may come from an older version. */
 export type Has<Name extends string> = Readonly<Record<Name, unknown>>;
 
-/** What the sentence of an act is made of. `Details` is what the command writes; undefined where the act says all. */
+/**
+ * The input for an action's sentence. `Details` is what the command stores; undefined when the action says everything.
+ */
 export type Told<Details = undefined> = {
   /** Who acted: a person's name, or "PayeeProof". */
   who: string;
-  /** The entity's name: of the payee, of the verification's payee, of the file; a plain noun where it is not known. */
+  /** The subject's name: the payee, the verification's payee, or the file; a plain noun when unknown. */
   thing: string;
-  /** A person whom the entry is about: their name, or "a person". */
+  /** The person whom the entry is about: their name, or "a person". */
   person: string;
   details: Said<Details>;
-  /** Only the compiler reads it: the details as they are written. */
+  /** Only for the compiler: the details as they are stored. */
   readonly [WRITTEN]: Details;
 };
 
-/** An act that leaves an audit entry: what people choose and read in lists, and the sentence of one entry. */
+/** An audited action: its label in lists, and the sentence of one entry. */
 type Act = { label: string; sentence: (told: never) => string };
 export type Acts = Readonly<Record<string, Act>>;
 
-/** What a command writes with an act. */
+/** The details that a command stores with an action. */
 export type DetailsOf<One extends Act> = One["sentence"] extends () => string
   ? undefined
   : One["sentence"] extends (told: Told<infer Details>) => string
     ? Details
     : undefined;
 
-/** An old and a new value of a payee, as a command writes them. */
+/** An old and a new value of a payee, as a command stores them. */
 export type WrittenChange = { field: string; from: string | null; to: string | null };
 
-/** The label of an act; an action of an older version reads as it is stored. */
+/** The label of an action; one from an older version appears as it is stored. */
 export const labelIn = (acts: Acts, action: string): string =>
   Object.hasOwn(acts, action) ? (acts[action]?.label ?? action) : action;
 
 const LONGEST = 300;
 
-/** A text of the details; empty where there is none. */
+/** A string from the details; empty when there is none. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? clip(value.trim(), LONGEST) : "");
 
 export const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
@@ -63,16 +68,16 @@ export const counted = (value: unknown, noun: string): string => {
   return `${String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${noun}${count === 1 ? "" : "s"}`;
 };
 
-/** An old and a new value; undefined where the details hold none. */
+/** An old and a new value; undefined when the details have none. */
 export function changeOf(value: unknown): { from: unknown; to: unknown } | undefined {
   if (typeof value !== "object" || value === null || !("to" in value)) return undefined;
   return { from: "from" in value ? value.from : null, to: value.to };
 }
 
-/** Words that follow a sentence where there are any: `: Ana wrote`, else nothing. */
+/** A mark and a text, such as `: Ana wrote`; empty when there is no text. */
 export const after = (mark: string, text: string): string => (text ? `${mark}${text}` : "");
 
-/** The words of a code; a code of an older version as it is stored, without underscores. */
+/** The words for a code; a code from an older version appears as it is stored, without underscores. */
 export function wordsFor<Code extends string>(table: Readonly<Record<Code, string>>, value: unknown): string {
   const code = textOf(value);
   return Object.hasOwn(table, code) ? table[code as Code] : code.replaceAll("_", " ");
@@ -84,10 +89,10 @@ export function joined(parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-/** Ends like a sentence, once. */
+/** Adds a full stop unless the sentence has an ending. */
 export const ended = (sentence: string): string => (/[.?!…]$/.test(sentence) ? sentence : `${sentence}.`);
 
-/** Old and new values of a payee as a sentence says them. Account numbers arrive masked. Pure. */
+/** Old and new values of a payee, in a sentence. Account numbers arrive masked. Pure. */
 
 type Change = { field: PayeeField; from: string; to: string };
 
@@ -107,7 +112,7 @@ function shown(field: PayeeField, value: unknown): string {
   return field === "abn" ? text && formatAbn(text) : text;
 }
 
-/** How a field is called within a sentence. */
+/** The name of a field within a sentence. */
 const nounOf = (field: PayeeField): string =>
   field === "bsb" || field === "abn" ? FIELD_LABELS[field] : FIELD_LABELS[field].toLowerCase();
 
@@ -117,8 +122,8 @@ function sayChange({ field, from, to }: Change): string {
 }
 
 /**
- * "from 062-000 •••••678 to 082-001 •••••999 and account name from Acme to Acme Pty Ltd": BSB and account number are said
- * together where both changed. Empty where the details hold no change.
+ * "from 062-000 •••••678 to 082-001 •••••999 and account name from Acme to Acme Pty Ltd": BSB and account number are
+ * combined if both changed. Empty when the details contain no change.
  */
 export function sayChanges(details: unknown): string {
   const changes = listOf(details).flatMap(toChange);
@@ -129,7 +134,7 @@ export function sayChanges(details: unknown): string {
   return joined([`from ${bsb.from} ${number.from} to ${bsb.to} ${number.to}`, ...rest.map(sayChange)]);
 }
 
-/** "062-000 •••••678 in the name of Acme Pty Ltd"; empty where the account is not known. */
+/** "062-000 •••••678 in the name of Acme Pty Ltd"; empty when the account is unknown. */
 export function sayAccount({ bsb, accountNumber, accountName }: Has<"bsb" | "accountNumber" | "accountName">): string {
   const account = [formatBsb(textOf(bsb)), textOf(accountNumber)].filter(Boolean).join(" ");
   return [account, textOf(accountName) && `in the name of ${textOf(accountName)}`].filter(Boolean).join(" ");

@@ -7,7 +7,7 @@ import { digestEmails, hasDigests, maskEmails } from "./mask-emails";
 /** `prevHash` of an organisation's first entry. */
 export const FIRST_PREV_HASH = "0".repeat(64);
 
-/** An audit row as it is stored. */
+/** An audit row as stored. */
 export type AuditRow = {
   id: string;
   userId: string | null;
@@ -23,10 +23,10 @@ export type AuditRow = {
   createdAt: number;
 };
 
-/** A row as it is sealed: with what its email addresses are hashed with, where they are. */
+/** A row ready for sealing, including the salt with which its email addresses are hashed, if it has any. */
 export type SealableRow = AuditRow & { emailSalt: string | null };
 
-/** One entry as it leaves us, without its hashes. `seq` counts an organisation's entries: 1, 2, 3 ... */
+/** One exported entry without its hashes. `seq` counts an organisation's entries: 1, 2, 3 ... */
 export function toExportedEntry(row: AuditRow, seq: number) {
   return {
     seq,
@@ -45,8 +45,8 @@ export function toExportedEntry(row: AuditRow, seq: number) {
 }
 
 /**
- * JSON of which there is exactly one spelling: keys sorted by UTF-16 code units, no spaces, null for what is absent;
- * strings and numbers as `JSON.stringify` writes them (RFC 8259; the same as RFC 8785 for such values).
+ * JSON in a unique form: keys sorted by UTF-16 code units, no spaces, null for absent values; strings and numbers as
+ * `JSON.stringify` writes them (RFC 8259; the same as RFC 8785 for such values).
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -64,7 +64,7 @@ export function sealText(row: AuditRow, seq: number, prevHash: string): string {
   return `${prevHash}\n${canonicalJson(toExportedEntry(row, seq))}`;
 }
 
-/** The row with its details as they are sealed: a row with a salt has digests in the place of its email addresses. */
+/** The row with its details in sealed form: if it has a salt, its email addresses are replaced with digests. */
 export const asSealed = async (row: SealableRow): Promise<AuditRow> =>
   row.emailSalt === null ? row : { ...row, details: await digestEmails(row.details, row.emailSalt) };
 
@@ -74,9 +74,9 @@ const hashOf = (row: AuditRow, { seq, prevHash }: Seal): Promise<string> =>
   sha256Hex(new TextEncoder().encode(sealText(row, seq, prevHash)));
 
 /**
- * Whether a row is what its seal was computed from. The version before this one may have sealed a row with its addresses as
- * they are, in the minute in which both ran. A row in which digests have taken the place of its addresses has their hash too,
- * and has lost them: it is not what was sealed.
+ * True if a row is what its seal was computed from. While an upgrade was running, the previous version may have sealed
+ * a row with its plain addresses, so both forms are tried. A row whose addresses were replaced with digests has the
+ * same hash but has lost the addresses, so it does not count as intact.
  */
 export async function isIntact(row: SealableRow, seal: Seal): Promise<boolean> {
   if (row.emailSalt !== null && (await hashOf(await asSealed(row), seal)) === seal.hash) return true;
@@ -84,9 +84,9 @@ export async function isIntact(row: SealableRow, seal: Seal): Promise<boolean> {
 }
 
 /**
- * A sealed row for a reader. `whole` shows its email addresses, with the salt that proves them. Anybody else sees digests, from
- * which the hash follows all the same, or does not where the row was altered. Of a row that was sealed with its addresses they
- * are only masked, and the hash proves nothing to this reader (`isMasked`).
+ * A sealed row for a reader. `whole` shows its email addresses, with the salt that proves them. Other readers see
+ * digests, from which the hash can still be verified. If the row was sealed with its plain addresses, other readers see
+ * them masked and cannot verify the hash (`isMasked`).
  */
 export async function forReader(row: SealableRow, seal: Seal, { whole }: { whole: boolean }) {
   const { emailSalt } = row;

@@ -7,16 +7,16 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 import { FIRST_PREV_HASH, isIntact } from "./entry";
 import { PAGE_SIZE, selectSealed } from "./seals.server";
 
-/** Which entry of an organisation's trail is not what was sealed. */
+/** The entry of an organisation's trail that does not match its seal. */
 export type FailedSeal = {
   brokenAt: number;
-  /** The trail fits itself, but not the seal of this entry that was kept. */
+  /** The trail is consistent in itself, but does not match the seal that was noted elsewhere for this entry. */
   kept?: true;
 };
 
 /**
- * What says in the organisation's trail that a seal failed, which alerts its people: once for an entry, however often it is
- * found. Where that line is taken out of the trail it is said again.
+ * The audit entry that reports a failed seal, from which alerts are made: once for each failed entry, however often it
+ * is found. If the report itself is deleted, it is written again.
  */
 export function failedSealSaid(organizationId: string, failed: FailedSeal) {
   const about = { entityType: "audit_seal", entityId: `${failed.kept ? "kept " : ""}${failed.brokenAt}` } as const;
@@ -30,8 +30,8 @@ export function failedSealSaid(organizationId: string, failed: FailedSeal) {
 }
 
 /**
- * Says so where a check that somebody asked for found the trail broken by itself. Not where it was held against a seal that
- * they typed, or began in its middle: one wrong digit would alarm everybody.
+ * Reports a check that a person ran and that found the trail broken in itself. Does not report a mismatch with a seal
+ * that they typed, or with a starting point in the middle, because one wrong digit would alarm everybody.
  */
 export async function reportBrokenTrail(
   services: WriteServices,
@@ -44,15 +44,15 @@ export async function reportBrokenTrail(
   await runCommand(services, actor, failedSealSaid(organizationId, { brokenAt: report.brokenAt }));
 }
 
-/** Pages of entries that one run computes again; the next goes on. */
+/** How many pages of entries one run verifies; the next continues. */
 const MAX_PAGES = 20;
 const WALK = "seals checked";
 
 type Checking = WriteServices & Pick<Services, "secrets" | "log">;
 
 /**
- * Computes the seals of everybody's entries again, a part of the trail in each run and from the beginning when its end was
- * reached. Each entry is held against its own seal and that against the one before, so that no part has to fit in a run.
+ * Verifies the seals of all entries again, part of the trail in each run, and starts again when the end is reached.
+ * Each entry is compared with its own seal and with the seal before it, so no part has to fit into one run.
  * @returns how many organisations were told of a failed seal
  */
 export async function checkSeals(services: Checking): Promise<number> {
@@ -79,8 +79,9 @@ export async function checkSeals(services: Checking): Promise<number> {
 }
 
 /**
- * One page of everybody's entries. An entry cannot be taken away without its seal, which refers to it; without both, the next
- * seal has none before it. @returns the first entry of each organisation that does not fit, and how far it went */
+ * One page of all entries. An entry cannot be deleted without its seal, which refers to it; if both are deleted, the
+ * next seal lacks its predecessor. @returns the first mismatching entry of each organisation, and how far the check got
+ */
 async function checkPage(services: Checking, after: number, sealedTo: number) {
   const rows = await readPage(services, after, sealedTo);
   const reached = rows.length < PAGE_SIZE ? sealedTo : (rows.at(-1)?.position ?? sealedTo);
@@ -89,7 +90,7 @@ async function checkPage(services: Checking, after: number, sealedTo: number) {
     failed.set(organizationId, Math.min(failed.get(organizationId) ?? seq, seq));
   const before = await readSealsBefore(services, rows);
   for (const { position, seal, ...row } of rows) {
-    // Slipped in behind the sealer's back, or robbed of its seal: it stands before the next entry that has one.
+    // An entry without a seal before a sealed entry was inserted by an intruder, or its seal was deleted.
     if (!seal) note(row.organizationId, await nextSeq(services, row.organizationId, position));
     else if (
       seal.organizationId !== row.organizationId ||
@@ -107,7 +108,7 @@ const readPage = (services: ReadServices, after: number, sealedTo: number) =>
 
 type Page = Awaited<ReturnType<typeof readPage>>;
 
-/** Hash of the seal before each seal of a page, by organisation and number. */
+/** The hash of the seal before each seal of a page, by organisation and number. */
 async function readSealsBefore({ db }: ReadServices, rows: Page): Promise<Map<string, string>> {
   const asked = JSON.stringify(rows.flatMap(({ seal }) => (seal ? [[seal.organizationId, seal.seq - 1]] : [])));
   const found = await db
@@ -120,7 +121,7 @@ async function readSealsBefore({ db }: ReadServices, rows: Page): Promise<Map<st
   return new Map(found.map(({ organizationId, seq, hash }) => [`${organizationId} ${seq}`, hash]));
 }
 
-/** The number that the entry at a position without a seal would have had. */
+/** The number that the unsealed entry at a position would have had. */
 async function nextSeq({ db }: ReadServices, organizationId: string, position: number): Promise<number> {
   const [before] = await db
     .select({ seq: auditSeals.seq })

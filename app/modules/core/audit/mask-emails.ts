@@ -1,14 +1,14 @@
 import type { Person } from "~/kernel/actor";
 import { sha256Hex } from "~/kernel/encodings";
 
-/** Email addresses in the details of audit entries, as people other than administrators see them. Pure. */
+/** Masks email addresses in the details of audit entries for people other than administrators. Pure. */
 
-/** Administrators see the email addresses in audit details; everybody else sees them masked. */
+/** Only administrators see the email addresses in audit details; everybody else sees them masked. */
 export function seesEmails({ organizationRole }: Pick<Person, "organizationRole">): boolean {
   return organizationRole === "admin";
 }
 
-/** The same details with each address as its first letter and its domain; the same object when there is none. */
+/** The details with each address reduced to its first letter and domain; the same object when there is none. */
 export function maskEmails<Details>(details: Details): Details {
   const masked = mapWords(details, maskWord);
   return JSON.stringify(masked) === JSON.stringify(details) ? details : (masked as Details);
@@ -30,8 +30,8 @@ function maskWord(word: string): string {
 const isAddress = (word: string): boolean => word.lastIndexOf("@") > 0;
 
 /**
- * The same details with each address masked, and followed by `#` and the SHA-256 of the salt, a line end and the address, hex:
- * who has the salt and the address can prove that it stood there, and nobody else can guess it.
+ * The details with each address masked and followed by `#` and a hexadecimal SHA-256 of the salt, a line end and the
+ * address: anybody with the salt and the address can prove that it was there, and nobody else can guess it.
  */
 export async function digestEmails<Details>(details: Details, salt: string): Promise<Details> {
   const words = [...new Set(wordsOf(details))].filter(isAddress);
@@ -44,7 +44,7 @@ export async function digestEmails<Details>(details: Details, salt: string): Pro
 
 const DIGEST = /^.•••@[^@]*#[0-9a-f]{64}$/u;
 
-/** Whether a digest stands where an address stood. */
+/** True if the details contain a digest in place of an address. */
 export const hasDigests = (details: unknown): boolean => wordsOf(details).some((word) => DIGEST.test(word));
 
 function wordsOf(value: unknown): string[] {

@@ -6,13 +6,13 @@ import type { Said } from "./audit";
 import { sealedColumns } from "./audit.server";
 import { FIRST_PREV_HASH, forReader, isIntact, type SealableRow, toExportedEntry } from "./entry";
 
-/** The time that a restore of the database took away, in ISO 8601. */
+/** The period that a database restore erased, in ISO 8601. */
 export type Restored = { from: string; until: string };
 
-/** Restores that a check looks at: the newest. */
+/** How many restores a check takes into account, newest first. */
 const MOST = 20;
 
-/** What an organisation's trail says of restores, newest first. The entries are sealed like any other. */
+/** The restores recorded in an organisation's trail, newest first. These entries are sealed like any other. */
 async function listRestored({ db }: ReadServices, organizationId: string) {
   const rows = await db
     .select({ details: auditLogs.details, createdAt: auditLogs.createdAt })
@@ -32,46 +32,47 @@ async function listRestored({ db }: ReadServices, organizationId: string) {
   });
 }
 
-/** Entries that are read at a time. */
+/** How many entries are read at a time. */
 export const PAGE_SIZE = 500;
 
 /**
- * Entries in one part of an export, and of a check. A part is read in 200 pages, which stays well under what D1 allows
- * one request (1,000 queries) and the platform (30 s of processor time); the next part goes on where it ends.
+ * How many entries an export or a check handles in one part. A part is read in 200 pages, well under D1's limit for one
+ * request (1,000 queries) and the platform's (30 s of processor time); the next part continues where it ends.
  */
 export const PART_SIZE = 100_000;
 
-/** Nobody's position: an entry slipped in at a negative one is found too. */
+/** Below every real position, so that an entry inserted at a negative position is found too. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
-/** A tip that was noted down elsewhere: the hash of entry number `count`. */
+/** A seal that was noted elsewhere: the hash of entry number `count`. */
 type Anchor = { count: number; hash: string };
 
 export type TrailReport = {
   ok: boolean;
-  /** Sealed entries found unbroken, from the first on. */
+  /** How many sealed entries, from the first on, are intact. */
   checked: number;
-  /** Newest entries that the sealer has not reached yet. */
+  /** How many of the newest entries the sealer has not reached yet. */
   unsealed: number;
-  /** Entries that the sealer has passed and that have no seal: slipped in, or robbed of their seal. */
+  /** How many entries that the sealer has passed have no seal: inserted by an intruder, or their seal was deleted. */
   unknown: number;
-  /** `seq` of the first entry that was changed, removed or slipped in. */
+  /** `seq` of the first entry that was changed, deleted or inserted. */
   brokenAt?: number;
   /**
-   * The database was restored: entries after number `kept` were lost, and others have their numbers now. `lostSeal`: the
-   * seal that was noted down is of a lost entry, or of none that is known, so it proves nothing about what is here.
+   * The database was restored: entries after number `kept` were lost, and later entries have their numbers now.
+   * `lostSeal`: the noted seal belongs to a lost entry or to no known one, so it proves nothing about the present
+   * trail.
    */
   restored?: { at: string; from: string; until: string; kept: number; lostSeal?: true };
-  /** Hash of the last entry checked, to be kept elsewhere with `checked` as an anchor. */
+  /** Hash of the last entry checked, to be noted elsewhere together with `checked`. */
   hash: string;
-  /** The trail goes on: the next part is checked from here. Absent at its end. */
+  /** The next part starts here. Absent at the end of the trail. */
   next?: Anchor;
 };
 
 type Checking = {
-  /** A tip that was noted down elsewhere. */
+  /** A seal that was noted elsewhere. */
   anchor?: Anchor;
-  /** Where the part before ended, as its report said. */
+  /** Where the previous part ended, as its report said. */
   from?: Anchor;
   partSize?: number;
 };
@@ -80,9 +81,9 @@ type Seal = { organizationId: string; seq: number; prevHash: string; hash: strin
 type SealedRow = SealableRow & { position: number; seal: Seal | null };
 
 /**
- * Recomputes an organisation's chain from its first entry, or goes on where an earlier part ended; `next` in the report
- * says that there is more. An anchor also finds a trail whose end was cut off, or that was sealed anew as a whole. What is
- * written or sealed while this runs counts as not sealed yet.
+ * Verifies an organisation's chain from its first entry, or continues where an earlier part ended; `next` in the report
+ * means that there is more. An anchor also detects a trail that was cut short, or entirely sealed again. Entries
+ * written or sealed during the check count as not sealed yet.
  */
 export async function verifyTrail(
   services: ReadServices,
@@ -98,7 +99,7 @@ export async function verifyTrail(
   const { anchor } = checking;
   const taken = anchor && restores.find(({ kept }) => anchor.count > kept);
   if (report.ok || !taken) return { ...report, restored: newest };
-  // Broken only against the seal, which may be of an entry that was lost: the chain itself says whether it is whole.
+  // The mismatch is only with the noted seal, which may belong to a lost entry: verify the chain by itself.
   const itself = await checkTrail(services, organizationId, { ...checking, anchor: undefined });
   return { ...itself, restored: { ...taken, lostSeal: true } };
 }
@@ -146,7 +147,7 @@ async function checkTrail(
   return { ok: true, ...state };
 }
 
-/** Whether each row is what its seal was computed from. */
+/** Computes whether each row matches its seal. */
 function hashRows(rows: readonly SealedRow[]) {
   return Promise.all(
     rows.map(async (row) => {
@@ -156,13 +157,13 @@ function hashRows(rows: readonly SealedRow[]) {
   );
 }
 
-/** Position of the newest entry of any organisation that has a seal: everything up to it was sealed. */
+/** Position of the newest sealed entry of any organisation: the sealer has passed everything up to it. */
 async function findLastSealed({ db }: ReadServices): Promise<number> {
   const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
   return last?.position ?? 0;
 }
 
-/** The seal that an earlier part ended with, if it is still there and says the same. */
+/** The seal with which an earlier part ended, if it still exists and matches. */
 async function findSeal({ db }: ReadServices, organizationId: string, { count, hash }: Anchor) {
   const [seal] = await db
     .select({ position: auditSeals.position })
@@ -171,7 +172,7 @@ async function findSeal({ db }: ReadServices, organizationId: string, { count, h
   return seal;
 }
 
-/** Entries of one part without a seal that the sealer has passed. Asked only of a broken part. */
+/** How many entries of one part lack a seal although the sealer has passed them. Only queried for a broken part. */
 async function countUnknown(
   { db }: ReadServices,
   organizationId: string,
@@ -198,7 +199,7 @@ async function countUnknown(
   return row?.count ?? 0;
 }
 
-/** Entries with their seals, oldest first: a page of them. */
+/** One page of entries with their seals, oldest first. */
 export const selectSealed = ({ db }: ReadServices, condition: SQL | undefined) =>
   db
     .select({
@@ -220,7 +221,7 @@ export const selectSealed = ({ db }: ReadServices, condition: SQL | undefined) =
 const readRows = (services: ReadServices, organizationId: string, after: number): Promise<SealedRow[]> =>
   selectSealed(services, and(eq(auditLogs.organizationId, organizationId), gt(auditLogs.position, after)));
 
-/** The newest seal of an organisation: an anchor to keep elsewhere; undefined before the first. */
+/** An organisation's newest seal, to be noted elsewhere; undefined before the first. */
 export async function findTip({ db }: ReadServices, organizationId: string): Promise<Anchor | undefined> {
   const newest = db
     .select({ seq: max(auditSeals.seq) })
@@ -235,20 +236,20 @@ export async function findTip({ db }: ReadServices, organizationId: string): Pro
 
 type ExportedPart = {
   lines: ReadableStream<Uint8Array>;
-  /** Numbers of the first and the last entry in it; the first is greater where there is none. */
+  /** Numbers of the first and last entry in it; when there is none, the first is greater. */
   first: number;
   last: number;
-  /** The next part holds the entries after this one; undefined at the end of the trail. */
+  /** The next part starts after this entry; undefined at the end of the trail. */
   next?: number;
 };
 
 /**
- * One part of the trail: sealed entries up to the tip as it is now, oldest first, as lines of JSON. Read in pages while it
- * is sent. The first line of a part follows the last of the part before, so parts are checked as one file.
+ * One part of the trail as lines of JSON: sealed entries up to the present end, oldest first, read in pages while it is
+ * sent. The first line of a part follows the last line of the part before, so all parts are checked as one file.
  *
- * `whole` shows the email addresses in details, with the `emailSalt` that they were hashed with for the seal. Without it the
- * digests stand in their place. A line that was sealed without a salt has its addresses masked and says `"masked": true`: its
- * `hash` is that of the whole entry, and it still follows the line before.
+ * `whole` shows the email addresses in details, with the `emailSalt` they were hashed with for the seal. Otherwise
+ * digests replace them. A line that was sealed without a salt has its addresses masked and contains `"masked": true`:
+ * its `hash` is that of the full entry, and it still follows the line before.
  */
 export async function exportTrail(
   services: ReadServices,
@@ -296,7 +297,10 @@ function readSealed({ db }: ReadServices, organizationId: string, afterSeq: numb
 const hashField = z.string().regex(/^[0-9a-f]{64}$/, "hash is 64 hexadecimal digits");
 const countField = z.coerce.number().int("count is a whole number").min(1, "count is at least 1");
 
-/** `?hash=&count=` of the trail's check: a tip that was noted down elsewhere. `?after=&afterHash=`: where a part ended. */
+/**
+ * The parameters of a check: `?hash=&count=` is a seal noted elsewhere, `?after=&afterHash=` is where the previous part
+ * ended.
+ */
 const checkSchema = z
   .object({
     hash: hashField.optional(),
@@ -313,13 +317,13 @@ const checkSchema = z
     path: ["after"],
   });
 
-/** What a check is asked to begin from and to compare with. */
+/** Where a check starts, and what it compares with. */
 export const anchorSchema = checkSchema.transform(({ hash, count, after, afterHash }) => ({
   anchor: hash !== undefined && count !== undefined ? { hash, count } : undefined,
   from: after !== undefined && afterHash !== undefined ? { count: after, hash: afterHash } : undefined,
 }));
 
-/** `?after=` of an export: the number of the last entry of the part before. */
+/** `?after=` of an export: the number of the previous part's last entry. */
 export const exportSchema = z.object({
   after: z.coerce.number().int("after is a whole number").min(0, "after is at least 0").optional(),
 });

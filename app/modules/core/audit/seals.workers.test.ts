@@ -29,7 +29,7 @@ async function act(services: Services, actor: Actor, times = 1) {
   }
 }
 
-/** Tests share the database: entries of others can be more than one run seals. */
+/** Tests share the database, so there may be more entries than one run seals. */
 async function sealEverything(services: Services): Promise<number> {
   const sealed = await sealAuditTrail(services);
   return sealed === 0 ? 0 : sealed + (await sealEverything(services));
@@ -52,7 +52,7 @@ async function linesOf(services: Services, actor: Actor): Promise<Record<string,
         .map((line) => JSON.parse(line));
 }
 
-/** Somebody with the database in their hands: triggers away, rows changed, triggers back. */
+/** Simulates an attacker with direct database access: drops the triggers, changes rows, restores the triggers. */
 async function tamper(statement: string, ...values: unknown[]) {
   const { DB } = env as unknown as { DB: D1Database };
   const triggers = await DB.prepare(
@@ -188,7 +188,7 @@ test("a long trail is exported and checked in parts that follow each other witho
     [701, 1400],
     [1401, 1700],
   ]);
-  // What a reader checks without us: numbers without a gap, and each line naming the hash of the line before.
+  // What a reader can check without us: numbers without a gap, and each line containing the hash of the line before.
   expect(lines.map((line) => line.seq)).toEqual(Array.from({ length: 1700 }, (_, i) => i + 1));
   for (const [index, line] of lines.entries()) if (index > 0) expect(line.prevHash).toBe(lines[index - 1]?.hash);
 
@@ -278,7 +278,7 @@ test("the list shows the newest entries first, pages by key, and never another o
   expect(await listAuditedPeople(services, actor)).toEqual([{ userId: actor.userId, name: "Mira Okafor" }]);
 });
 
-/** A raw INSERT, as somebody with the database in their hands writes it. */
+/** A raw INSERT, as an attacker with direct database access would write it. */
 async function insertRaw(
   actor: Actor,
   { verb = "INSERT", position, id }: { verb?: string; position?: number; id?: string },
@@ -400,7 +400,7 @@ test("an entry that was sealed with its addresses, before they were hashed, stil
     JSON.parse(await new Response((await exportTrail(services, actor.organizationId, { whole })).lines).text());
   const masked = { ...(await lineOf(true)), details: { email: "j•••@outside.example", role: "member" }, masked: true };
   expect(await lineOf(false)).toEqual(masked);
-  // The version before sealed so as well in the minute in which a row came from this one.
+  // During an upgrade, the previous version sealed rows of the new version like this.
   await tamper("UPDATE audit_logs SET emailSalt = 'salt' WHERE organizationId = ?", actor.organizationId);
   expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: true, checked: 1 });
   expect(await lineOf(false)).toEqual(masked);

@@ -18,7 +18,7 @@ const columns = {
 
 type Subject = { entityType: "payee" | "verification"; entityId: string };
 
-/** What happened to one thing, from the audit trail; who merely looked is left out. The limit bounds what a page shows. */
+/** The history of one subject from the audit trail, without entries for viewing it. The limit is what a page shows. */
 export async function listEntityTimeline(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
@@ -49,7 +49,7 @@ const timelineOf = preparedPer((db, { order, limit }: TimelineSpan) =>
     .prepare(),
 );
 
-/** Acts of one kind on some things, from the audit trail. */
+/** Audit entries of one kind about some subjects. */
 export async function listActs(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
@@ -71,7 +71,7 @@ export async function listActs(
   return rows.map(withUserName);
 }
 
-/** The person's two names as one; null where the system acted. */
+/** The person's first and last names joined; null if the system acted. */
 export function withUserName<T extends { firstName: string | null; lastName: string | null }>(row: T) {
   const { firstName, lastName, ...rest } = row;
   return { ...rest, userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };

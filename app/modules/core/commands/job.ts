@@ -1,70 +1,75 @@
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { QueueName } from "~/services";
 
-/** Twelve tries within three hours, then one an hour for thirty days. */
+/** Twelve attempts within three hours, then one an hour for thirty days. */
 const UNTIL_SENT = 730;
 
-/** The same for two days: the provider of text messages knows no idempotency key, so each try may reach the phone. */
+/** The same for two days: the text-message provider has no idempotency key, so each attempt may reach the phone. */
 const TWO_DAYS = 60;
 
 /**
- * Tries while the other party is down: twelve within three hours, then one an hour, for two days. An outage of a day then ends
- * nothing and loses no message.
+ * Attempts while the other party is down: twelve within three hours, then one an hour, for two days, so that an outage
+ * of a day loses nothing.
  */
 export const OUTAGE_ATTEMPTS = 57;
 
 /**
- * The kinds of work an outbox row can hold, and how often each is tried where something else is wrong than that the other party
- * is down. `again`: once given up it can be run again as it is; what the others were to do is started again where it belongs.
- * `startsAnew`: it is started again by itself, and people are told sooner when it gives up sooner.
+ * The kinds of work that an outbox row can hold, and how often each is attempted when the failure is not an outage of
+ * the other party. `again`: after giving up, the job can be run again as it is; work of the other kinds is restarted
+ * from its own page. `startsAnew`: the work starts again automatically, and people are told sooner when it gives up
+ * sooner.
  */
 export const JOB_KINDS = {
-  /** Moves one bank check on as far as it can go now. subjectId: bank check id. */
+  /** Advances one bank check as far as possible. subjectId: bank check id. */
   bank_check: { queue: "bank-checks", maxAttempts: 6 },
   /** Looks up what a provider's event is about. subjectId: the event's id. */
   bank_event: { queue: "bank-checks", maxAttempts: 8, again: true },
-  /** Asks banks the questions of an organisation that wait (Confirmation of Payee), a few at a time. */
+  /** Asks banks an organisation's waiting questions (Confirmation of Payee), a few at a time. */
   bank_questions: { queue: "jobs", maxAttempts: 6 },
-  /** Deletes a user at the bank data provider whom no check names. subjectId: the provider's id of the user. */
+  /** Deletes a user at the bank-data provider that no check has claimed. subjectId: the provider's id of the user. */
   bank_user: { queue: "bank-checks", maxAttempts: 6 },
-  /** Fetches the truth about a customer from the card provider. subjectId: the provider's customer id. */
+  /** Fetches a customer's present state from the card provider. subjectId: the provider's customer id. */
   billing_sync: { queue: "jobs", maxAttempts: 10, again: true },
-  /** Sends a link to set a new password, if an account has the address. The sealed payload holds the address. */
+  /** Sends a link for setting a new password, if an account has the address. The sealed payload holds the address. */
   password_reset: { queue: "jobs", maxAttempts: 8, again: true },
   /** Sends one email. The sealed payload holds the address and the template's input. */
   email: { queue: "jobs", maxAttempts: 12, again: true },
   /** Checks the next lines of a large payment file. subjectId: the file's id. */
   payment_file_check: { queue: "jobs", maxAttempts: 6 },
-  /** Reads an invoice and says what is found on it. subjectId: the invoice's id. */
+  /** Reads an invoice and stores the findings. subjectId: the invoice's id. */
   invoice_reading: { queue: "jobs", maxAttempts: 5 },
-  /** Takes in the next rows of an import of payees. subjectId: the import's id. */
+  /** Processes the next rows of a payee import. subjectId: the import's id. */
   payee_import: { queue: "jobs", maxAttempts: 6 },
   /** Counts or asks the next payees of a bulk check. subjectId: the bulk check's id. */
   bulk_check: { queue: "jobs", maxAttempts: 6 },
-  /** Reads the next suppliers, bills and payments of an accounting system. subjectId: the connection's id. */
+  /** Reads the next suppliers, bills and payments from an accounting system. subjectId: the connection's id. */
   accounting_sync: { queue: "jobs", maxAttempts: 6, startsAnew: true },
-  /** Notes an approved verification in the history of its supplier. subjectId: the verification's id. */
+  /** Adds a note about an approved verification to the supplier's history. subjectId: the verification's id. */
   accounting_note: { queue: "jobs", maxAttempts: 8, again: true },
-  /** Looks at the next payees of a master list. subjectId: the run's id. */
+  /** Checks the next payees for a health report. subjectId: the run's id. */
   payee_health: { queue: "jobs", maxAttempts: 6 },
-  /** Tells the organisations whose payees have a BSB that was closed or merged. subjectId: the directory's file. */
+  /**
+   * Tells the organisations with payees whose BSB was closed or merged. subjectId: the id of the directory's upload.
+   */
   bsb_closures: { queue: "jobs", maxAttempts: 10, again: true },
-  /** Looks up the next ABNs that are asked about, for all organisations. subjectId: the name of the one such job. */
+  /** Looks up the next queued ABNs, for all organisations. subjectId: the name of the single such job. */
   register_lookup: { queue: "jobs", maxAttempts: 10, again: true },
-  /** Looks up the next email domains that are asked about, for all organisations. subjectId: who is asked. */
+  /** Looks up the next queued email domains, for all organisations. subjectId: the party that is asked. */
   domain_lookup: { queue: "jobs", maxAttempts: 10, again: true },
-  /** Tells payees of payments that were made to them. For an organisation: all that is due. */
+  /** Tells payees about payments made to them: all that are due in an organisation. */
   remittance: { queue: "jobs", maxAttempts: 6, again: true },
-  /** Makes the next invented records of a sample. subjectId: the sample's organisation. */
+  /** Creates the next sample records. subjectId: the sample's organisation. */
   sample_data: { queue: "jobs", maxAttempts: 1 },
-  /** Sends one event to an endpoint of an organisation. subjectId: the delivery's id. Tries again by a plan of its own. */
+  /** Sends one event to an organisation's endpoint. subjectId: the delivery's id. Has its own schedule of attempts. */
   webhook: { queue: "jobs", maxAttempts: 6 },
   /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12, again: true },
-  /** The same of messages about the safety of money and accounts: an outage of a provider does not lose them. */
+  /** The same for messages about the safety of money and accounts: a provider outage must not lose them. */
   safety_email: { queue: "jobs", maxAttempts: UNTIL_SENT, again: true },
   safety_sms: { queue: "jobs", maxAttempts: TWO_DAYS, again: true },
-  /** Tells a former or present contact of a payee that it was changed. The job's id is the notice's; subjectId: the payee. */
+  /**
+   * Tells a former or present contact of a payee that it changed. The job's id is the notice's; subjectId: the payee.
+   */
   change_notice: { queue: "jobs", maxAttempts: UNTIL_SENT },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number; again?: true; startsAnew?: true }>;
 
@@ -82,23 +87,23 @@ export type Job = {
   createdAt: number;
 };
 
-/** How long a consumer may hold a job before the sweep gives it to another. Longer than any provider timeout. */
+/** How long a consumer may hold a job before the sweep gives it to another. Longer than any provider's timeout. */
 export const LEASE_MS = 45_000;
 
-/** How long after telling a queue the sweep tells it again. */
+/** How soon after sending a queue message the sweep sends it again. */
 export const RESEND_AFTER_MS = 25_000;
 
 /**
- * How often the sweep runs. It tells the queues, with a delay, also of jobs that fall due or whose lease ends before its
- * next run: what a crash left behind is taken up again within `LEASE_MS`, or within one run when nobody was told of it.
+ * How often the sweep runs. It also sends delayed queue messages for jobs that fall due, or whose lease ends, before
+ * its next run: work left by a crash is taken up again within `LEASE_MS`, or within one run if no message was sent.
  */
 export const SWEEP_EVERY_MS = MINUTE_MS / 2;
 
 const FIRST_DELAY_MS = 5_000;
 
 /**
- * When to try again after `attempts` failures: 5 s doubled each time, at most an hour; a provider's Retry-After is
- * kept when it asks for longer.
+ * When to try again after `attempts` failures: 5 s, doubled each time, up to an hour; or later if the provider's
+ * Retry-After asks for it.
  */
 export function nextAttemptAt(now: number, attempts: number, retryAfterMs = 0): number {
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, attempts - 1), HOUR_MS);

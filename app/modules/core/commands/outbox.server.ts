@@ -11,9 +11,9 @@ import { type Decided, runCommand, runStatement, runStep } from "./run-command.s
 const SWEEP_SIZE = 100;
 
 /**
- * Takes a due job for this consumer alone, by compare-and-set with a lease.
- * @returns undefined when it is done, not due yet, or another consumer has it, or when the app is on hold: acknowledge and
- *   forget
+ * Claims a due job for this consumer, by compare-and-set with a lease.
+ * @returns undefined when the job is done or not due yet, another consumer has it, or the app is on hold: acknowledge
+ * the message
  */
 export async function claimJob(
   services: Pick<Services, "db" | "clock" | "ids">,
@@ -39,7 +39,7 @@ export async function claimJob(
 }
 
 /**
- * Puts a job back for later, together with what the consumer found out, and tells its queue.
+ * Puts a job back for later, together with the consumer's other statements, and tells its queue.
  * @returns false when another consumer has the job by now, and nothing was written
  */
 export async function moveJob(
@@ -56,7 +56,7 @@ export async function moveJob(
   return ok;
 }
 
-/** Puts a job back after an error, later each time, or as late as the other party asked for. */
+/** Puts a job back after an error, with increasing delays, or for as long as the other party asked. */
 export async function retryJobLater(
   services: WriteServices,
   job: Job,
@@ -67,13 +67,13 @@ export async function retryJobLater(
   await moveJob(services, job, { dueAt, attempts, error: failure.error });
 }
 
-/** Keeps what a job is to send in another form, while this consumer holds the job. */
+/** Replaces a job's payload, while this consumer holds the job. */
 export async function keepPayload(services: Pick<Services, "db">, job: Job, sealedPayload: string): Promise<void> {
   const isOurs = and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId));
   await runStatement(services, services.db.update(outbox).set({ sealedPayload }).where(isOurs));
 }
 
-/** Ends a job of which nothing else follows; one that another consumer holds by now is left alone. */
+/** Ends a job without further consequences; a job that another consumer holds by now is left alone. */
 export async function finishJob(
   services: Pick<Services, "db" | "clock">,
   job: Job,
@@ -84,8 +84,8 @@ export async function finishJob(
 }
 
 /**
- * Tells the queues of every job that is due, or will be before the next sweep, when nobody holds it any more: what was
- * never sent, was lost, or whose consumer died. Running it twice, or twice at once, only sends hints twice.
+ * Tells the queues about every job that is due, or will be before the next sweep, and that nobody holds any more:
+ * because its message was never sent or was lost, or its consumer died. Running it twice only sends duplicate messages.
  * @returns how many jobs were sent
  */
 export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "queues">): Promise<number> {
@@ -97,7 +97,7 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
     .from(outbox)
     .where(
       and(
-        // Written out, not bound: the database then knows that the index of waiting jobs serves.
+        // Literal SQL, not a bound value, so that SQLite can use the index of waiting jobs.
         sql`${outbox.status} = 'pending'`,
         lte(outbox.dueAt, horizon),
         or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, horizon)),
@@ -122,14 +122,14 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
   return due.length;
 }
 
-/** Jobs that one run of the schedule does itself, at most: each asks the database several times. */
+/** How many jobs one cron run does itself: each makes several database queries. */
 const UNDELIVERED = 5;
-/** Jobs among which those are chosen. */
+/** How many jobs these are chosen from. */
 const UNDELIVERED_LOOKED_AT = 100;
 
 /**
- * The oldest jobs that no consumer took, though they were due long enough for a queue to deliver them; behind them those that
- * one took and died with, so that a job which ends every run keeps no other from being done.
+ * The oldest jobs that no consumer has taken although a queue should have delivered them by now; after them those whose
+ * consumer died, so that a job which kills every run cannot block the others.
  */
 export const listUndelivered = ({ db, clock }: Pick<Services, "db" | "clock">) => {
   const before = clock.now() - RESEND_AFTER_MS;
@@ -138,7 +138,7 @@ export const listUndelivered = ({ db, clock }: Pick<Services, "db" | "clock">) =
     .from(outbox)
     .where(
       and(
-        // Written out, not bound: the database then knows that the index of waiting jobs serves.
+        // Literal SQL, not a bound value, so that SQLite can use the index of waiting jobs.
         sql`${outbox.status} = 'pending'`,
         lte(outbox.dueAt, before),
         or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, before)),
@@ -160,17 +160,17 @@ export type DeadLetterEnding = Pick<
   "conditions" | "statements" | "parts" | "jobs" | "woken"
 >;
 
-/** By kind of job: how it ends; undefined where nothing but the job itself is there. */
+/** The ending of each kind of job; undefined if only the job itself has to end. */
 export type DeadLetterEndings<Needed> = Partial<
   Record<JobKind, (services: Needed, job: Job) => Promise<DeadLetterEnding | undefined>>
 >;
 
 /**
- * A job whose messages the queue gave up on. One that another consumer holds, or that has moved on and is not due, is alive, and
- * the sweep looks after it.
+ * Handles a job whose messages the queue gave up on. If another consumer holds the job, or it has advanced and is not
+ * due, it is alive and left to the sweep.
  *
- * @returns the job where its kind has no ending of its own: the caller holds it
- * @throws Error when the job's subject changed at this moment: the queue delivers the message again
+ * @returns the job, now held by the caller, if its kind has no ending
+ * @throws Error when the job's subject changed at the same moment: the queue then delivers the message again
  */
 export async function recordDeadLetter<Needed extends WriteServices & Pick<Services, "log">>(
   services: Needed,
@@ -198,10 +198,10 @@ export async function recordDeadLetter<Needed extends WriteServices & Pick<Servi
 }
 
 /**
- * Waits a moment between two slices of background work, so that requests which came in meanwhile are answered.
+ * Waits briefly between two slices of background work, so that requests received meanwhile are answered.
  *
- * The runtime takes up what came in only when the work at hand waits for a timer or for the network. On a developer's
+ * The runtime handles new requests only while the present work waits for a timer or the network. On a developer's
  * machine the database is part of the same process and waits for neither: without a pause the app answers nobody until
- * the whole delivery is done, and the local queue loses its place when a connection of its own is closed meanwhile.
+ * the whole delivery is done, and the local queue loses its place when one of its connections is closed meanwhile.
  */
 export const giveWay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

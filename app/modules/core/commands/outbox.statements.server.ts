@@ -5,7 +5,7 @@ import { and, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
 import { JOB_KINDS, type Job, type JobKind, LEASE_MS } from "./job";
 
-/** Work to be written into the outbox with the batch that causes it. */
+/** A job to write to the outbox, in the batch that causes it. */
 export type NewJob = {
   id: string;
   kind: JobKind;
@@ -13,11 +13,11 @@ export type NewJob = {
   subjectId: string | null;
   /** Already encrypted with `secrets.seal(text, id)`: the job's id is the context. */
   sealedPayload?: string;
-  /** Not before; default now. */
+  /** Not before this time; default: now. */
   dueAt?: number;
 };
 
-/** The outbox row of a job, for the batch that causes it. `runCommand` tells the queue after the commit. */
+/** The statement that inserts a job, for the batch that causes it. `runCommand` tells the queue after the commit. */
 export function enqueueJob(services: Pick<Services, "db" | "clock">, job: NewJob): Statement {
   const now = services.clock.now();
   return services.db.insert(outbox).values({
@@ -29,8 +29,8 @@ export function enqueueJob(services: Pick<Services, "db" | "clock">, job: NewJob
 }
 
 /**
- * A new job that the writer of the batch goes on to do itself. No queue is told: should the writer die, the lease ends and
- * the sweep gives the job to a consumer.
+ * A new job that its creator will carry out itself. No queue is told: if the creator dies, the lease ends and the sweep
+ * gives the job to a consumer.
  */
 export function holdNewJob(
   services: Pick<Services, "db" | "clock" | "ids">,
@@ -45,9 +45,9 @@ export function holdNewJob(
 }
 
 /**
- * Queues several jobs of a kind in one statement. A job is left out when one about the same row is due, waits, and has not
- * been taken yet: that one will see what this one would.
- * @param where of a job's `subjectId`: otherwise it is left out too
+ * Queues several jobs of a kind in one statement. Leaves out a job if one with the same subject is due and not taken
+ * yet, because that one will do the same work.
+ * @param where a condition on `subjectId`; jobs that fail it are left out too
  */
 export function enqueueJobs(
   services: Pick<Services, "db" | "clock">,
@@ -64,7 +64,7 @@ export function enqueueJobs(
   );
 }
 
-/** The consumer still holds the job: no other consumer took it over, and nobody ended it. */
+/** The condition that the consumer still holds the job: nobody has taken it over or ended it. */
 export function jobIsLeased({ db }: ReadServices, job: Job): Condition<"job_taken_over"> {
   const found = db
     .select({ one: sql`1` })
@@ -73,7 +73,10 @@ export function jobIsLeased({ db }: ReadServices, job: Job): Condition<"job_take
   return { name: "job_taken_over", found };
 }
 
-/** Ends a job. Its payload is wiped when it is done; of one that was given up it stays a week, so that it can be run again. */
+/**
+ * Ends a job. Its payload is wiped when it is done; a job that was given up keeps it for a week, so that it can be run
+ * again.
+ */
 export function endJob(
   services: Pick<Services, "db" | "clock">,
   job: Job,
@@ -98,11 +101,11 @@ export type Postponement = {
   dueAt: number;
   attempts: number;
   error?: string;
-  /** When the consumer looked: a job that was woken since then stays due, so that the wake is not lost. */
+  /** When the consumer started: a job that was woken since then stays due, so that the wake-up is not lost. */
   unlessWokenAfter?: number;
 };
 
-/** Puts a job back for later. `attempts` counts tries that ended in an error; waiting is not an error. */
+/** Puts a job back for later. `attempts` counts attempts that ended in an error; waiting is not an error. */
 export function postponeJob(services: ReadServices, job: Job, next: Postponement): Statement {
   const { dueAt, unlessWokenAfter: lookedAt } = next;
   return services.db
@@ -122,7 +125,7 @@ export function postponeJob(services: ReadServices, job: Job, next: Postponement
 }
 
 /**
- * Makes the waiting job about a row due now, e.g. because its webhook came. One that is due and that no consumer holds
+ * Makes a subject's waiting job due now, e.g. because its webhook arrived. A job that is due and that no consumer holds
  * stays as it is.
  */
 export function wakeJob(services: Pick<Services, "db" | "clock">, kind: JobKind, subjectId: string): Statement {

@@ -17,22 +17,25 @@ import { JOB_KINDS, type JobKind } from "./job";
 import { enqueueJob, type NewJob } from "./outbox.statements.server";
 
 /**
- * The same services with a clock that stands still. A command that compares times between its own rows ("opened since
- * the details changed") must write one instant everywhere: a real clock moves on while it reads.
+ * The same services with a fixed clock. A command that compares times between its own rows ("opened since the details
+ * changed") must write one instant everywhere, and a real clock moves on while the command reads.
  */
 export function atOneInstant<S extends { clock: Clock }>(services: S): S {
   const now = services.clock.now();
   return { ...services, clock: { ...services.clock, now: () => now } };
 }
 
-/** A creating call's key (header `Idempotency-Key`, or a form's hidden field) and a digest of what it asked for. */
+/**
+ * The idempotency key of a creating call (header `Idempotency-Key`, or a form's hidden field) and a digest of the
+ * input.
+ */
 export type IdempotentRequest = { organizationId: string; key: string; requestHash: string };
 
 type Asking = { userId: string | null; organizationId: string };
 
 /**
- * Runs a creating command once per key: a key that was answered before is given the first answer. The command passes
- * `request` on to `runCommand`, which keeps the answer. The key belongs to this person, operation and input.
+ * Runs a creating command once per key: a key that was answered before returns the first answer. The command passes
+ * `request` on to `runCommand`, which stores the answer. A key belongs to one person, operation and input.
  *
  * @throws AppError 409 IDEMPOTENCY_CONFLICT when the key was used for something else
  */
@@ -75,7 +78,10 @@ export async function findAnswer<Answer>(
   return row.response as Answer;
 }
 
-/** Keeps the answer in the batch that creates: a second request with the key fails on its UNIQUE (`isRepeatedRequest`). */
+/**
+ * Stores the answer in the batch that creates: a second request with the key violates its UNIQUE constraint
+ * (`isRepeatedRequest`).
+ */
 function saveAnswer(
   { db, clock }: Pick<Services, "db" | "clock">,
   request: IdempotentRequest,
@@ -84,7 +90,7 @@ function saveAnswer(
   return db.insert(idempotencyKeys).values({ ...request, response, createdAt: clock.now() });
 }
 
-/** Whether a batch failed because another request with the same key was written first. */
+/** True if a batch failed because another request with the same key was written first. */
 function isRepeatedRequest(error: unknown): boolean {
   return isUniqueError(error, "idempotency_keys");
 }
@@ -98,55 +104,58 @@ export const idempotencyKeySchema = z
   .max(MAX_KEY, `A key has at most ${MAX_KEY} characters`)
   .refine(isStorable, "The key contains characters that cannot be stored");
 
-/** The hidden field of a form that must not be carried out twice; anything that is no id of ours is left out. */
+/** The hidden field of a form that must not be processed twice; anything that is not one of our ids is ignored. */
 export const submissionSchema = z.object({ submissionId: addressId });
 
 /** Who acts, for the audit trail: a person in an organisation, or the system for it. */
 export type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
-/** One audit entry of a command: of the actor and their organisation, unless it says otherwise. */
+/** One audit entry of a command: for the actor and their organisation, unless it says otherwise. */
 export type CommandAudit = AuditEntry & { organizationId?: string; bySystem?: true };
 
-/** What a statement builder of another module adds to the command that uses it. */
+/** The parts that another module contributes to a command. */
 export type CommandPart = {
   statements: readonly Statement[];
   audit?: readonly CommandAudit[];
   jobs?: readonly NewJob[];
 };
 
-/** A job that waits already and whose queue is to be told, e.g. because a statement made it due. */
+/** A waiting job whose queue has to be told, e.g. because a statement made it due. */
 export type WokenJob = { id: string; kind: JobKind; dueAt?: number };
 
-/** What a command decided. `Name` and `Unique` are the names of everything that may refuse it. */
+/** What a command wants to write. `Name` and `Unique` are the names of everything that may refuse it. */
 export type Decided<Name extends string, Unique extends string, Answer> = {
-  /** Must all still hold when the batch is written; the first that does not is the answer `refused`. */
+  /** Must all hold when the batch is written; the name of the first that does not is returned as `refused`. */
   conditions?: readonly Condition<Name>[];
   /** UNIQUE constraints that may refuse the batch, by the name of the refusal: `table` or `table.column`. */
   uniques?: Readonly<Record<Unique, string>>;
   statements?: readonly Statement[];
-  /** At least one entry, here or in the parts: the first one's id proves, after a lost connection, that all was written. */
+  /**
+   * At least one entry, here or in the parts: after a lost connection, the first entry's id proves that everything was
+   * written.
+   */
   audit?: readonly CommandAudit[];
-  /** Emails, text messages and work for the queue, written with the batch. */
+  /** Emails, text messages and other queue jobs, written in the same batch. */
   jobs?: readonly NewJob[];
-  /** The same three from other modules' statement builders. */
+  /** The same from other modules. */
   parts?: readonly CommandPart[];
   woken?: readonly WokenJob[];
-  /** A creating call's key: kept with the answer; the same key again is given the first answer. */
+  /** The idempotency key of a creating call: stored with the answer, which is returned again for the same key. */
   request?: IdempotentRequest;
   answer: Answer;
-  /** Also while the app is on hold after a restore: it authorises nothing, and whatever it queues waits. */
+  /** Allowed while the app is on hold after a restore: it authorises nothing, and whatever it queues waits. */
   evenOnHold?: true;
 };
 
-/** Either everything was written, or nothing was and the answer says which condition or constraint refused it. */
+/** Either everything was written, or nothing was, and the result names the condition or constraint that refused it. */
 export type CommandResult<Name extends string, Answer> = { ok: true; answer: Answer } | { ok: false; refused: Name };
 
 /**
- * The one way to write: conditions, statements, audit entries, jobs and the kept answer as one `db.batch`.
+ * The only way to write: conditions, statements, audit entries, jobs and the stored answer as one `db.batch`.
  *
  * A lost connection is retried, and the first audit entry's id shows whether the first attempt was written. After the
- * commit the queues of its jobs are told; a lost message is harmless, the sweep sends it again. Constraint errors that no
- * condition and no unique explains, and every other error, are thrown as they are.
+ * commit the jobs' queues are told; a lost message is harmless, because the sweep sends it again. Constraint errors
+ * that match no condition and no entry in `uniques`, and all other errors, are thrown unchanged.
  */
 export async function runCommand<Name extends string = never, Unique extends string = never, Answer = undefined>(
   services: WriteServices,
@@ -165,7 +174,7 @@ export async function runCommand<Name extends string = never, Unique extends str
     if (request && isRepeatedRequest(error)) return answerAgain<Answer>(services, request, error);
     const refused = nameRefusal(error, decided);
     if (refused === undefined) throw error;
-    // The same request may have won the race: it is then this person's own success, not a refusal.
+    // The same request may have been written first; this is then success, not a refusal.
     const first = request && (await findAnswer<Answer>(services, request));
     return first === undefined ? { ok: false, refused } : { ok: true, answer: first };
   }
@@ -174,8 +183,8 @@ export async function runCommand<Name extends string = never, Unique extends str
 }
 
 /**
- * Writes a batch while the database is known to be at the newest moment of its life. A batch that was refused because its
- * last beat is old is written once that has been looked at.
+ * Writes a batch on condition that the database was not restored. If the batch is refused because the last beat is old,
+ * checks the database and writes it then.
  * @throws AppError 503 ON_HOLD after a restore
  */
 async function commitInUse(
@@ -196,7 +205,7 @@ async function commitInUse(
 
 type Whole = { statements: readonly Statement[]; audit: readonly CommandAudit[]; jobs: readonly NewJob[] };
 
-/** The command's own statements, audit entries and jobs, then those of its parts. */
+/** Combines the command's own statements, audit entries and jobs with those of its parts. */
 function joinParts(decided: Pick<Decided<never, never, unknown>, "statements" | "audit" | "jobs" | "parts">): Whole {
   const parts = [decided, ...(decided.parts ?? [])];
   const audit = parts.flatMap((part) => part.audit ?? []);
@@ -273,18 +282,19 @@ async function tellQueues(
   }
 }
 
-/** What a background step decided: nothing that an audit trail records. */
+/** A step of background work, which leaves no audit entry. */
 export type Step<Name extends string> = Pick<
   Decided<Name, never, undefined>,
   "statements" | "jobs" | "woken" | "evenOnHold"
 > & {
-  /** The first must become false by the step itself, e.g. "the cursor is still where it was read". */
+  /** The step itself must make the first condition false, e.g. "the cursor is still where it was read". */
   conditions: readonly [Condition<Name>, ...Condition<Name>[]];
 };
 
 /**
- * Writes a step of background work that leaves no audit entry: a cursor, a lease, a job put back for later. The step's own
- * condition makes a repetition harmless: after a lost connection a refusal means that this step, or another run's, is done.
+ * Writes a step of background work without an audit entry: a cursor, a lease, a job put back for later. The step's own
+ * condition makes a repetition harmless: after a lost connection, a refusal means that this step or another run's has
+ * been written.
  */
 export async function runStep<Name extends string>(
   services: WriteServices,
@@ -304,8 +314,8 @@ export async function runStep<Name extends string>(
 }
 
 /**
- * Writes one statement of background work that a repetition does not change, e.g. because it names the lease that it
- * ends: no audit entry, no condition, no queue to tell.
+ * Writes one idempotent statement of background work, e.g. one that names the lease it ends: no audit entry, no
+ * condition, no queue to tell.
  */
 export async function runStatement({ db }: ReadServices, statement: Statement): Promise<void> {
   await commit(db, [statement], async () => true);

@@ -9,7 +9,7 @@ import { type TestServices, testServices } from "../../../../tests/support/servi
 import { test } from "../../../../tests/support/signed-in";
 import { runCommand, runOnce, runStep } from "./run-command.server";
 
-/** Renames the organisation while it has the name that was seen; the smallest command there is. */
+/** Renames the organisation if it still has the name that was read: the smallest possible command. */
 function rename(services: TestServices, actor: Actor, { from, to }: { from: string; to: string }) {
   const { db } = services;
   const named = (name: string) =>

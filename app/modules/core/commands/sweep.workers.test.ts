@@ -17,7 +17,7 @@ async function aJob(services: TestServices) {
   return id;
 }
 
-/** Milliseconds from a crash until the job can be claimed again because a queue was told of it. */
+/** Milliseconds from a crash until a queue is told about the job and it can be claimed again. */
 async function recoveryAfter(services: TestServices, jobId: string, crashAt: number): Promise<number> {
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     services.sent.length = 0;

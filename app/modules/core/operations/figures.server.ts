@@ -6,10 +6,10 @@ import type { Figures } from "./problems";
 
 type Reading = Pick<Services, "db" | "clock" | "config">;
 
-/** Jobs that are counted, at most; more are said to be as many. */
+/** How many jobs are counted at most; beyond it this number is reported. */
 const MOST_COUNTED = 20_000;
 
-/** What the status call and the page of operations say, and what alarms are made of. */
+/** The figures for the status call and the operations page, from which alarms are derived. */
 export async function readFigures(services: Reading): Promise<Figures> {
   const { db, clock, config } = services;
   const now = clock.now();
@@ -25,7 +25,7 @@ export async function readFigures(services: Reading): Promise<Figures> {
     now,
     outbox: { oldestDueAt },
     schedules,
-    // A party that was taken out of the configuration fails no more; one that was never called stands there too.
+    // Leaves out parties that are no longer configured, and includes those that were never called.
     providers: config.parties.map((party) => providers.find((row) => row.party === party) ?? { party, ...none }),
     sealer: { oldestUnsealedAt },
     database: { bytes, limitBytes: config.databaseLimitBytes ?? null },
@@ -56,7 +56,7 @@ async function findOldestUnsealed({ db }: ReadServices): Promise<number | null> 
   return row?.createdAt ?? null;
 }
 
-/** D1 says it with every answer; libSQL is asked. */
+/** The database size: D1 reports it with every answer; libSQL is queried. */
 export async function readBytes(db: Db): Promise<number> {
   const answer = (await db.run(sql`SELECT 1`)) as { meta?: { size_after?: number } };
   if (answer.meta?.size_after !== undefined) return answer.meta.size_after;
@@ -68,7 +68,7 @@ export async function readBytes(db: Db): Promise<number> {
 
 export type KindCount = { kind: string; count: number };
 
-/** How many jobs of each kind wait, and how many were given up. */
+/** How many jobs of each kind are waiting, and how many were given up. */
 export async function countJobs({ db }: ReadServices): Promise<{ pending: KindCount[]; failed: KindCount[] }> {
   const counted = (condition: ReturnType<typeof sql>) =>
     db.all<KindCount>(
@@ -82,7 +82,7 @@ export async function countJobs({ db }: ReadServices): Promise<{ pending: KindCo
   return { pending, failed };
 }
 
-/** What is wrong now, as it was written down, the oldest first. */
+/** The recorded problems that are still open, oldest first. */
 export async function listOpenIncidents({ db }: ReadServices) {
   const rows = await db.select().from(incidents).where(isNull(incidents.endedAt)).limit(100);
   return rows.sort((one, other) => one.startedAt - other.startedAt);

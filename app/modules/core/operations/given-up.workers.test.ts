@@ -14,14 +14,14 @@ import { ORIGIN } from "../../../../tests/support/people";
 import { aWorld } from "../../../../tests/support/simulators";
 import { listGivenUp, runAgain } from "./operations-page.server";
 
-/** Tries before the last. */
+/** All attempts except the last. */
 const LAST = JOB_KINDS.email.maxAttempts - 1;
 
 async function anOffice() {
   const world = aWorld();
   const actor = await aMember(world, { role: "admin" });
   const administrator = { userId: actor.userId, origin: ORIGIN };
-  /** One email of the organisation, queued. */
+  /** Queues one email of the organisation. */
   const promise = async (attempts = 0) => {
     const jobs = await queueEmail(world, actor.organizationId, ["ana@wattle.example"], {
       template: "organizationStanding",
@@ -52,7 +52,7 @@ async function anOffice() {
   return { world, actor, administrator, promise, jobOf, acts };
 }
 
-/** The provider takes the email, and what it answers cannot be read: the last try of ours. */
+/** The provider accepts the email, but its response cannot be read, on our last attempt. */
 const SPOILT = { party: "mail", fault: "malformed", times: 1 } as const;
 
 test("mail is down for a day: no message is lost, none is sent twice, and the tries grow apart", async () => {
@@ -70,7 +70,7 @@ test("mail is down for a day: no message is lost, none is sent twice, and the tr
 
 test("a job that was given up keeps its content a week, and is run again once, however many press", async () => {
   const { world, administrator, promise, jobOf, acts } = await anOffice();
-  // The page lists the newest: what other tests gave up is none of them.
+  // The page lists the newest jobs, so those that other tests gave up are cleared first.
   await peek.update(outbox).set({ status: "done" }).where(eq(outbox.status, "failed"));
   await world.fault(SPOILT);
   const id = await promise(LAST);

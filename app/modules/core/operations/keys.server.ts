@@ -6,7 +6,7 @@ import type { ReadServices, Services } from "~/services";
 
 type Noting = Pick<Services, "db" | "clock" | "config">;
 
-/** Writes down which keys are current, because from now on something may be sealed or digested with them. */
+/** Records which keys are current, because from now on something may be encrypted or digested with them. */
 export function noteCurrentKeys({ db, clock, config }: Noting): Statement {
   const current = Object.entries(config.keyNames).flatMap(([variable, [key]]) => (key ? [{ variable, key }] : []));
   return db.insert(keysInUse).select(
@@ -16,11 +16,14 @@ export function noteCurrentKeys({ db, clock, config }: Noting): Statement {
   );
 }
 
-/** Everything is sealed with this key now: no other is in use. */
+/** Removes former keys from the record: everything is encrypted with the current key now. */
 export const forgetFormerKeys = ({ db }: ReadServices, current: string): Statement =>
   db.delete(keysInUse).where(and(eq(keysInUse.variable, "ENCRYPTION_KEYS"), ne(keysInUse.key, current)));
 
-/** Keys in use that the environment does not list: what they sealed cannot be opened, and payees cannot be compared. */
+/**
+ * Keys in use that the environment does not list: data encrypted with them cannot be read, and payees cannot be
+ * compared.
+ */
 export async function findUnlistedKeys({ db, config }: Pick<Services, "db" | "config">): Promise<string[]> {
   const rows = await db
     .select({ variable: keysInUse.variable, key: keysInUse.key })

@@ -8,11 +8,11 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { AppConfig, ReadServices, Services, WriteServices } from "~/services";
 import { isPublic } from "./problems";
 
-/** What people read of each part of the service. `trouble` stands on every page while it does not work. */
+/** The words for each part of the service. Every page shows `trouble` while the part does not work. */
 export const COMPONENT_WORDS: Readonly<Record<Component, { name: string; trouble: string }>> = {
-  app: { name: "Website and API", trouble: "The website and the API do not work as they should." },
+  app: { name: "Website and API", trouble: "The website and the API are not working properly." },
   background: {
-    name: "Work in the background",
+    name: "Background work",
     trouble: "Imports, payment files and messages take longer than usual. Nothing is lost.",
   },
   email: { name: "Email", trouble: "Emails are delayed. We keep trying, and nothing is lost." },
@@ -42,20 +42,20 @@ const LONGEST = 400;
 export const noticeSchema = z.union([
   z.object({
     intent: z.literal("set-notice"),
-    text: z.string("Write what everybody is to read").trim().min(1, "Write what everybody is to read").max(LONGEST),
+    text: z.string("Write what everyone should read").trim().min(1, "Write what everyone should read").max(LONGEST),
   }),
   z.object({ intent: z.literal("remove-notice") }),
 ]);
 
 const THE_ONE = 1;
 
-/** What a super admin wrote; undefined for nothing. */
+/** The notice that a super admin wrote; undefined when there is none. */
 export async function findNotice({ db }: ReadServices): Promise<string | undefined> {
   const [row] = await db.select({ text: siteNotices.text }).from(siteNotices).where(eq(siteNotices.id, THE_ONE));
   return row?.text;
 }
 
-/** @throws AppError 409 CHANGED_MEANWHILE for a notice that is not there any more */
+/** @throws AppError 409 CHANGED_MEANWHILE when the notice no longer exists */
 export async function changeNotice(
   services: WriteServices,
   administrator: { userId: string; origin: Origin },
@@ -92,8 +92,8 @@ const kept = new WeakMap<AppConfig, Kept>();
 const FRESH_MS = 30_000;
 
 /**
- * What stands on every page: the notice, and what is known not to work. Read twice a minute, not for each page; while it cannot be
- * read the lines of before stand.
+ * What every page shows: the notice and known problems. Read twice a minute, not for each page; if it cannot be read,
+ * the previous lines are shown.
  */
 export async function readNotices(services: Pick<Services, "db" | "clock" | "config">): Promise<readonly string[]> {
   const { clock, config } = services;

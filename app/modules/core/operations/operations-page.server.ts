@@ -18,7 +18,7 @@ const AGAIN = Object.entries(JOB_KINDS).flatMap(([kind, rules]) => ("again" in r
 
 const mayRunAgain = (kind: string): boolean => (AGAIN as readonly string[]).includes(kind);
 
-/** What the page of operations posts: one job, or all of a kind. */
+/** Form posts of the operations page: run one job again, or all of a kind. */
 export const runAgainSchema = z.union([
   z.object({ intent: z.literal("run-job"), jobId: z.uuid() }),
   z.object({ intent: z.literal("run-kind"), kind: z.enum(AGAIN) }),
@@ -27,17 +27,20 @@ export const runAgainSchema = z.union([
 type RunAgain = z.infer<typeof runAgainSchema>;
 
 const SHOWN = 50;
-/** As many at once as a request has time for; the button is pressed again for more. */
+/** As many as one request has time for; for more, the button is pressed again. */
 const MOST_AT_ONCE = 100;
 
-/** Kinds whose work is in the sealed content: without it there is nothing to run. */
+/** Kinds whose work is in the payload: without it there is nothing to run. */
 const WITH_CONTENT: JobKind[] = ["email", "safety_email", "sms", "safety_sms", "password_reset"];
 
 const isFailed = sql`${outbox.status} = 'failed' AND ${outbox.finishedAt} > 0`;
 
 const canRun = or(notInArray(outbox.kind, WITH_CONTENT), isNotNull(outbox.sealedPayload)) ?? sql`true`;
 
-/** The newest jobs that were given up. What they were to do is sealed, and not read here. `canRun`: it is still there. */
+/**
+ * The newest jobs that were given up. Their payloads are encrypted and not read here. `canRun`: the payload still
+ * exists.
+ */
 export const listGivenUp = ({ db }: ReadServices) =>
   db
     .select({
@@ -54,8 +57,8 @@ export const listGivenUp = ({ db }: ReadServices) =>
     .limit(SHOWN);
 
 /**
- * Runs given-up jobs again: the same rows with the same ids, by which providers tell a repetition. Each is written for itself, so
- * that of two people who press at once one has each job.
+ * Runs given-up jobs again: the same rows with the same ids, by which providers recognise a repetition. Each is written
+ * separately, so that if two people press at once, each job runs once.
  * @returns how many run again
  * @throws AppError 409 CHANGED_MEANWHILE when none does
  */
@@ -118,7 +121,7 @@ async function runJobAgain(
 
 type Reading = Pick<Services, "db" | "clock" | "config">;
 
-/** What the status call answers: everything by which an operator judges the service. Instants in ISO 8601. */
+/** The answer of the status call: everything that an operator needs to judge the service. Instants in ISO 8601. */
 export async function readOperations(services: Reading) {
   const { db, config } = services;
   const [figures, jobs, { applied, isReady }, unlistedKeys] = await Promise.all([
@@ -161,7 +164,7 @@ const sayCalls = ({ lastSucceededAt, lastFailedAt, failingSince, lastError }: Ca
   lastError,
 });
 
-/** The same for a super admin, with the figures of the last day, what was given up, and the notice. */
+/** The same for a super admin, with the last day's figures, jobs that were given up, and the notice. */
 export async function readOperationsPage(services: Reading, timeZone: string) {
   const now = services.clock.now();
   const zone = { timeZone, now };
@@ -219,7 +222,7 @@ const listSamples = ({ db }: ReadServices, now: number) =>
 
 type Sample = Awaited<ReturnType<typeof listSamples>>[number];
 
-/** Points of the last day: `x` from 0 (a day ago) to 1 (now). Where nothing was written down there is none. */
+/** Points of the last day: `x` from 0 (a day ago) to 1 (now). There are gaps where nothing was recorded. */
 export type Chart = { title: string; most: number; now: number; points: readonly { x: number; y: number }[] };
 
 function chartsOf(samples: readonly Sample[], now: number): Chart[] {

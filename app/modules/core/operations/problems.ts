@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { Component } from "~/kernel/enums";
 
-/** What of the service's own figures is a problem. Pure. Whatever stops is found within ten minutes. */
+/** Decides which of the service's own figures are problems. Pure. A stopped part is found within ten minutes. */
 
 /** How often each schedule of wrangler.toml runs. */
 export const SCHEDULE_PERIODS: Readonly<Record<string, number>> = {
@@ -33,10 +33,10 @@ export const PARTY_COMPONENTS: Readonly<Record<string, Component>> = {
   stripe: "billing",
 };
 
-/** A party that was not called for so long is not known to work. */
+/** A party that was not called for this long has an unknown state. */
 const KNOWN_FOR_MS = HOUR_MS;
 
-/** How long a failure may last before it is a problem: most are over with the next try. */
+/** How long a failure may last before it counts as a problem: most are over at the next attempt. */
 const FAILING_MS = 5 * MINUTE_MS;
 const DUE_MS = 5 * MINUTE_MS;
 /** The sealer runs every five minutes. */
@@ -44,7 +44,7 @@ const UNSEALED_MS = 8 * MINUTE_MS;
 const LATE_MS = 4 * MINUTE_MS;
 const FULL = 0.8;
 
-/** What a schedule's or a party's row says. Epoch milliseconds. */
+/** The row of a schedule or a party. Epoch milliseconds. */
 export type Calls = {
   lastSucceededAt: number | null;
   lastFailedAt: number | null;
@@ -114,17 +114,17 @@ function databaseProblems({ now, database: { bytes, limitBytes } }: Figures): Pr
   return [{ watched: "database", component: "app", detail: `it is ${percent} % full`, startedAt: now }];
 }
 
-/** A full database still works: people outside need not know. */
+/** A full database still works, so the public need not be told. */
 const QUIET: ReadonlySet<string> = new Set(["database"]);
 
-/** Whether people outside are told of a problem. */
+/** True if the public is told about a problem. */
 export const isPublic = ({ watched }: Pick<Problem, "watched">): boolean => !QUIET.has(watched);
 
 export type State = "good" | "bad" | "unknown";
 
 /**
- * How each component is now. A party that nobody called for an hour is not known to work, and nothing is said of one that this
- * installation does not use.
+ * The state of each component. A party that was not called for an hour has an unknown state, and parties that this
+ * installation does not use are left out.
  */
 export function statesOf(figures: Figures, problems: readonly Problem[]): Map<Component, State> {
   const states = new Map<Component, State>([

@@ -9,17 +9,17 @@ import { forgetFormerKeys } from "./keys.server";
 
 type KeyValue = string | number;
 
-/** A column that holds envelopes. */
+/** A column with encrypted values. */
 export type SealedColumn = {
   table: SQLiteTable;
   column: SQLiteColumn;
-  /** The table's key, which begins with a text. */
+  /** The table's primary key, which begins with a text column. */
   key: readonly SQLiteColumn[];
-  /** What the envelope of a row was sealed for, from the values of its key. */
+  /** The encryption context of a row's value, from its key. */
   contextOf: (...key: string[]) => string;
 };
 
-/** What jobs are to send. */
+/** The payloads of jobs. */
 export const sealedPayloads: SealedColumn = {
   table: outbox,
   column: outbox.sealedPayload,
@@ -30,22 +30,22 @@ export const sealedPayloads: SealedColumn = {
 type Sealing = Pick<Services, "db" | "clock" | "secrets" | "config" | "log">;
 
 const PAGE_SIZE = 500;
-/** What one run looks at and seals, at most; the next goes on behind it. */
+/** How much one run reads and re-encrypts; the next continues after it. */
 const MAX_PAGES = 40;
 const MAX_SEALED = 200;
-/** Once all is sealed with the current key, this only finds what a restore brought back. */
+/** Once everything is encrypted with the current key, a run only finds what a restore brought back. */
 const EVERY_MS = 7 * DAY_MS;
 
-/** How far a walk has come: in which column, after which row, and what it found on its way. */
+/** The progress of a walk: the column, the last row, and what it has found. */
 type Place = { at: number; key: KeyValue[] | null; sealed: number; unopened: number };
 
 const START: Place = { at: 0, key: null, sealed: 0, unopened: 0 };
 
 /**
- * Seals anew, with the current key, what another key sealed: a page after the other along each table's key, going on where the
- * run before stopped. A row that changes meanwhile is left alone. Other instances may still seal with the former key for a while,
- * so only a walk that found nothing says that no other key is in use.
- * @returns how many envelopes were sealed anew
+ * Re-encrypts with the current key what another key encrypted: page by page along each table's key, continuing where
+ * the last run stopped. A row that changes meanwhile is left alone. Other instances may use the former key for a while,
+ * so only a walk that found nothing proves that no other key is in use.
+ * @returns how many values were re-encrypted
  */
 export async function sealAnew(services: Sealing, columns: readonly SealedColumn[]): Promise<number> {
   const { db, clock, config } = services;
@@ -72,7 +72,7 @@ export async function sealAnew(services: Sealing, columns: readonly SealedColumn
 const quoted = ({ name }: SQLiteColumn): SQL => sql.raw(`"${name}"`);
 const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
-/** The rows of one page that another key sealed, sealed anew one by one: an envelope may be large. */
+/** Re-encrypts the rows of one page that have another key, one by one because a value may be large. */
 async function sealPage(services: Sealing, column: SealedColumn, place: Place, current: string): Promise<Place> {
   const names = list(column.key.map(quoted));
   const after = place.key ?? column.key.map(() => "");
@@ -95,7 +95,7 @@ async function sealPage(services: Sealing, column: SealedColumn, place: Place, c
     : { at: place.at + 1, key: null, sealed, unopened };
 }
 
-/** @returns false for an envelope that cannot be opened */
+/** @returns false for a value that cannot be decrypted */
 async function sealRow(services: Sealing, { table, column, key, contextOf }: SealedColumn, values: KeyValue[]) {
   const { db, secrets, log } = services;
   const isRow = sql.join(

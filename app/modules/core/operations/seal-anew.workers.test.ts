@@ -17,7 +17,7 @@ import { checkHealth } from "./watch.server";
 const { ENCRYPTION_KEYS, FINGERPRINT_KEYS } = env as unknown as Record<string, string>;
 const NEW_KEY = "e2:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 
-/** The services of a deployment whose list of encryption keys is this one. */
+/** The services of a deployment with these encryption keys. */
 function withKeys(services: TestServices, list: string): TestServices {
   const encryption = parseKeys("", list);
   const secrets = createSecrets({ fingerprint: parseKeys("", FINGERPRINT_KEYS ?? ""), encryption });
@@ -25,10 +25,10 @@ function withKeys(services: TestServices, list: string): TestServices {
   return { ...services, secrets, config: { ...services.config, keyNames } };
 }
 
-/** Tests share the database: other files leave envelopes that nobody can open. */
+/** Tests share the database, and other files leave values that cannot be decrypted. */
 const COLUMNS = SEALED_COLUMNS.filter(({ table }) => table === outbox || table === twoSteps);
 
-/** Jobs with sealed content, more than one page of them, and a person's secret. */
+/** Encrypted payloads of more than one page of jobs, and a person's secret. */
 async function sealed(services: TestServices, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => services.ids.next());
   const rows = await Promise.all(
@@ -47,7 +47,7 @@ async function sealed(services: TestServices, count: number): Promise<string[]> 
   return ids;
 }
 
-/** Tests share the database: what others sealed stays out of these. */
+/** Tests share the database, so other tests' encrypted values are removed. */
 beforeEach(async () => {
   await peek.update(outbox).set({ sealedPayload: null });
   await peek.delete(twoSteps);
@@ -71,7 +71,7 @@ test("a key is changed: everything is sealed anew in pages, and only then is the
   const after = withKeys(before, `${NEW_KEY},${ENCRYPTION_KEYS}`);
   await runStatement(after, noteCurrentKeys(after));
   const runs = [await sealAnew(after, COLUMNS)];
-  // An instance of before is still there, and seals with the former key behind the walk.
+  // An old instance is still running, and encrypts with the former key behind the walk.
   const [late = ""] = await sealed(before, 1);
   while (runs.length < 8) runs.push(await sealAnew(after, COLUMNS));
   expect(runs[0]).toBeLessThan(432);

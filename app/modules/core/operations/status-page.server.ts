@@ -10,7 +10,7 @@ import { dayOf, STATUS_TIME_ZONE } from "./watch.server";
 
 const SHOWN_DAYS = 90;
 const SLOT_MINUTES = 5;
-/** Without a look at the figures for so long, nothing is known. */
+/** If the figures have not been read for this long, the state is unknown. */
 const BLIND_MS = 10 * MINUTE_MS;
 const MOST_INCIDENTS = 50;
 
@@ -24,7 +24,7 @@ export type ShownComponent = {
   summary: string;
 };
 
-/** What the public page of the service's status says: from what was written down, and nothing where nothing was. */
+/** The public status page, from what was recorded; unrecorded times are shown as unknown. */
 export async function readStatusPage(services: Pick<Services, "db" | "clock" | "config">) {
   const now = services.clock.now();
   const components = shownComponents(services.config.parties);
@@ -103,7 +103,7 @@ function stateOf(day: Day | undefined): State {
 }
 
 function summarize(days: readonly Day[]): string {
-  if (days.length === 0) return "Nothing is known of the past 90 days.";
+  if (days.length === 0) return "Nothing is known about the past 90 days.";
   const bad = days.filter((day) => day.bad > 0);
   const minutes = SLOT_MINUTES * bad.reduce((sum, day) => sum + day.bad, 0);
   const trouble = bad.length === 0 ? "no trouble was seen" : `about ${minutes} minutes of trouble on ${bad.length}`;

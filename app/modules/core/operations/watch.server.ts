@@ -13,8 +13,8 @@ import { type Figures, findProblems, type Problem, SCHEDULE_PERIODS, statesOf } 
 type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls">;
 
 /**
- * Looks at the service's own figures: writes down what is wrong and what is over, tells the operator of both, and says that
- * all is well where it is. Where the database does not answer, the operator is told of that, and nobody is told that all is well.
+ * Checks the service's own figures: records new and resolved problems, tells the operator of both, and sends the
+ * heartbeat when all is well. If the database does not respond, tells the operator so and sends no heartbeat.
  */
 export async function watchOperations(services: Watching): Promise<void> {
   try {
@@ -33,12 +33,14 @@ export async function watchOperations(services: Watching): Promise<void> {
   }
 }
 
-/** A heartbeat that does not arrive is what raises the alarm: nothing more is to be done about it here. */
+/**
+ * Sends the heartbeat. If it fails, the monitor raises the alarm because it is missing, so nothing more is done here.
+ */
 async function beat({ operator, log }: Watching): Promise<void> {
   await operator.beat().catch((error) => log.warn("operator.no_heartbeat", { error: String(error) }));
 }
 
-/** What failed may be the way to the operator itself: then the missing heartbeat says so. */
+/** If the operator cannot be told either, the missing heartbeat raises the alarm. */
 async function tellThatBlind({ operator, clock, ids, log }: Watching, error: unknown): Promise<void> {
   const detail = `the service cannot look at itself: ${error instanceof Error ? error.message : String(error)}`;
   const message = { id: ids.next(), watched: "watch", detail, startedAt: clock.now(), endedAt: null } as const;
@@ -74,7 +76,7 @@ async function writeIncidents(services: Watching, problems: readonly Problem[]):
   }
 }
 
-/** Tells what was not told yet. What cannot be told now is told by the next run. */
+/** Tells the operator about incidents that were not reported yet. Failed reports are retried by the next run. */
 async function tellIncidents(services: Watching): Promise<void> {
   const { db, clock, operator, log } = services;
   const current = await db
@@ -103,17 +105,20 @@ async function tellIncidents(services: Watching): Promise<void> {
 }
 
 const SLOT_MS = 5 * MINUTE_MS;
-/** The page shows a day; a second one to look back. */
+/** The page shows one day; the second is for looking back. */
 const SAMPLES_KEPT_MS = 2 * DAY_MS;
 /** The public page shows 90 days. */
 const DAYS_KEPT_MS = 100 * DAY_MS;
 
-/** The zone in which the public page of the service's status tells its days and times. */
+/** The time zone of the public status page. */
 export const STATUS_TIME_ZONE = DEFAULT_TIME_ZONE;
 
 export const dayOf = (ms: number): string => isoDay(ms, STATUS_TIME_ZONE);
 
-/** Keeps the figures of these five minutes, once, and counts them into the day of each component of which something is known. */
+/**
+ * Stores the figures of these five minutes, once, and counts them towards the day of each component whose state is
+ * known.
+ */
 async function takeSample(services: Watching, figures: Figures, problems: readonly Problem[]): Promise<void> {
   const { db } = services;
   const { now, outbox, sealer, database } = figures;
@@ -165,7 +170,7 @@ async function takeSample(services: Watching, figures: Figures, problems: readon
 
 type Noting = Pick<Services, "db" | "clock">;
 
-/** Writes down that a schedule ran. @param error what of it failed; undefined: all went well */
+/** Records that a schedule ran. @param error what failed; undefined: all went well */
 export async function noteRun(services: Noting, cron: string, error: string | undefined): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
@@ -183,7 +188,7 @@ export async function noteRun(services: Noting, cron: string, error: string | un
   );
 }
 
-/** From now on each schedule is expected to run: one that never does is missed too. */
+/** Expects each schedule to run from now on, so that one that never runs is noticed too. */
 function expectSchedules({ db, clock }: Noting): Statement {
   const crons = JSON.stringify(Object.keys(SCHEDULE_PERIODS));
   return db.insert(scheduleRuns).select(
@@ -195,8 +200,8 @@ function expectSchedules({ db, clock }: Noting): Statement {
 const LONGEST_ERROR = 300;
 
 /**
- * What writes down what became of calls of outside parties. Several instances of the app write: the newest success and failure count,
- * and a party is failing since its first failure after the last success that any of them saw.
+ * Statements that record the results of calls to outside parties. Several instances write, so the newest success and
+ * failure count, and a party is failing since its first failure after the last success that any instance saw.
  */
 export const providerCallStatements = ({ db }: ReadServices, notes: readonly ProviderNote[]): Statement[] =>
   notes.map(({ party, lastSucceededAt = null, lastFailedAt = null, failingSince = null, lastError }) => {
@@ -219,14 +224,17 @@ const latest = (column: SQLWrapper, value: number | null) => sql`nullif(max(coal
 
 type Row = { lastSucceededAt: number | null; failingSince: number | null };
 
-/** Failures that follow a success of these same notes begin anew; a success from before a failure that is known ends nothing. */
+/**
+ * Within these notes, failures after a success start a new period; a success older than a known failure does not end
+ * it.
+ */
 function failingSinceAfter({ lastSucceededAt, failingSince }: Row) {
   const known = providerCalls.failingSince;
   if (failingSince === null) return sql`CASE WHEN ${known} > ${lastSucceededAt ?? 0} THEN ${known} END`;
   return lastSucceededAt === null ? sql`coalesce(${known}, ${failingSince})` : failingSince;
 }
 
-/** Whether this build can serve the database, and lists every key in use; where not, the rest says why. */
+/** Checks whether this build can use the database and has every key in use; if not, says why. */
 export async function checkHealth(services: Pick<Services, "db" | "config">) {
   const { db, config } = services;
   const [{ applied, isReady, isTooNew }, unlistedKeys] = await Promise.all([
@@ -237,7 +245,7 @@ export async function checkHealth(services: Pick<Services, "db" | "config">) {
     ok: isReady && unlistedKeys.length === 0,
     version: config.version,
     migrations: applied ?? null,
-    ...(isTooNew ? { problem: "the database is newer than this build" } : {}),
+    ...(isReady ? {} : { problem: `the database is ${isTooNew ? "newer" : "older"} than this build` }),
     ...(unlistedKeys.length > 0 ? { unlistedKeys } : {}),
   };
 }

@@ -23,7 +23,7 @@ import { readOperations } from "./operations-page.server";
 import { readStatusPage } from "./status-page.server";
 import { noteRun, providerCallStatements, watchOperations } from "./watch.server";
 
-/** The operator's two addresses, and outside parties that answer or do not. */
+/** The operator's two addresses, and outside parties that answer or fail. */
 const HEARTBEAT = "https://monitor.example/beat";
 const WEBHOOK = "https://pager.example/hook";
 
@@ -80,7 +80,7 @@ async function aPlant() {
     if (!broken.outbox)
       await peek.update(outbox).set({ status: "done", finishedAt: clock.now() }).where(eq(outbox.status, "pending"));
   };
-  /** What the schedules do, minute by minute, but for what is broken. */
+  /** Runs the schedules minute by minute, apart from those that are broken. */
   const pass = async (minutes: number) => {
     for (let minute = 0; minute < minutes; minute++) {
       clock.advance(MINUTE_MS);
@@ -110,7 +110,7 @@ const anEntry = (organizationId: string, createdAt: number, id: string) => ({
   createdAt,
 });
 
-/** Tests share the database: what others left is neither late nor wrong here. */
+/** Tests share the database, so what others left must not count as late or failed here. */
 beforeEach(async () => {
   await peek.update(outbox).set({ status: "done" }).where(eq(outbox.status, "pending"));
   for (const table of [incidents, scheduleRuns, providerCalls, operationSamples, componentDays, keysInUse])
@@ -213,7 +213,10 @@ test("every page says what does not work, the status page shows it by the day, a
   const { pass, broken, plant } = await aPlant();
   const stateOf = async (component: string) =>
     (await readStatusPage(plant)).components.find((each) => each.component === component);
-  expect(await stateOf("email")).toMatchObject({ state: "unknown", summary: "Nothing is known of the past 90 days." });
+  expect(await stateOf("email")).toMatchObject({
+    state: "unknown",
+    summary: "Nothing is known about the past 90 days.",
+  });
   await pass(10);
   expect(await stateOf("email")).toMatchObject({ state: "good" });
   expect(await stateOf("bank_consent")).toMatchObject({ state: "unknown" });

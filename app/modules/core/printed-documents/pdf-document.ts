@@ -2,27 +2,27 @@ import type { PrintFonts } from "~/services";
 import { embeddable, type Face, joined, readTypeset, type Typeset } from "./print-fonts";
 
 /**
- * The bytes of a PDF file: pages of text and lines with the fonts of their letters, what each part of the text is (tags), and
- * files inside. Source: ISO 32000-1 (PDF 1.7), sections 7.3 to 7.5, 7.11.4 (embedded files), 9.7 (composite fonts), 14.7 and
- * 14.8 (tags), and ISO 14289-1 (PDF/UA-1). Reads no clock: the same content gives the same bytes.
+ * Writes a PDF file: pages of text and lines with embedded fonts, tags that describe the structure, and attached files.
+ * Source: ISO 32000-1 (PDF 1.7), sections 7.3 to 7.5, 7.11.4 (embedded files), 9.7 (composite fonts), 14.7 and 14.8
+ * (tags), and ISO 14289-1 (PDF/UA-1). Reads no clock: the same content gives the same bytes.
  */
 
 /** Red, green and blue, each 0 to 1. */
 type Color = readonly [red: number, green: number, blue: number];
 
-/** What a part of the document is, for whoever has it read aloud. */
+/** The role of a part of the document, for screen readers. */
 type Tag = { role: "H1" | "H2" | "P" | "Table" | "TR" | "TH" | "TD" | "Figure"; kids: Tag[]; alt?: string };
 
 type Ink = { weight: 400 | 600; size: number; color: Color };
 
-/** Points from the lower left corner. Without a tag it is decoration. */
+/** Points from the lower left corner. A mark without a tag is decoration. */
 type Mark = { tag?: Tag } & (
   | ({ text: string; x: number; y: number } & Ink)
   | { line: { x: number; y: number; toX: number }; color: Color }
   | { squares: Squares; x: number; y: number; side: number; color: Color }
 );
 
-/** Rows of a QR code, the uppermost first: which of its squares are dark. */
+/** Rows of a QR code from the top: true where a square is dark. */
 type Squares = readonly (readonly boolean[])[];
 
 type InnerFile = { name: string; text: string; type: string; description: string };
@@ -42,12 +42,12 @@ type PdfContent = {
 
 const encoder = new TextEncoder();
 
-/** Numbers as PDF takes them: no exponent, no more digits than a printer can show. */
+/** A number in PDF syntax: no exponent, and only as many digits as a printer can show. */
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 const hex = (codes: Iterable<number>): string =>
   `<${Array.from(codes, (code) => code.toString(16).padStart(2, "0")).join("")}>`;
 
-/** Text of the file's own facts: UTF-16 with its mark, which every letter fits. */
+/** A string for the document's metadata: UTF-16 with a byte order mark, which can hold every letter. */
 function factText(text: string): string {
   const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
   return hex([0xfe, 0xff, ...codes.flatMap((code) => [code >> 8, code & 0xff])]);
@@ -56,7 +56,7 @@ function factText(text: string): string {
 /** `D:20261120030000Z`. */
 const dateText = (ms: number): string => `(D:${new Date(ms).toISOString().replace(/\D/g, "").slice(0, 14)}Z)`;
 
-/** Which glyphs of each face are shown, and for which letter. */
+/** For each face, the glyphs that are used and the letter of each. */
 type Used = Map<number, Map<number, string>>;
 
 function drawing(mark: Mark, typeset: Typeset, used: Used): string {
@@ -83,7 +83,7 @@ function drawing(mark: Mark, typeset: Typeset, used: Used): string {
   return `BT ${color} rg 1 0 0 1 ${number(x)} ${number(y)} Tm ${shown.join(" ")} ET`;
 }
 
-/** The dark squares beside each other in a row are one rectangle: drawn one by one, printers leave lines between them. */
+/** Joins adjacent dark squares of a row into one rectangle: printers leave gaps between separate squares. */
 function rectanglesOf({ squares, x, y, side }: Extract<Mark, { squares: Squares }>): string[] {
   const unit = side / squares.length;
   return squares.flatMap((row, line) =>
@@ -97,7 +97,7 @@ function rectanglesOf({ squares, x, y, side }: Extract<Mark, { squares: Squares 
   );
 }
 
-/** An object of the file: a dictionary, and the bytes of its stream where it has one. */
+/** A PDF object: a dictionary, and its stream if it has one. */
 type PdfObject = { dictionary: string; stream?: Uint8Array };
 
 async function compressed(dictionary: string, bytes: Uint8Array<ArrayBuffer>): Promise<PdfObject> {
@@ -108,7 +108,10 @@ async function compressed(dictionary: string, bytes: Uint8Array<ArrayBuffer>): P
 
 const ref = (object: number): string => `${object} 0 R`;
 
-/** Objects in the order of their numbers, from 1. One that others name before it is known is reserved. */
+/**
+ * Collects objects in the order of their numbers, from 1. A number can be reserved for an object that others refer to
+ * first.
+ */
 function newObjects() {
   const objects: PdfObject[] = [];
   const add = (object: PdfObject): number => objects.push(object);
@@ -160,7 +163,7 @@ async function writePdf(content: PdfContent): Promise<Uint8Array<ArrayBuffer>> {
   return joinObjects(file.objects, { catalog, info });
 }
 
-/** The facts by which a program knows that the file has tags. */
+/** The metadata by which a program knows that the file is tagged. */
 const describedAs = (title: string): string => {
   const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -170,7 +173,7 @@ const describedAs = (title: string): string => {
 
 type Drawn = { page: number; typeset: Typeset; used: Used; tagged: Map<Tag, { page: number; id: number }[]> };
 
-/** The marks of a page, each said to be part of its tag, or decoration. */
+/** The content stream of a page: each mark belongs to its tag or is decoration. */
 function pageText(marks: readonly Mark[], { page, typeset, used, tagged }: Drawn): string {
   let id = 0;
   const lines = marks.map((mark) => {
@@ -183,7 +186,7 @@ function pageText(marks: readonly Mark[], { page, typeset, used, tagged }: Drawn
   return lines.join("\n");
 }
 
-/** The document's tags, and for each page which tag its parts belong to. @returns the root's number */
+/** Adds the tag tree, and for each page the tags of its parts. @returns the root's object number */
 function addTags(
   file: Objects,
   tags: readonly Tag[],
@@ -217,7 +220,7 @@ function addTags(
   return root;
 }
 
-/** The fonts with the glyphs that are shown, each by its face. */
+/** Adds the fonts with the glyphs that are used, by face. */
 async function addFonts(file: Objects, { faces }: Typeset, used: Used): Promise<Map<number, number>> {
   const fonts = new Map<number, number>();
   for (const [index, glyphs] of used) {
@@ -229,7 +232,7 @@ async function addFonts(file: Objects, { faces }: Typeset, used: Used): Promise<
 
 async function addFont(file: Objects, face: Face, index: number, glyphs: ReadonlyMap<number, string>) {
   const inOrder = [...glyphs].sort(([a], [b]) => a - b);
-  // Six letters before the name say that it is a part of a font.
+  // Six letters before the name mark a font subset.
   const tag = [...String(index).padStart(6, "0")].map((digit) => String.fromCharCode(65 + Number(digit))).join("");
   const name = `/${tag}+NotoSans`;
   const bytes = embeddable(face, new Set(glyphs.keys()));
@@ -249,7 +252,7 @@ async function addFont(file: Objects, face: Face, index: number, glyphs: Readonl
 
 const hexOf = (value: number): string => value.toString(16).padStart(4, "0");
 
-/** What a reader copies or hears for each glyph. At most 100 in a group. */
+/** Maps each glyph to its letter, for copying and screen readers. At most 100 in a group. */
 function lettersOf(glyphs: readonly (readonly [number, string])[]): string {
   const lines = glyphs.map(([glyph, letter]) => {
     const units = Array.from({ length: letter.length }, (_, at) => hexOf(letter.charCodeAt(at)));
@@ -279,7 +282,7 @@ async function addFile(file: Objects, { name, text, type, description }: InnerFi
   });
 }
 
-/** Header, objects, the table of where each begins, and the end. */
+/** The header, the objects, the cross-reference table, and the trailer. */
 function joinObjects(
   objects: readonly PdfObject[],
   { catalog, info }: { catalog: number; info: number },
@@ -292,7 +295,7 @@ function joinObjects(
     length += bytes.length;
   };
   add("%PDF-1.7\n");
-  // Four bytes above 127 in a comment tell programs that the file is not text.
+  // Four bytes above 127 in a comment tell programs that the file is binary.
   add(new Uint8Array([0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a]));
   const starts = objects.map(({ dictionary, stream }, index) => {
     const start = length;
@@ -313,7 +316,7 @@ function joinObjects(
   return joined(parts);
 }
 
-/** Documents of headings and rows on A4, with page numbers. The same content gives the same bytes. */
+/** Lays out documents of headings and rows on A4, with page numbers. The same content gives the same bytes. */
 
 type PrintedRow = { term: string; value: string; isCode?: true };
 type PrintedSection = { title: string; rows: readonly PrintedRow[] };
@@ -323,37 +326,37 @@ export type Printed = {
   /** One line under the title. */
   summary: string;
   sections: readonly PrintedSection[];
-  /** A QR code at the upper right corner of the first page. */
+  /** A QR code in the upper right corner of the first page. */
   code?: Squares;
   /** Sentences at the end. */
   notes: readonly string[];
   /** At the foot of each page. */
   footer: string;
-  /** Epoch milliseconds, in the file's own facts. */
+  /** Epoch milliseconds, for the document's metadata. */
   createdAt: number;
-  /** Files that travel inside the document. */
+  /** Files embedded in the document. */
   attachments: readonly InnerFile[];
 };
 
 /** In points, 72 to the inch. A4. */
 const PAGE = { width: 595.28, height: 841.89, margin: 50, foot: 58 } as const;
 const VALUE_AT = 186;
-/** A hash fits on one line. */
+/** With the `code` size, a hash fits on one line. */
 const SIZE = { title: 17, heading: 11, text: 9, code: 8.6, foot: 8 } as const;
 const LINE = 1.42;
-/** Large enough to be read by a phone from paper. */
+/** Large enough for a phone to read from paper. */
 const CODE_SIDE = 62;
 const BLACK: Color = [0, 0, 0];
 const INK: Color = [0.09, 0.11, 0.2];
 const SOFT: Color = [0.38, 0.4, 0.47];
 const HAIRLINE: Color = [0.85, 0.85, 0.83];
 
-/** What is written in the place of a letter that no font has. */
+/** Written in place of a letter that no font has. */
 const MISSING = "?";
 const REPLACED =
   "Letters that the fonts of this document lack are written as a question mark. The attached file has every letter.";
 
-/** Where the next line goes. `isExact`: every letter was written so far. */
+/** The position of the next line. `isExact`: every letter so far could be written. */
 type Pen = { pages: Mark[][]; y: number; isExact: boolean; tags: Tag[]; typeset: Typeset };
 
 const TITLE: Ink = { weight: 600, size: SIZE.title, color: INK };
@@ -363,7 +366,7 @@ const CODE: Ink = { weight: 400, size: SIZE.code, color: INK };
 const NOTE: Ink = { weight: 400, size: SIZE.text, color: SOFT };
 const FOOT: Ink = { weight: 400, size: SIZE.foot, color: SOFT };
 
-/** So that the line above the first row does not cross the heading's letters. */
+/** Keeps the line above the first row from crossing the heading's letters. */
 const BELOW_HEADING = 4;
 
 const TOP = PAGE.height - PAGE.margin;
@@ -394,7 +397,7 @@ export async function toPdf(printed: Printed, fonts: PrintFonts): Promise<Uint8A
   return writePdf({ title, createdAt, files, pages, tags, typeset, width: PAGE.width, height: PAGE.height });
 }
 
-/** Every letter of the document, by the weight that it is written in. */
+/** The letters of the document, by font weight. */
 function lettersIn({ title, summary, sections, notes, footer }: Printed): Map<Ink["weight"], Set<string>> {
   const rows = sections.flatMap(({ rows }) => rows.flatMap(({ term, value }) => [term, value]));
   const said = [summary, ...rows, ...notes, footer, REPLACED, "Page 0123456789 of"];
@@ -413,7 +416,7 @@ function newTag(among: Tag[], role: Tag["role"]): Tag {
 
 function writeSection(pen: Pen, { title, rows }: PrintedSection): void {
   pen.y -= SIZE.heading;
-  // A heading stays with its first row.
+  // Keeps a heading together with its first row.
   makeRoom(pen, (SIZE.heading + SIZE.text * 2) * LINE + BELOW_HEADING);
   write(pen, title, HEADING, newTag(pen.tags, "H2"));
   pen.y -= BELOW_HEADING;
@@ -437,7 +440,7 @@ function writeRow(pen: Pen, { term, value, isCode }: PrintedRow, row: Tag): void
   pen.y -= 3;
 }
 
-/** A text over the whole width, unless a narrower one is told. */
+/** Writes text over the whole width, unless a narrower one is given. */
 function write(pen: Pen, text: string, ink: Ink, tag: Tag, width = PAGE.width - 2 * PAGE.margin): void {
   for (const line of linesOf(pen, text, ink, width)) {
     makeRoom(pen, ink.size * LINE);
@@ -488,10 +491,10 @@ function numberPages({ pages, typeset }: Pen, footer: string): void {
   }
 }
 
-/** Breaks text into lines of a width. Pure: the font's measure is given. */
+/** Breaks text into lines of a given width. Pure: the caller measures the font. */
 
 /**
- * Breaks at blanks, and inside a word only where the word alone is too wide, such as a hash.
+ * Breaks at blanks, and inside a word only if the word alone is too wide, such as a hash.
  *
  * @param widthOf width of a text in points
  * @param max width of a line in points
@@ -514,7 +517,7 @@ function wrapParagraph(text: string, widthOf: (text: string) => number, max: num
   return [...lines, line];
 }
 
-/** A word in pieces that fit a line each. */
+/** Cuts a word into pieces that fit on a line. */
 function cutWord(word: string, widthOf: (text: string) => number, max: number): string[] {
   if (widthOf(word) <= max) return [word];
   const pieces: string[] = [];

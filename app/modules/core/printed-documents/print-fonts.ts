@@ -1,21 +1,22 @@
 import type { PrintFonts } from "~/services";
 
 /**
- * The fonts that printed documents embed: TrueType files, each for a part of the letters (scripts/lib/print-fonts.mjs makes
- * them). Source: OpenType 1.9.1 (cmap formats 4 and 12, glyf, hmtx, loca). Pure but for reading the files.
+ * The fonts embedded in printed documents: TrueType files that each cover some of the letters
+ * (scripts/lib/print-fonts.mjs creates them). Source: OpenType 1.9.1 (cmap formats 4 and 12, glyf, hmtx, loca). Pure
+ * apart from reading the files.
  */
 
 type Weight = 400 | 600;
 type Part = { file: string; weight: Weight; ranges: readonly (readonly [first: number, last: number])[] };
 type Table = { offset: number; length: number };
 
-/** One file, ready to measure and to embed. */
+/** One font file, parsed for measuring and embedding. */
 export type Face = {
   bytes: Uint8Array<ArrayBuffer>;
   tables: ReadonlyMap<string, Table>;
-  /** Of each letter, by its code point. */
+  /** Code point -> glyph number. */
   glyphs: ReadonlyMap<number, number>;
-  /** In thousandths of the font's size. */
+  /** In thousandths of the font size. */
   widthOf: (glyph: number) => number;
   ascent: number;
   descent: number;
@@ -55,7 +56,7 @@ function tableOf(tables: Face["tables"], tag: string): Table {
   return table;
 }
 
-/** The letters of a font, from all of its character tables. */
+/** The letters of a font, from all of its character maps. */
 function readGlyphs(view: DataView, cmap: number): Map<number, number> {
   const glyphs = new Map<number, number>();
   for (let at = 0; at < view.getUint16(cmap + 2); at++) {
@@ -89,18 +90,18 @@ function readSegments(view: DataView, table: number, glyphs: Map<number, number>
   }
 }
 
-/** What a PDF needs of a font whose glyphs it names by number. */
+/** The tables that a PDF needs from a font whose glyphs are referred to by number. */
 const EMBEDDED = ["cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep"];
 const HAS_MORE_PARTS = 0x20;
 const PARTS_ARE_WORDS = 0x1;
-/** A scale, two scales, a matrix: the bytes that each adds to a part of a composed glyph. */
+/** A scale, two scales, a matrix: how many bytes each adds to a component of a composite glyph. */
 const SCALED = [
   [0x8, 2],
   [0x40, 4],
   [0x80, 8],
 ] as const;
 
-/** The font's file with the outlines of these glyphs alone; each keeps its number. */
+/** The font file with only these glyphs' outlines; each keeps its number. */
 export function embeddable({ bytes, tables }: Face, wanted: ReadonlySet<number>): Uint8Array<ArrayBuffer> {
   const view = viewOf(bytes);
   const [glyf, loca] = [tableOf(tables, "glyf"), tableOf(tables, "loca")];
@@ -136,7 +137,7 @@ export function embeddable({ bytes, tables }: Face, wanted: ReadonlySet<number>)
   );
 }
 
-/** The glyphs and those that they are composed of. */
+/** The glyphs and the components that they are composed of. */
 function withParts(view: DataView, wanted: ReadonlySet<number>, startOf: (glyph: number) => number): Set<number> {
   const kept = new Set([0, ...wanted]);
   for (const glyph of kept) {
@@ -144,7 +145,7 @@ function withParts(view: DataView, wanted: ReadonlySet<number>, startOf: (glyph:
     if (startOf(glyph + 1) === start || view.getInt16(start) >= 0) continue;
     for (let at = start + 10, more = true; more; ) {
       const flags = view.getUint16(at);
-      // A set goes on to what is added to it while it is walked.
+      // Iterating over a Set also visits entries added during the iteration.
       kept.add(view.getUint16(at + 2));
       const scale = SCALED.find(([flag]) => (flags & flag) !== 0)?.[1] ?? 0;
       at += 4 + ((flags & PARTS_ARE_WORDS) !== 0 ? 4 : 2) + scale;
@@ -189,13 +190,13 @@ function fontFile(tables: readonly { tag: string; content: Uint8Array }[]): Uint
   return joined([new Uint8Array(directory.buffer), ...contents]);
 }
 
-/** A letter as it is printed: which of the faces has it, and its glyph there. */
+/** Which face has a letter, and its glyph number there. */
 type PrintedLetter = { face: number; glyph: number };
 
-/** The faces that a document needs, and where its letters are in them. A letter that no font has is missing. */
+/** The faces that a document needs, and a look-up of its letters. A letter that no font has is undefined. */
 export type Typeset = { faces: Face[]; find: (letter: string, weight: Weight) => PrintedLetter | undefined };
 
-/** Reads the fonts that hold these letters, and no other. */
+/** Reads only the fonts that have these letters. */
 export async function readTypeset(
   fonts: PrintFonts,
   letters: ReadonlyMap<Weight, ReadonlySet<string>>,
@@ -205,7 +206,7 @@ export async function readTypeset(
   const read = new Map<string, number>();
   const found = new Map<string, PrintedLetter>();
   for (const [weight, wanted] of letters) {
-    // Han letters have one weight, which stands in for the other.
+    // Han letters exist in one weight, which is used for both.
     const inOrder = [
       ...parts.filter((part) => part.weight === weight),
       ...parts.filter((part) => part.weight !== weight),

@@ -7,15 +7,16 @@ import { AppError } from "~/kernel/app-error";
 import type { ReadServices, Services } from "~/services";
 
 /*
- * Whether the database was put back to an earlier moment. It counts beats, one every half minute, and each is noted outside
- * it as well. Put back, it has fewer beats than were noted; and its last beat is old, so that whatever is written first asks.
+ * Detects whether the database was restored to an earlier moment. It counts a beat every half minute, and each beat
+ * is also noted outside the database. A restored database has fewer beats than were noted. Its last beat is also
+ * old, so the first write triggers this check.
  */
 
 type Watching = Pick<Services, "db" | "clock" | "ids" | "log" | "notes">;
 
 /**
- * `on_hold`: it was restored, and no operator has let the app go on. `unknown`: its last beat is old and the notes cannot
- * be read, so it may have been.
+ * `on_hold`: it was restored, and no operator has released the app yet. `unknown`: its last beat is old and the notes
+ * cannot be read, so it may have been restored.
  */
 export type DatabaseStanding = "in_use" | "on_hold" | "unknown";
 
@@ -29,7 +30,7 @@ export async function readState({ db }: ReadServices) {
   return state;
 }
 
-/** The last beat that was noted; undefined where none ever was. */
+/** The last noted beat; undefined if none was ever noted. */
 export async function readNotedBeat({ notes }: Pick<Services, "notes">): Promise<Beat | undefined> {
   const text = await notes.read(BEAT);
   return text === null ? undefined : beatSchema.parse(JSON.parse(text));
@@ -39,12 +40,13 @@ export const noteBeat = ({ notes }: Pick<Services, "notes">, beat: Beat): Promis
   notes.write(BEAT, JSON.stringify(beat));
 
 /**
- * Holds the database against what was noted outside, and counts a beat where it is what it was. Where it was restored the
- * app is put on hold, once, whoever finds it.
+ * Compares the database with the notes outside it, and counts a beat if they agree. If it was restored, puts the app on
+ * hold, once, whichever process notices it.
  */
 export async function checkDatabase(services: Watching): Promise<DatabaseStanding> {
   const { clock, log } = services;
-  // The note before the database: a beat that another counts and notes meanwhile is then in both, and no restore.
+  // Read the note before the database: if another process counts and notes a beat in between, the database is ahead,
+  // which does not look like a restore.
   const noted = await readNotedBeat(services).catch((error) => {
     log.error("outside_notes.unreadable", { error: String(error) });
     return null;
@@ -52,7 +54,7 @@ export async function checkDatabase(services: Watching): Promise<DatabaseStandin
   const state = await readState(services);
   if (state.restoreId !== null) return "on_hold";
   const now = clock.now();
-  // Beats without a gap between them: nothing was put back by more than the gap.
+  // With a short gap since the last beat, a restore can have erased no more than the gap.
   if (noted === null && now - state.beatAt > FRESH_MS) return "unknown";
   if (noted && noted.beat > state.beat) {
     await putOnHold(services, state, noted);
@@ -73,8 +75,8 @@ export async function checkDatabase(services: Watching): Promise<DatabaseStandin
 }
 
 /**
- * The database has fewer beats than were noted. Sessions end: some of them were ended in the lost time. Readers of the trail
- * that tell people go on behind what is there: it may have been told.
+ * The database has fewer beats than were noted. Ends all sessions, because some of them were ended in the lost time.
+ * Moves the readers of the trail that notify people to its end, because people may have been told already.
  */
 async function putOnHold({ db, clock, ids, log }: Watching, state: { beat: number; beatAt: number }, noted: Beat) {
   const id = ids.next();
@@ -109,7 +111,7 @@ const UNKNOWN =
   "We cannot tell at the moment whether our database is the newest one. Nothing was changed; please try again in a few minutes.";
 const RETRY_AFTER_SECONDS = 300;
 
-/** For a write that was refused because the database may not be in use. @throws AppError 503 ON_HOLD where it is not */
+/** For a write that was refused because the database may have been restored. @throws AppError 503 ON_HOLD if it was */
 export async function requireInUse(services: Watching): Promise<void> {
   const standing = await checkDatabase(services);
   if (standing === "in_use") return;

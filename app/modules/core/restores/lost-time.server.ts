@@ -9,15 +9,15 @@ import { readNotedBeat, readState } from "./database-state.server";
 import { hourOf, type NotedEntry, notedPage, trailNotes } from "./outside-trail.server";
 import { sentNotes } from "./sent-messages.server";
 
-/** Notes are readable within about a minute; what was written just before the restore is waited for. */
+/** Notes become readable within about a minute, so wait for those written just before the restore. */
 const SETTLED_MS = 2 * MINUTE_MS;
-/** Hours that one run reads; the next goes on. The longest that the platform can go back has 720. */
+/** How many hours of notes one run reads; the next continues. The platform can restore at most 720 hours back. */
 const HOURS_PER_RUN = 100;
 const ROWS_PER_STATEMENT = 1_000;
 
 type Reading = Pick<Services, "db" | "clock" | "notes">;
 
-/** The restore for which the app is on hold. */
+/** The restore because of which the app is on hold. */
 export async function findHeldRestore(services: ReadServices) {
   const { restoreId } = await readState(services);
   if (restoreId === null) return undefined;
@@ -28,9 +28,9 @@ export async function findHeldRestore(services: ReadServices) {
 export type Restore = NonNullable<Awaited<ReturnType<typeof findHeldRestore>>>;
 
 /**
- * While the app is on hold: reads what was noted outside in the time that was lost, hour by hour, and keeps what the
- * database does not know. Running it twice keeps nothing twice.
- * @returns whether all of it has been read
+ * While the app is on hold: reads the notes from the lost period, hour by hour, and stores what the database does not
+ * have. Running it twice stores nothing twice.
+ * @returns whether everything has been read
  */
 export async function readLostTime(services: Reading): Promise<boolean> {
   const held = await findHeldRestore(services);
@@ -53,7 +53,10 @@ export async function readLostTime(services: Reading): Promise<boolean> {
   return isAtEnd;
 }
 
-/** Of a copy that was loaded: the app went on for as long as beats were noted. Nothing is lost where none came after it. */
+/**
+ * For a copy that was loaded: the original app was in use as long as beats were noted. If there are none after the
+ * copy, nothing is lost.
+ */
 async function findLostUntil(services: Reading, { lostFrom, noticedAt }: Restore): Promise<number> {
   const [{ beat }, noted] = await Promise.all([readState(services), readNotedBeat(services)]);
   if (!noted || noted.beat <= beat) return lostFrom;
@@ -118,6 +121,6 @@ async function keepLost({ db }: Reading, restore: Restore, entries: readonly Not
       ),
     );
   }
-  // Each is harmless when it is repeated, as the whole is when it is read again.
+  // Each statement can safely be repeated, because everything may be read again.
   for (const statement of statements) await runStatement({ db }, statement);
 }

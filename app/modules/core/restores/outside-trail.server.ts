@@ -7,11 +7,12 @@ import { readTrailOn } from "~/modules/core/trail-reading.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 
 /*
- * What happens is noted outside the database too, so that after a restore it is known what the lost time held: each entry of
- * the trail by its ids and its act, and payments by fingerprint and amount. No name, no address, no account number.
+ * Notes events outside the database too, so that after a restore the contents of the lost period are known: each
+ * audit entry by its ids and action, and payments by fingerprint and amount. No names, addresses or account
+ * numbers.
  */
 
-/** A little longer than the platform can go back in time. */
+/** A little longer than the platform can restore back. */
 const KEPT_SECONDS = (35 * DAY_MS) / 1000;
 const PAGE_SIZE = 500;
 const MAX_PAGES = 20;
@@ -23,7 +24,7 @@ const noted = z.object({
   entityType: z.string().nullable(),
   entityId: z.string().nullable(),
   createdAt: z.number(),
-  /** Of an entry about payments: id, fingerprint of the account, cents. */
+  /** For an entry about payments: id, account fingerprint, cents. */
   payments: z.array(z.tuple([z.string(), z.string(), z.number()])).optional(),
 });
 export const notedPage = z.array(noted);
@@ -34,7 +35,7 @@ export const hourOf = (ms: number): string => new Date(ms).toISOString().slice(0
 export const trailNotes = (hour: string) => `trail/${hour}/`;
 
 /**
- * Notes what the trail holds since the last time, after every act and with every schedule.
+ * Notes new audit entries, after every action and on every cron run.
  * @returns how many entries were noted
  */
 export async function noteTrail(services: WriteServices & Pick<Services, "secrets">): Promise<number> {
@@ -74,7 +75,7 @@ function readPage({ db }: ReadServices, position: number) {
     .limit(PAGE_SIZE);
 }
 
-/** Acts after which money may have been paid: of one payment, or of all that a file's clearing recorded. */
+/** Actions after which money may have been paid: for one payment, or for all that clearing a file recorded. */
 const OF_PAYMENT = new Set(["payment.recorded", "payment.approved", "payment.succeeded"]);
 const OF_FILE = "payment_file.cleared";
 

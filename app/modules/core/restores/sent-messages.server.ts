@@ -6,8 +6,8 @@ import type { ReadServices, Services } from "~/services";
 import { hourOf } from "./outside-trail.server";
 
 /*
- * Emails and texts that went out are noted outside the database, as digests. After a restore the jobs of those that were sent
- * in the lost time wait again: none of them reaches anybody twice.
+ * Notes sent emails and texts outside the database, as digests. After a restore, jobs for messages that were sent
+ * in the lost period are waiting again; the digests prevent sending them twice.
  */
 
 const KEPT_SECONDS = (35 * DAY_MS) / 1000;
@@ -15,17 +15,20 @@ export const sentNotes = (hour: string) => `sent/${hour}/`;
 
 type Sending = ReadServices & Pick<Services, "secrets" | "notes" | "clock" | "log">;
 
-/** Left out of the digest: it is made anew for each email, and says nothing of what the email is about. */
+/** Left out of the digest: it differs in each email and has nothing to do with the content. */
 const CHANGES_EACH_TIME = "stopHref";
 
-/** The digest of a message: what is sent, to whom. */
+/** The digest of a message: its content and recipient. */
 const digestOf = ({ secrets }: Pick<Services, "secrets">, message: object): Promise<string> =>
   secrets.hashToken(JSON.stringify(message, (name, value) => (name === CHANGES_EACH_TIME ? undefined : value)));
 
-/** What the provider answered; or that it went out before, and what forgets that, for the batch that ends the job. */
+/**
+ * The provider's response; or, for a message that was sent before, the statement that forgets its digest, for the batch
+ * that ends the job.
+ */
 type Sent = { providerMessageId: string } | { forgetLost: Statement };
 
-/** Sends a message unless the very same went out in time that a restore took away: then it counts as sent, once. */
+/** Sends a message unless the same one was sent in a period that a restore erased: then it counts as sent, once. */
 export async function sendOnce(
   services: Sending,
   message: object,

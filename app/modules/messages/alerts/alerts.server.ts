@@ -42,14 +42,14 @@ export async function listAlerts(
   return { alerts: shown, next };
 }
 
-/** Which payee each of these alerts is about; of one about something else there is no entry. */
+/** The payee that each of these alerts is about; alerts about something else have no entry. */
 export async function findPayeesOfAlerts(
   { db }: ReadServices,
   { organizationId }: Reader,
   alertIds: readonly string[],
 ): Promise<Map<string, { id: string; name: string }>> {
   if (alertIds.length === 0) return new Map();
-  // An alert has the id of the entry of the audit trail that raised it.
+  // An alert's id is the id of the audit entry that caused it.
   const payeeId = sql`CASE ${auditLogs.entityType} WHEN 'payee' THEN ${auditLogs.entityId}
     WHEN 'verification' THEN ${verifications.payeeId} WHEN 'payment' THEN ${paymentRecords.payeeId} END`;
   const rows = await db
@@ -107,7 +107,7 @@ export async function findAlert({ db }: ReadServices, reader: Reader, id: string
 
 type ContactChange = Partial<typeof alertContacts.$inferInsert> & { updatedAt: number };
 
-/** Changes how a person is reached, whether or not anything was kept of it before. */
+/** Changes a person's contact settings, and creates their row if there is none. */
 export function setContact({ db }: ReadServices, userId: string, change: ContactChange): Statement {
   return db
     .insert(alertContacts)
@@ -116,8 +116,8 @@ export function setContact({ db }: ReadServices, userId: string, change: Contact
 }
 
 /**
- * Marks one alert as read, and says where its item is. Reading it twice changes nothing.
- * @throws AppError 404 for nobody's or another person's alert
+ * Marks one alert as read, and returns the link to its subject. Reading it twice changes nothing.
+ * @throws AppError 404 for an alert that does not exist or is another person's
  */
 export async function readAlert(services: WriteServices, actor: Actor, id: string): Promise<string> {
   const alert = await findAlert(services, actor, id);
@@ -126,7 +126,7 @@ export async function readAlert(services: WriteServices, actor: Actor, id: strin
   return alert.href ?? appPaths.alerts;
 }
 
-/** Marks as read what a person had on the page: everything up to and including the newest alert shown. */
+/** Marks as read every alert up to and including the newest one on the page. */
 export async function readAllAlerts(services: WriteServices, actor: Actor, upTo: string): Promise<void> {
   await markRead(services, actor, lte(alerts.id, upTo));
 }

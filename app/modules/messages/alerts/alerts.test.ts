@@ -384,7 +384,7 @@ describe("what is said of the former contact", () => {
       ["former_account", "changed_details"],
       {
         title: "Bank check finished: Acme: Another payee's former account",
-        body: "The account was another payee's before. Compare it with that payee, and ask why the account is the same, on a contact you already had. The bank's answer: The bank confirms the name.",
+        body: "The account was another payee's before. Compare it with that payee, and ask why the account is the same, using a contact you already had. The bank's answer: The bank confirms the name.",
       },
     ],
     [
@@ -393,7 +393,7 @@ describe("what is said of the former contact", () => {
       ["contact_and_bank_changed"],
       {
         title: "Bank check finished: Acme: Contact and bank changed",
-        body: "The bank details and the payee's email or phone were changed close together. Call the payee on a contact that you had before the changes, or reject. The bank's answer: The bank confirms the name.",
+        body: "The bank details and the payee's email or phone were changed close together. Call the payee using a contact that you had before the changes, or reject. The bank's answer: The bank confirms the name.",
       },
     ],
   ])("a bank check that finished, where %s", (_case, outcome, flags, said) => {
@@ -433,7 +433,7 @@ describe("what is said of the former contact", () => {
       "payee.contact_told",
       { changed: "bank_details", to: ["a@real.example"], isLate: true },
       "The former contact is told now: Wattle Creek",
-      "The provider has taken the message to a@real.example about the changed bank details.",
+      "The provider has accepted the message to a@real.example about the changed bank details.",
     ],
   ])("by itself: %s", (_case, action, details, title, body) => {
     expect(alertText("contact_not_told", entry(action, details), names)).toMatchObject({ title, body });

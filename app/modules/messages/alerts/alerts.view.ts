@@ -30,8 +30,8 @@ export function toAlertLine(alert: Stored, zone: { timeZone: string; now: number
 export type AlertGroup = { payee: { id: string; name: string } | null; lines: AlertLine[] };
 
 /**
- * Alerts by payee: the group with the newest alert first, and in each the newest first. Under its payee's name an alert
- * does not say the name again.
+ * Groups alerts by payee: the group with the newest alert first, and newest first within each. Below the payee's name,
+ * an alert's title does not repeat the name.
  * @param alerts newest first
  */
 export function groupByPayee(
@@ -54,11 +54,11 @@ function withoutName(title: string, name: string): string {
   return at < 1 ? title : title.slice(0, at) + title.slice(at + 2 + name.length);
 }
 
-/** Minutes after midnight as a time field takes them: `21:00`. */
+/** Minutes after midnight in the format of a time field: `21:00`. */
 export const toTimeField = (minute: number | null): string =>
   minute === null ? "" : `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 
-/** Names of the fields of an event on the settings form. */
+/** Names of an event's fields on the settings form. */
 export const fieldsOf = (event: AlertEventName) =>
   ({ inApp: `${event}.inApp`, email: `${event}.email`, sms: `${event}.sms` }) as const;
 

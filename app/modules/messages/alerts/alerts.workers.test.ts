@@ -25,7 +25,7 @@ import {
 import { sendDigests } from "./digest.server";
 import { raiseAlerts } from "./trail.server";
 
-/** Everything that other tests wrote has been told. */
+/** Clears the alerts for everything that other tests wrote. */
 beforeEach(async () => {
   await raiseAllAlerts(testServices());
 });
@@ -387,7 +387,7 @@ test("an organisation's alerts send so many text messages in a day and no more; 
     count,
     windowEndsAt: now + DAY_MS,
   });
-  // What other events have used up does not count for those about the safety of money.
+  // Text messages for other events do not count towards the limit for those about the safety of money.
   await peek
     .insert(rateCounters)
     .values([counted("alert-texts-safety", ALERT_TEXTS_A_DAY - 1), counted("alert-texts", 10 * ALERT_TEXTS_A_DAY)]);

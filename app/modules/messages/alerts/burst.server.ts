@@ -13,26 +13,26 @@ import { stopEmailsHref } from "./choices.server";
 import { ALERT_EVENT_NAMES, type AlertEventName, eventOf } from "./events";
 
 /**
- * How long an alert waits for others that go into the same email. With the time a queue takes it is out within a minute of
- * what it tells.
+ * How long an alert waits for others to share its email. Including the queue's delay, it is sent within a minute of the
+ * event.
  */
 export const BURST_MS = 45_000;
 
-/** What one alert adds to the email of one address. */
+/** What one alert contributes to an email to one address. */
 export type AlertLetter = {
   organizationId: string;
-  /** Null: the organisation's own address, at which no person stops these emails. */
+  /** Null: the organisation's own address, where no person can turn these emails off. */
   userId: string | null;
   to: string;
   event: AlertEventName;
-  /** Of `TOLD_APART`: it joins no email about other things; null: it may. */
+  /** An action in `TOLD_APART`, whose email must contain nothing else; null: it may be combined with others. */
   apart: string | null;
   why: AlertReason;
   line: AlertLine;
   dueAt: number;
 };
 
-/** The email as its job keeps it, so that later alerts can be added to it. */
+/** The email in its job's payload, to which later alerts can be added. */
 type Kept = Extract<Email, { template: "alertRaised" }> & { to: string };
 type Data = Kept["data"];
 
@@ -40,15 +40,15 @@ const SAFETY = ALERT_EVENT_NAMES.filter((name) => eventOf(name).isSafety === tru
 const BY_GRAVITY = [...SAFETY, ...ALERT_EVENT_NAMES.filter((name) => !SAFETY.includes(name))];
 const gravityOf = ({ event }: { event?: string }): number => BY_GRAVITY.indexOf(event as AlertEventName);
 
-/** The gravest is first, in its subject too; of the same gravity the one that came first. */
+/** Sorts the most serious first, also for the subject line; equal ones by time. */
 export const byGravity = <Line extends { event?: string }>(lines: readonly Line[]): Line[] =>
   [...lines].sort((a, b) => gravityOf(a) - gravityOf(b));
 
 type Told = { jobs: NewJob[]; statements: Statement[]; conditions: Condition<"email_taken">[] };
 
 /**
- * The emails of some alerts: those for one address that are due together are one email, and one that still waits takes
- * them in. An email that a queue took meanwhile refuses the batch; what was read is then told by another.
+ * Writes the emails for some alerts: those to one address that are due together become one email, and are added to one
+ * that is still waiting. If a queue took that email meanwhile, the batch is refused and another email is made.
  */
 export async function writeLetters(services: NotifyServices, letters: readonly AlertLetter[]): Promise<Told> {
   const groups = new Map<string, AlertLetter[]>();
@@ -80,7 +80,7 @@ const subjectOf = ({ organizationId, userId, apart }: Pick<AlertLetter, "organiz
 
 const isUntouched = and(eq(outbox.status, "pending"), isNull(outbox.leaseId), eq(outbox.attempts, 0));
 
-/** The emails of alerts that wait for these people, and that no queue has taken. */
+/** The waiting alert emails to these people that no queue has taken yet. */
 async function listWaiting({ db, secrets }: NotifyServices, letters: readonly AlertLetter[]) {
   const subjects = JSON.stringify([...new Set(letters.map(subjectOf))]);
   const rows = await db
@@ -113,7 +113,7 @@ const fits = (letter: AlertLetter, job: Waiting["job"], kept: Kept): boolean =>
 
 const toData = ({ line, event, why }: AlertLetter) => ({ ...line, event, why });
 
-/** Beyond this an email only counts: the page has the rest. */
+/** An email lists at most this many alerts; the page has the rest. */
 const MAX_LINES = 30;
 
 function joined(
@@ -145,7 +145,7 @@ async function newLetter(services: NotifyServices, first: AlertLetter, group: re
   return { ...job, subjectId: subjectOf(first), dueAt };
 }
 
-/** What a waiting email holds with these alerts, and its kind: about the safety of money once one of them is. */
+/** A waiting email with these alerts added, and its kind: "safety" if one of them is about the safety of money. */
 async function addTo({ secrets, config }: NotifyServices, { job, kept }: Waiting, group: readonly AlertLetter[]) {
   const payload: Kept = { ...kept, data: joined({ config }, group.map(toData), kept.data) };
   const kind = group.some(({ event }) => SAFETY.includes(event)) ? "safety_email" : job.kind;
@@ -162,7 +162,7 @@ const keepAdded = (
     .set(added)
     .where(and(eq(outbox.id, id), isUntouched));
 
-/** None of these emails was taken by a queue or added to since they were read. */
+/** The condition that no queue has taken these emails, and nothing was added, since they were read. */
 function stillWaiting(
   { db }: NotifyServices,
   jobs: readonly { id: string; payload: string }[],

@@ -27,7 +27,7 @@ import {
   type QuietHours,
 } from "./events";
 
-/** A time of day as a form sends it, e.g. "21:00", in minutes after midnight. */
+/** A time of day from a form, e.g. "21:00", in minutes after midnight. */
 const timeField = z
   .string()
   .trim()
@@ -36,7 +36,7 @@ const timeField = z
 
 const CHOOSE = "Choose off, at once or daily";
 
-/** A box that is not ticked is not sent. */
+/** An unticked box is not sent. */
 const choiceField = z.object({
   inApp: z.boolean().default(false),
   email: z.enum(ALERT_EMAIL_CHOICES, CHOOSE),
@@ -45,7 +45,7 @@ const choiceField = z.object({
 
 type AlertForm = { choices: Map<AlertEventName, Choice>; quiet: QuietHours };
 
-/** Each event by its name; one that is absent was not on the form. */
+/** The fields of each event by its name; absent when the event was not on the form. */
 const eventFields = Object.fromEntries(ALERT_EVENT_NAMES.map((event) => [event, choiceField.optional()])) as Record<
   AlertEventName,
   z.ZodOptional<typeof choiceField>
@@ -91,7 +91,7 @@ export const phoneCodeSchema = z.object({
     .refine((code) => /^\d{6}$/.test(code), "Enter the six digits of the text message"),
 });
 
-/** A person's settings for alerts: every event that can concern them, with what holds, and how they are reached. */
+/** A person's alert settings: every event that can concern them with its present value, and how they are reached. */
 export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
   const { organizationId, userId, organizationRole } = actor;
   const role = organizationRole ?? "read_only";
@@ -120,7 +120,7 @@ export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
   };
 }
 
-/** Keeps what a person chose for their alerts in this organisation, and their quiet hours. */
+/** Saves a person's alert choices in this organisation, and their quiet hours. */
 export async function chooseAlerts(
   services: WriteServices,
   actor: Actor,
@@ -134,7 +134,7 @@ export async function chooseAlerts(
   await runCommand(services, actor, {
     statements: [
       db.delete(alertChoices).where(own),
-      // One list however many events there are: D1 binds at most 100 parameters.
+      // The rows are passed as one JSON list, because D1 binds at most 100 parameters.
       db.insert(alertChoices).select(
         sql`SELECT ${organizationId}, ${userId}, value ->> 'event', value ->> 'inApp', value ->> 'email', value ->> 'sms'
           FROM json_each(${JSON.stringify(rows)})`,
@@ -146,11 +146,11 @@ export async function chooseAlerts(
   });
 }
 
-/** Why no more emails are sent to a person. */
+/** Why a person receives no more emails. */
 type StopReason = "unsubscribed" | "bounced" | "complained";
 
 /**
- * Stops all alert emails to a person; alerts in the app go on. Stopping twice changes nothing more.
+ * Stops all alert emails to a person; alerts in the app continue. Stopping twice changes nothing more.
  * @param origin of the request that stopped them, for the audit trail
  */
 export async function stopAlertEmails(
@@ -169,7 +169,7 @@ export async function stopAlertEmails(
   );
 }
 
-/** Sends alert emails to the person again. */
+/** Resumes alert emails to the person. */
 export async function resumeAlertEmails(
   services: WriteServices & Pick<Services, "secrets">,
   actor: Actor,
@@ -185,11 +185,12 @@ export async function resumeAlertEmails(
 
 const CODE_VALID_MS = 10 * MINUTE_MS;
 const MAX_TRIES = 5;
-/** Codes a person can ask for in a day: each costs money, and a stranger's telephone could be the target. */
+/** How many codes a person can request per day: each costs money, and the number may be a stranger's. */
 const MAX_CODES_A_DAY = PHONE_CODES_PER_DAY;
 
 /**
- * Sends a code to the number a person wants text messages at. The number is not used before the code comes back.
+ * Sends a code to the number at which a person wants text messages. The number is not used until the code has been
+ * entered.
  * @throws AppError 409 TEXTS_OFF, 429 RATE_LIMITED
  */
 export async function sendPhoneCode(
@@ -232,7 +233,7 @@ export async function confirmPhone(services: NotifyServices, actor: Actor, { cod
   const { userId } = actor;
   const now = clock.now();
   const codeHash = await hashCode(services, userId, code);
-  // Every try is counted before it is compared, so that many at once are still at most five.
+  // Every attempt is counted before the code is compared, so that many simultaneous attempts are still at most five.
   const { count } = await countHit(db, `phone-code-try:${userId}`, CODE_VALID_MS, now);
   if (count > MAX_TRIES) throw wrongCode();
   const matches = and(
@@ -256,7 +257,7 @@ export async function confirmPhone(services: NotifyServices, actor: Actor, { cod
   if (!ok) throw wrongCode();
 }
 
-/** Sends no more text messages to the person. */
+/** Removes the person's number, so that no more text messages are sent. */
 export async function removePhone(services: NotifyServices, actor: Actor): Promise<void> {
   const removed = { phone: null, phoneConfirmedAt: null, phoneCodeHash: null, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
@@ -269,21 +270,21 @@ export async function removePhone(services: NotifyServices, actor: Actor): Promi
 const wrongCode = () =>
   invalidInput({ code: ["This is not the code we sent, or it has expired. Send a new one and try again."] });
 
-/** Six digits out of fresh randomness. */
+/** Six random digits. */
 function newCode({ ids }: Pick<NotifyServices, "ids">): string {
   const bytes = new TextEncoder().encode(ids.secret());
   const number = bytes.reduce((sum, byte) => (sum * 257 + byte) % 1_000_000, 0);
   return String(number).padStart(6, "0");
 }
 
-/** Bound to the person: the same code sent to another person confirms nothing here. */
+/** Includes the person's id, so that a code sent to another person confirms nothing here. */
 const hashCode = ({ secrets }: Pick<NotifyServices, "secrets">, userId: string, code: string) =>
   secrets.hashToken(`phone-code\n${userId}\n${code}`);
 
-/** Binds the sealed id to this purpose: it opens nothing else. */
+/** The encryption context of the id, so that the link works for nothing else. */
 const CONTEXT = "stop-alert-emails";
 
-/** The link at the foot of every alert email that stops these emails. It needs no sign-in and tells nothing about the person. */
+/** The link in every alert email that stops these emails. It needs no sign-in and reveals nothing about the person. */
 export async function stopEmailsHref(
   { secrets, config }: Pick<NotifyServices, "secrets" | "config">,
   userId: string,
@@ -292,7 +293,7 @@ export async function stopEmailsHref(
   return `${config.appOrigin}${linkPaths.stopEmails(sealed)}`;
 }
 
-/** The person whose link it is; undefined for a link that is not ours. */
+/** The person whose link it is; undefined for an invalid link. */
 export async function openStopEmailsToken(
   { secrets }: Pick<Services, "secrets">,
   token: string,

@@ -8,17 +8,17 @@ import type { NotifyServices } from "~/services";
 import { stopEmailsHref } from "./choices.server";
 import { ALERT_EVENT_NAMES, eventOf } from "./events";
 
-/** Digests go out from this hour of the organisation's day; what waited a whole day is not kept waiting for it. */
+/** Digests are sent from this hour of the organisation's day, but alerts never wait longer than a day for it. */
 const DIGEST_HOUR = 7;
-/** Waiting alerts that one run looks at, the oldest first; the next hour goes on. */
+/** How many waiting alerts one run reads, oldest first; the next hour continues. */
 const MAX_WAITING = 10_000;
-/** Lines of one digest; the rest is counted. */
+/** How many alerts a digest lists; the rest are counted. */
 const MAX_LINES = 30;
 const SAFETY_EVENTS: ReadonlySet<string> = new Set(ALERT_EVENT_NAMES.filter((name) => eventOf(name).isSafety === true));
 
 /**
- * Sends each person the digest of what waits for them, once their organisation's morning has come. Running it twice sends
- * nothing twice: a digest and the mark on its rows are one batch.
+ * Sends each person the digest of their waiting alerts, in their organisation's morning. Running it twice sends nothing
+ * twice: a digest and the mark on its rows are one batch.
  * @returns how many digests were sent
  */
 export async function sendDigests(services: NotifyServices): Promise<number> {
@@ -84,7 +84,7 @@ async function sendDigest(services: NotifyServices, due: Due): Promise<boolean> 
   const [first] = rows;
   if (!first) return false;
   const ids = JSON.stringify(rows.map(({ id }) => id));
-  // What is about the safety of money comes first: others, however many, do not push it out of the email.
+  // Alerts about the safety of money come first, so that others cannot push them out of the email.
   const isSafety = ({ event }: { event: string }) => SAFETY_EVENTS.has(event);
   const safety = rows.filter(isSafety);
   const shown = [...safety, ...rows.filter((row) => !isSafety(row))];

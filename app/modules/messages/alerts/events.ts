@@ -3,33 +3,46 @@ import type { AuditAction, Said } from "~/modules/core/audit/audit";
 import type { Has } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
-/** What people can be told of, who is told, and how while they have chosen nothing. Pure. */
+/** The events that people can be told about, who is told, and the default channels. Pure. */
 
-/** What a person chose for one event. */
+/** A person's choice for one event. */
 export type Choice = { inApp: boolean; email: AlertEmailChoice; sms: boolean };
 
-/** Who in an organisation an event concerns: everyone in these roles, the one person it is about, or the people it names. */
+/**
+ * Who in an organisation an event concerns: everyone in these roles, the one person it is about, or the people it
+ * names.
+ */
 type Audience = { roles: readonly OrganizationRole[] } | { subject: true } | { named: true };
 
 type AlertEvent = {
   label: string;
   description: string;
   audience: Audience;
-  /** While a person has chosen nothing, by role; a role without a line is told nothing. */
+  /** The default choice by role; a role without an entry is not told. */
   defaults: Readonly<Partial<Record<OrganizationRole, Choice>>>;
-  /** People whose own work the event is about (who recorded the payment, who started the check) get an email at once. */
+  /**
+   * The person whose work the event is about (who recorded the payment, who started the check) gets an email at once.
+   */
   tellsOwner?: true;
-  /** Whoever did the work sees it on the page before them, and is not told. */
+  /** The person who did the work sees the result on their page, and is not told. */
   sparesOwner?: true;
-  /** What happened sends emails of its own, which say more than an alert: the alert is never emailed as well. */
+  /** The event sends more detailed emails of its own, so the alert is never emailed as well. */
   hasOwnEmails?: true;
-  /** Admins always have it in the app, and by email at once or in the digest. */
+  /** Admins always get it in the app, and by email at once or in the digest. */
   isRequired?: true;
-  /** Admins have its emails at once, never in the digest: what it tells of can be stopped for some hours only. */
+  /**
+   * Admins always get its emails at once, never in the digest, because the change can be stopped only for some hours.
+   */
   isAtOnce?: true;
-  /** The organisation's own address is told as well (`organizationAddress`); "always": also where it is whoever acted. */
+  /**
+   * Also sent to the organisation's own address (`organizationAddress`); "always": even if that address belongs to the
+   * person who acted.
+   */
   tellsOrganization?: "always" | "of_others";
-  /** About the safety of money: its emails and text messages are tried until they are sent, and its text messages are counted separately. */
+  /**
+   * About the safety of money: its emails and text messages are retried until they are sent, and its text messages are
+   * counted separately.
+   */
   isSafety?: true;
 };
 
@@ -41,17 +54,17 @@ const now: Choice = { inApp: true, email: "now", sms: false };
 const digest: Choice = { inApp: true, email: "digest", sms: false };
 const inAppOnly: Choice = { inApp: true, email: "off", sms: false };
 
-/** Concerns everybody in the organisation. Until they choose, read-only people are not told. */
+/** Concerns everybody in the organisation. Read-only people are not told by default. */
 const everybody = (admin: Choice, member: Choice) => ({ audience: { roles: EVERYBODY }, defaults: { admin, member } });
-/** Concerns administrators. @param admin how they are told until they choose; absent: not at all */
+/** Concerns administrators. @param admin their default choice; absent: they are not told */
 const admins = (admin?: Choice) => ({ audience: { roles: ADMINS }, defaults: { admin } });
 
-/** Every event, in the order of the settings page. A new one is its line here and its audit actions below. */
+/** Every event, in the order of the settings page. To add one, add an entry here and its audit actions below. */
 const ALERT_EVENTS = {
   bank_details_changed: {
     label: "Bank details changed",
     description:
-      "Someone changed the BSB, account number or account name of a payee, gave it another name, or put former bank details back, here or in your accounting system.",
+      "Someone changed the BSB, account number or account name of a payee, renamed it, or put former bank details back, here or in your accounting system.",
     ...everybody(now, now),
     isRequired: true,
     isSafety: true,
@@ -59,7 +72,7 @@ const ALERT_EVENTS = {
   contact_not_told: {
     label: "Former contact not told",
     description:
-      "Bank details or a contact of a payee were changed, and the former contact could not be told, or not yet.",
+      "Bank details or a contact of a payee were changed, and the former contact could not be told, or has not been told yet.",
     ...everybody(now, digest),
     isRequired: true,
     isSafety: true,
@@ -85,7 +98,7 @@ const ALERT_EVENTS = {
     ...everybody(digest, digest),
   },
   payment_file_stopped: {
-    label: "Payment file from another account",
+    label: "Payment file from an undeclared account",
     description:
       "A payment file names an account to pay from, an account for returned payments or a bank that your organisation has not declared. It cannot be cleared.",
     ...everybody(now, now),
@@ -95,7 +108,7 @@ const ALERT_EVENTS = {
   invoice_stopped: {
     label: "Invoice stopped",
     description:
-      "An invoice asks for another account than the payee's, or something on it or about its sender suggests fraud. Payments that match it are held.",
+      "An invoice asks for a different account from the payee's, or something on it or about its sender suggests fraud. Payments that match it are held.",
     ...everybody(now, now),
     isRequired: true,
     isSafety: true,
@@ -103,7 +116,7 @@ const ALERT_EVENTS = {
   payment_file_waiting: {
     label: "Payment file needs a decision",
     description:
-      "A payment file was checked and has held payments, with who may decide them: a second person, or someone whose approval limit is high enough.",
+      "A payment file was checked and has held payments. The alert says who may decide them: a second person, or someone whose approval limit is high enough.",
     ...everybody(now, now),
     sparesOwner: true,
   },
@@ -163,7 +176,7 @@ const ALERT_EVENTS = {
   },
   connection_broken: {
     label: "Connection broken",
-    description: "Your accounting system no longer lets PayeeProof in, so changes there are not noticed.",
+    description: "Your accounting system no longer gives PayeeProof access, so changes there are not noticed.",
     ...admins(now),
     isRequired: true,
   },
@@ -175,7 +188,7 @@ const ALERT_EVENTS = {
   control_changed: {
     label: "Policies or access changed",
     description:
-      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in past the provider; someone added a passkey without using one of before; or the directory asked to end the access of an administrator who must not be locked out.",
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in without the provider; someone added a passkey without using an older one; or the directory asked to end the access of an administrator who must not be locked out.",
     ...admins(now),
     isRequired: true,
     isAtOnce: true,
@@ -259,7 +272,7 @@ export const eventOf = (name: AlertEventName): AlertEvent => ALERT_EVENTS[name];
 type Raises<Details> = { event: AlertEventName; when?: (details: Details) => boolean };
 type Raised<Details> = Raises<Details> | readonly Raises<Details>[];
 
-/** Why a verification opens of which another event tells already, or of which hundreds would be told. */
+/** Causes of a new verification that another event reports already, or that would cause hundreds of alerts. */
 const TOLD_OTHERWISE: readonly unknown[] = [
   "details_edited",
   "payee_renamed",
@@ -273,22 +286,25 @@ const FIRST_FROM_ACCOUNTING: Raises<Has<"firstFromAccounting">> = {
   when: ({ firstFromAccounting }) => firstFromAccounting !== undefined,
 };
 
-/** Which acts raise which event, the first that holds. An act that is not named here raises nothing. */
+/**
+ * Which actions cause which event; the first condition that holds decides. An action that is not listed causes none.
+ */
 const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
   "payee.renamed": { event: "bank_details_changed" },
   "payee.details_restored": { event: "bank_details_changed" },
   "payee.accounting_differs": { event: "bank_details_changed" },
-  // Known when the details were changed: the alert of the change says so.
+  // If it was known when the details changed, the alert about the change already says so.
   "payee.contact_not_told": { event: "contact_not_told", when: ({ isSaid }) => !isSaid },
-  // Told after people read that it was not.
+  // Reported only if people were told earlier that the contact had not been told.
   "payee.contact_told": { event: "contact_not_told", when: ({ isLate }) => isLate === true },
   "integration.broken": { event: "connection_broken" },
   "verification.disputed_by_payee": { event: "payee_disputed" },
   "verification.opened": { event: "verification_waiting", when: ({ cause }) => !TOLD_OTHERWISE.includes(cause) },
   "payee_request.answered_by_payee": { event: "details_received" },
   "verification.bank_check_finished": { event: "result_arrived" },
-  // Of what is asked by itself a team is told where the answer speaks against the details: an import asks a thousand times.
+  // Results of automatic checks are reported only if the answer contradicts the details, because an import causes a
+  // thousand of them.
   "verification.checked_at_once": {
     event: "result_arrived",
     when: ({ answeredFrom, cause, outcome }) =>
@@ -319,7 +335,7 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
   "subscription.status_changed": { event: "subscription_changed" },
   "job.given_up": { event: "delivery_failed" },
   "job.dead_lettered": { event: "delivery_failed" },
-  // A notice to a contact of a payee has an entry of its own, which says whom it was for.
+  // A notice to a payee's contact has a separate entry that names the contact.
   "message.not_delivered": { event: "delivery_failed", when: ({ isNotice }) => !isNotice },
   "message.address_stopped": { event: "delivery_failed" },
   "webhook.disabled": { event: "delivery_failed" },
@@ -331,7 +347,9 @@ const OWN_WORK = {
   when: ({ selfApproval }: { readonly selfApproval?: boolean | undefined }) => selfApproval === true,
 } as const;
 
-/** What one administrator could do to the others' harm: told to all of them, besides what the act raises above. */
+/**
+ * Actions with which one administrator could harm the others: reported to all of them, in addition to the event above.
+ */
 const WATCHED: typeof RAISED_BY = {
   "organization.policy_changed": CONTROL,
   "organization.policy_weakening_asked": CONTROL,
@@ -365,7 +383,7 @@ const WATCHED: typeof RAISED_BY = {
   "member.directory_refused": CONTROL,
   "user.passkey_added": { ...CONTROL, when: ({ countsFrom }) => countsFrom !== undefined },
   "session.past_provider": CONTROL,
-  // Whitelisted by a decision about a verification: that decision says whose work it was.
+  // If a verification's decision whitelisted it, that decision says whose work it was.
   "payee.whitelisted": { event: "trusted_alone", when: ({ verificationId }) => verificationId === undefined },
   "payee.details_restored": { event: "trusted_alone" },
   "verification.approved": OWN_WORK,
@@ -377,7 +395,10 @@ const WATCHED: typeof RAISED_BY = {
   "approval.refused": { event: "approval_refused" },
 };
 
-/** Whoever did one of these may hide it among other alerts: an email about one of them holds nothing else, not even another of them. */
+/**
+ * Whoever did one of these could try to hide it among other alerts, so an email about one of them contains nothing
+ * else, not even another of them.
+ */
 export const TOLD_APART: ReadonlySet<string> = new Set<AuditAction>([
   "organization.policy_weakening_asked",
   "organization.policy_weakening_confirmed",
@@ -387,10 +408,10 @@ export const TOLD_APART: ReadonlySet<string> = new Set<AuditAction>([
   "session.past_provider",
 ]);
 
-/** The actions that a reader of the trail has to look at. */
+/** The actions that the reader of the trail has to look at. */
 export const RAISING_ACTIONS = [...new Set([...Object.keys(RAISED_BY), ...Object.keys(WATCHED)])] as AuditAction[];
 
-/** The events that an entry of the trail raises: at most one that the act itself is about, then one that watches it. */
+/** The events for an audit entry: at most one about the action itself, then one that warns other administrators. */
 export function raisedEvents({ action, details }: Pick<TrailEntry, "action" | "details">): AlertEventName[] {
   return [RAISED_BY, WATCHED].flatMap((table) => {
     const raises = [(table as Readonly<Record<string, Raised<object>>>)[action] ?? []].flat();
@@ -398,11 +419,11 @@ export function raisedEvents({ action, details }: Pick<TrailEntry, "action" | "d
   });
 }
 
-/** What a person has chosen, and what holds where they have chosen nothing. Pure. */
+/** A person's choices, and the defaults for the rest. Pure. */
 
 const NOTHING: Choice = { inApp: false, email: "off", sms: false };
 
-/** True if the person's organisation does not let them switch the event off. */
+/** True if the organisation does not allow the person to turn the event off. */
 export function isRequiredOf(event: AlertEventName, role: OrganizationRole): boolean {
   return role === "admin" && eventOf(event).isRequired === true;
 }
@@ -413,7 +434,7 @@ export function canConcern(event: AlertEventName, role: OrganizationRole): boole
   return !("roles" in audience) || audience.roles.includes(role);
 }
 
-/** What holds for a person: their choice, else the default of their role; never less than what is required. */
+/** The choice that applies to a person: their own, otherwise their role's default; never less than what is required. */
 export function effectiveChoice(event: AlertEventName, role: OrganizationRole, chosen: Choice | undefined): Choice {
   if (!canConcern(event, role)) return NOTHING;
   const { defaults, hasOwnEmails, isAtOnce } = eventOf(event);
@@ -424,7 +445,10 @@ export function effectiveChoice(event: AlertEventName, role: OrganizationRole, c
   return { ...choice, inApp: true, email };
 }
 
-/** Minutes after midnight between which nothing is sent, e.g. 1260 to 420: from 9 pm to 7 am. Null: no quiet hours. */
+/**
+ * The time during which nothing is sent, in minutes after midnight, e.g. 1260 to 420: from 9 pm to 7 am. Null: no quiet
+ * hours.
+ */
 export type QuietHours = { from: number; to: number } | null;
 
 const DAY_MINUTES = 24 * 60;

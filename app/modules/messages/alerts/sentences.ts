@@ -21,16 +21,16 @@ import { holdSentence, isHoldCause } from "~/modules/rules/payment-holds";
 import { sayChanges } from "~/modules/rules/policy-changes";
 import type { AlertEventName } from "./events";
 
-/** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
+/** The words of an alert. Pure; bank numbers are masked already in the audit trail. */
 
-/** Names that the trail's ids stand for. */
+/** Names for the ids in the audit trail. */
 export type AlertNames = {
   /** Who acted; "PayeeProof" for the system, "The payee" for a person without an account. */
   actor: string;
   payee: string | null;
-  /** Cents, of a payment. */
+  /** The payment's amount in cents. */
   amount: number | null;
-  /** In which the organisation reads its dates. */
+  /** The organisation's time zone. */
   timeZone?: string;
 };
 
@@ -40,8 +40,8 @@ export type AlertText = { title: string; body: string; href: string | null };
 const fromTo = (changes: unknown): string => after(": ", sayAccountChanges(changes)).replace(/^: from /, " from ");
 
 /**
- * The same in an email of several: the payee first, then what happened. "Riverbend Timber: bank details changed" of "Bank
- * details changed: Riverbend Timber"; a title that names no payee stays as it is.
+ * The title in an email with several alerts: the payee comes first. "Riverbend Timber: bank details changed" instead of
+ * "Bank details changed: Riverbend Timber"; a title without a payee stays as it is.
  */
 export function leadOf(title: string, payee: string | null): string {
   const at = payee === null ? -1 : title.indexOf(`: ${payee}`);
@@ -60,13 +60,13 @@ type Say = (
   href?: string;
 };
 
-/** The kind of finding that the health report lists them under. */
+/** The health report's finding for closed BSBs. */
 const BSB_CLOSED: HealthKind = "bsb_closed";
 
-/** Why an invoice was stopped, in a sentence; another verdict is stopped for what else was found on it. */
+/** Why an invoice was stopped, as a sentence; this one is for verdicts that do not explain it. */
 const ELSE = "Something on it, or about its sender, suggests fraud.";
 const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
-  other_account: "It asks for another account than the payee's.",
+  other_account: "It asks for a different account from the payee's.",
   another_payees_account: "It asks for the account of another payee.",
   several_accounts: "It names several accounts.",
   same_account: ELSE,
@@ -75,7 +75,7 @@ const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
   unreadable: ELSE,
 };
 
-/** What was looked up speaks against nobody by itself: it is a reason to ask. */
+/** A concern from a look-up proves nothing by itself: it is a reason to ask. */
 function sayConcern(
   who: string,
   timeZone: string | undefined,
@@ -87,7 +87,7 @@ function sayConcern(
     case "domain_new":
       return {
         title: `New email domain: ${who}`,
-        body: `${text(subject)} was registered${after(" on ", day)}. A domain that is made for a fraud is new. ${ask}`,
+        body: `${text(subject)} was registered${after(" on ", day)}. A domain made for a fraud is new. ${ask}`,
       };
     case "domain_unregistered":
       return {
@@ -192,7 +192,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   payee_bsb_closed: (_names, entry) => ({
     title: "A BSB of your payees was closed or merged",
-    body: `It concerns ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
+    body: `This affects ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
   payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, saidIn(entry)),
@@ -227,7 +227,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   },
   approval_refused: ({ actor }) => ({
     title: "Approval with a passkey refused",
-    body: `An approval by ${actor} came with a passkey that was not theirs, or that had signed something else. Nothing was decided. If it was not them, they end their sessions under Profile and change their password.`,
+    body: `An approval by ${actor} came with a passkey that was not theirs, or that had signed something else. Nothing was decided. If it was not them, they should end their sessions under Profile and change their password.`,
     href: appPaths.audit,
   }),
   data_exported: ({ actor }, entry) => ({
@@ -280,8 +280,8 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
 };
 
 /**
- * What a bank said of an account says nothing of what else speaks against paying: where such a flag stands, the alert says
- * so first, under the headline of the page.
+ * A bank's answer says nothing about other reasons not to pay: if there is such a flag, the alert names it first, under
+ * the page's headline.
  */
 function sayResult(
   who: string,
@@ -302,13 +302,13 @@ type Weakening =
 function sayCompanySignIn(actor: string, { mode, waysIn }: Said<"organization.single_sign_on_chosen">): string {
   const named = listOf(changeOf(waysIn)?.to).map(text).join(" and ");
   const now = text(changeOf(mode)?.to);
-  const past = now === "required" ? `${named || "Nobody"} may sign in past it.` : "";
+  const past = now === "required" ? `${named || "Nobody"} may sign in without it.` : "";
   return `${actor} changed it: it is ${now || "changed"} now. ${past}`.trim();
 }
 
 type OfProvider = { person: string; role: string; details: TrailEntry["details"] };
 
-/** Of the company's own sign-in and its directory. */
+/** The alerts about single sign-on and the directory. */
 function sayProvider(
   actor: string,
   { person, role, details }: OfProvider,
@@ -343,18 +343,18 @@ function sayProvider(
     },
     "member.directory_refused": {
       title: `Access not ended: ${person}`,
-      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in past the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
+      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in without the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
       ...members,
     },
     "session.past_provider": {
-      title: `${actor} signed in past the provider`,
+      title: `${actor} signed in without the provider`,
       body: `${actor} signed in with a password or a passkey, as one of the two who may when the provider is down. If it is not down, ask them why.`,
       ...singleSignOn,
     },
   };
 }
 
-/** What one administrator changed that the others should know of. */
+/** Changes by one administrator that the others should know about. */
 function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
   const { action, details } = entry;
   const { changes = {}, dueAt = 0 } = saidIn<Weakening>(entry);
@@ -392,13 +392,13 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       ...policies,
     },
     "organization.closing_asked": {
-      title: "The organisation is to close",
+      title: "The organisation is going to close",
       body: `${actor} asked for it. It closes on ${formatDateTime(closesAt ?? 0, timeZone)}, unless an administrator cancels that.`,
       href: appPaths.settings,
     },
     "organization.closing_cancelled": {
-      title: "The organisation does not close",
-      body: `${actor} cancelled that it closes.`,
+      title: "The organisation stays open",
+      body: `${actor} cancelled the closing.`,
       href: appPaths.settings,
     },
     "organization.closed": {
@@ -418,7 +418,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     },
     "user.passkey_added": {
       title: `New passkey: ${actor}`,
-      body: `${actor} added a passkey without using one of before. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
+      body: `${actor} added a passkey without using an older one. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
       ...members,
     },
     ...saidOfDomains(actor, entry),
@@ -469,12 +469,12 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
     "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
     "organization.domain_changed": {
       title: "Email domain changed",
-      body: `${actor} changed how people with an address at ${domain} come in.`,
+      body: `${actor} changed how people with an address at ${domain} join.`,
       ...domains,
     },
     "organization.domain_proved": {
       title: "Email domain proved",
-      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People of it sign in with your company, whoever else claims it.`,
+      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People with an address there sign in with your company, whoever else claims the domain.`,
       ...domains,
     },
     "organization.domain_proof_gone": saidIn<"organization.domain_proof_gone">(entry).isLost
@@ -488,11 +488,11 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
           body: `The DNS of ${domain} does not name your organisation any more. Nobody new is linked by the proof until the record is back. If it is still gone a day later, the domain is no longer proved.`,
           ...domains,
         },
-    "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
+    "organization.domain_removed": { title: "Email domain removed", body: `${actor} removed ${domain}.`, ...domains },
   };
 }
 
-/** A payee's own details, or those of an account that is a payee's already. */
+/** A payee's answer with its own details, or with those of an account that already belongs to a payee. */
 function sayReceived(name: string | null, details: Said<"payee_request.answered_by_payee">) {
   const title = `Bank details received: ${name ?? "a payee"}`;
   if (details.isDuplicate) {
@@ -503,7 +503,7 @@ function sayReceived(name: string | null, details: Said<"payee_request.answered_
   return { title, body, href: appPaths.verification(details.verificationId ?? "") };
 }
 
-/** The account is still the same, and was verified for a payee of another name. */
+/** The account is unchanged, and was verified for a payee with a different name. */
 function sayRenamed(actor: string, who: string, { changes = [] }: Said<"payee.renamed">) {
   const [change] = changes;
   const before = text(change?.from);
@@ -513,7 +513,9 @@ function sayRenamed(actor: string, who: string, { changes = [] }: Said<"payee.re
   };
 }
 
-/** Restored with trust, or without where a dispute or the organisation's rules leave that to a person. */
+/**
+ * Details restored as trusted, or as untrusted if a dispute or the organisation's rules leave the decision to a person.
+ */
 function sayRestored(actor: string, who: string, { isTrusted, telling }: Said<"payee.details_restored">) {
   return {
     title: `Former bank details restored: ${who}`,
@@ -521,12 +523,12 @@ function sayRestored(actor: string, who: string, { isTrusted, telling }: Said<"p
   };
 }
 
-/** The accounting system has another account: the payee keeps its own until a person decides. */
+/** The accounting system has a different account: the payee keeps its own until a person decides. */
 function sayOtherAccount(who: string, details: Said<"payee.accounting_differs">, payeeId: string) {
   const name = systemName(details.system);
   const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
   return {
-    title: `Other bank details in ${name}: ${who}`,
+    title: `Different bank details in ${name}: ${who}`,
     body: `The bank account was ${details.isUnreadable === true ? "replaced by something that cannot be read" : "changed"} in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
     href: appPaths.payeeAccounting(payeeId),
   };
@@ -540,7 +542,10 @@ function sayCameFrom(from: Said<"payment.recorded">["firstFromAccounting"]): str
   return `Its bank details came from ${name}, and it is not known who entered them there${editor ? ` (the last edit is by ${editor})` : ""}.`;
 }
 
-/** A payee is paid for the first time since its account came from an accounting system: alone, or with others in a file. */
+/**
+ * The first payment to a payee since its account was imported from an accounting system: a single one, or several in a
+ * file.
+ */
 function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) {
   const ofFile = saidIn<"payment_file.cleared">(entry).firstFromAccounting;
   const [first, ...others] = ofFile?.payees ?? [];
@@ -569,10 +574,10 @@ function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) 
 
 const sayDeletedThere = (who: string, sum: string, system: string) => ({
   title: `Deleted in ${system}: ${sum} to ${who}`,
-  body: `The payment was marked successful here because ${system} had reconciled it. It was deleted there since. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
+  body: `The payment was marked successful here because ${system} had reconciled it. It has since been deleted there. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
 });
 
-/** Who was the contact before is told by a message of its own: never said to be told before a provider has taken it. */
+/** Whether former contacts are being told. A contact counts as told only once a provider has accepted the message. */
 function sayTelling(telling: Said<"payee.bank_details_changed">["telling"]): string {
   if (telling?.contacts === undefined) return "";
   if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
@@ -603,7 +608,7 @@ function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { tit
 
 const sayToldLate = (who: string, details: Said<"payee.contact_told">): { title: string; body: string } => ({
   title: `The former contact is told now: ${who}`,
-  body: `The provider has taken the message to ${contactsOf(details)} about ${changedWords(details.changed)}.`,
+  body: `The provider has accepted the message to ${contactsOf(details)} about ${changedWords(details.changed)}.`,
 });
 
 type Undelivered =
@@ -615,11 +620,11 @@ type Undelivered =
 
 function sayUndelivered({ url, email = "", cause, kind, code, reason }: Said<Undelivered>) {
   if (url) {
-    const body = `${url} did not take events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
+    const body = `${url} did not accept events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
     return { title: "A webhook endpoint was switched off", body, href: appPaths.webhooks };
   }
   if (cause === "bounced") {
-    const body = "The mailbox does not take emails, so no more are sent there. Check the address and correct it.";
+    const body = "The mailbox does not accept emails, so no more are sent there. Check the address and correct it.";
     return { title: `Emails to ${email} do not arrive`, body };
   }
   if (cause === "complained") {
@@ -642,7 +647,10 @@ function sayUndelivered({ url, email = "", cause, kind, code, reason }: Said<Und
 const number = (value: unknown): number => (typeof value === "number" ? value : 0);
 const several = (value: unknown, noun: string): string => `${number(value)} ${noun}${number(value) === 1 ? "" : "s"}`;
 
-/** " (3 confirmed by the bank, 1 approved by a person only)"; nothing where none was verified, or it was not counted how. */
+/**
+ * " (3 confirmed by the bank, 1 approved by a person only)"; empty when none was verified, or the grades were not
+ * counted.
+ */
 function gradesOf(details: Said<"report.month_ended">): string {
   const grades = [
     [number(details.verifiedByBank), "confirmed by the bank"],
@@ -654,7 +662,7 @@ function gradesOf(details: Said<"report.month_ended">): string {
   return counted.length > 0 ? ` (${counted.join(", ")})` : "";
 }
 
-/** What the month held, in figures. */
+/** The month's figures. */
 const monthOf = (details: Said<"report.month_ended">): string =>
   [
     `${several(details.verified, "payee")} verified${gradesOf(details)}, ${number(details.rejected)} rejected.`,
@@ -670,7 +678,7 @@ function sayHeld({ heldCount, heldCents, lineCount }: Said<"payment_file.checked
   return `${count} of ${several(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(number(heldCents))}.`;
 }
 
-/** Who may decide about the held payments of a file: what its uploader, a member or an administrator may not. */
+/** Who may decide about a file's held payments if its uploader, a member or an administrator may not. */
 function sayWhoDecides(details: Said<"payment_file.checked">): string {
   const { secondPersonRequired, largestHeldCents, aboveMemberLimitCents, aboveAdminLimitCents } = details;
   const largest = `The largest, ${formatAud(number(largestHeldCents))}, is above`;
@@ -678,9 +686,9 @@ function sayWhoDecides(details: Said<"payment_file.checked">): string {
     secondPersonRequired === true ? "Someone other than the person who uploaded the file has to approve them." : "";
   const limit =
     typeof aboveAdminLimitCents === "number"
-      ? `${largest} what an administrator may approve (${formatAud(aboveAdminLimitCents)}): it can be rejected, or an administrator raises the limit.`
+      ? `${largest} what an administrator may approve (${formatAud(aboveAdminLimitCents)}): reject it, or ask an administrator to raise the limit.`
       : typeof aboveMemberLimitCents === "number"
-        ? `${largest} what a member may approve (${formatAud(aboveMemberLimitCents)}): an administrator has to.`
+        ? `${largest} what a member may approve (${formatAud(aboveMemberLimitCents)}): an administrator has to approve it.`
         : "";
   return [second, limit].filter(Boolean).join(" ") || "They need a decision.";
 }

@@ -43,10 +43,10 @@ import {
 } from "./events";
 import { type AlertText, alertText, leadOf } from "./sentences";
 
-/** An alert goes to at most this many people of an organisation, its oldest members first. */
+/** An alert goes to at most this many people of an organisation, longest-standing members first. */
 const MAX_RECIPIENTS = 200;
 
-/** An organisation's active people with what they chose, and its zone. */
+/** An organisation's active people with their choices, and its time zone. */
 export async function readAudience(services: ReadServices, organizationId: string) {
   const { db } = services;
   const [people, choices, [policy]] = await Promise.all([
@@ -92,7 +92,7 @@ function selectContacts({ db }: ReadServices, organizationId: string) {
     .where(
       and(
         eq(organizationUsers.organizationId, organizationId),
-        // Nobody is told of invented records.
+        // Sample data causes no alerts.
         isNull(organizations.sampleFor),
         eq(organizationUsers.status, "active"),
         ne(users.status, "inactive"),
@@ -115,7 +115,7 @@ const toRecipient = (person: Contact, chosen: Choice | undefined): Recipient => 
   quiet: person.quietFrom === null || person.quietTo === null ? null : { from: person.quietFrom, to: person.quietTo },
 });
 
-/** What an entry's item is called (a file by its own name), what it is worth, and whose work it is. */
+/** The name of an entry's subject (a payee, or a file by its own name), its amount, and the person whose work it is. */
 export type Subject = { payee: string | null; amount: number | null; ownerId: string | null };
 const NO_SUBJECT: Subject = { payee: null, amount: null, ownerId: null };
 
@@ -197,12 +197,12 @@ export async function readActorName({ db }: ReadServices, { userId, action }: Tr
 
 type Raising = NotifyServices & Pick<Services, "log">;
 
-/** What one run reads at most; the next goes on from there. */
+/** How much one run reads at most; the next continues. */
 const MAX_PAGES = 20;
 
 /**
- * Tells people what the audit trail says: alerts in the app, emails, text messages.
- * @returns how many alerts were made
+ * Creates alerts from the audit trail: in the app, as emails and as text messages.
+ * @returns how many alerts were created
  */
 export function raiseAlerts(services: Raising): Promise<number> {
   return readTrailOn(services, {
@@ -226,7 +226,7 @@ export function raiseAlerts(services: Raising): Promise<number> {
 type AlertRow = typeof alerts.$inferInsert;
 type Told = { rows: AlertRow[]; jobs: NewJob[]; letters: AlertLetter[] };
 
-/** One statement however many rows there are: D1 binds at most 100 parameters. */
+/** The rows are passed as one JSON list, because D1 binds at most 100 parameters. */
 function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
   return db.insert(alerts).select(
     sql`SELECT value ->> 'id', value ->> 'organizationId', value ->> 'userId', value ->> 'event', value ->> 'auditId',
@@ -237,7 +237,7 @@ function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
 
 async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promise<Told> {
   const told: Told = { rows: [], jobs: [], letters: [] };
-  // One time for all of them: what is told together is due together.
+  // One time for all of them, so that alerts created together are due together.
   const now = services.clock.now();
   const audiences = new Map<string, Audience>();
   for (const entry of entries) {
@@ -259,7 +259,7 @@ type Telling = {
   event: AlertEventName;
   entry: TrailEntry;
   audience: Audience;
-  /** People who were told of this entry already, by another event. */
+  /** People who were already told about this entry because of another event. */
   isTold: ReadonlySet<string>;
   now: number;
 };
@@ -295,8 +295,8 @@ async function tell(services: Raising, telling: Telling): Promise<Told> {
 }
 
 /**
- * The organisation's own address is told as well: whoever has taken over one administrator reads neither it nor stops it
- * with a choice of their own.
+ * The organisation's own address, if it is to be told as well: somebody who has taken over one administrator's account
+ * can neither read it nor turn it off.
  */
 async function findToldOrganization(
   services: Raising,
@@ -312,9 +312,9 @@ async function findToldOrganization(
 }
 
 /**
- * The confirmed address of an organisation: the contact email whose reader confirmed it, until another one is; else the
- * contact email, where it is at a domain that the organisation proved to be its own and nobody's here, so that no
- * administrator becomes the one who is told by typing their own; else the address of its first administrator.
+ * The confirmed address of an organisation. In order: the contact email that its reader confirmed last; otherwise the
+ * contact email, if it is at a domain that the organisation has proved and belongs to no user, so that no administrator
+ * can direct the alerts to themselves; otherwise its first administrator's address.
  */
 export async function findOrganizationAddress({ db }: ReadServices, organizationId: string) {
   const isProven = sql`EXISTS (SELECT 1 FROM ${organizationDomains} WHERE ${organizationDomains.organizationId} = ${organizationId}
@@ -371,8 +371,9 @@ function toRow(
 }
 
 /**
- * Counts a text message against its organisation's day. Alerts beyond it still stand in the app and in emails: a text
- * message costs money, and a fault must not send thousands. Those about the safety of money count by themselves.
+ * Counts a text message towards its organisation's daily limit. Alerts beyond the limit still appear in the app and in
+ * emails: a text message costs money, and an error must not send thousands. Those about the safety of money are counted
+ * separately.
  */
 async function mayText({ db, clock, log }: Raising, organizationId: string, isSafety: boolean): Promise<boolean> {
   const { count } = await countHit(
@@ -397,14 +398,14 @@ async function textOf(services: Raising, { plan, line, entry, event, now }: Text
   return jobs.map((job) => ({ ...job, dueAt: now + plan.waitMinutes * MINUTE_MS }));
 }
 
-/** Who is told of an act, and how. Pure. */
+/** Who is told about an event, and how. Pure. */
 
-/** An active member of the organisation, with what they chose. */
+/** An active member of the organisation, with their choices. */
 export type Recipient = {
   userId: string;
   role: OrganizationRole;
   email: string;
-  /** Sending emails to the address was stopped: it bounced, or the person complained. */
+  /** Emails to the address were stopped, because one bounced or the person complained. */
   isEmailStopped: boolean;
   /** A number that the person confirmed; null: no text messages. */
   phone: string | null;
@@ -416,7 +417,7 @@ type PlannedAlert = {
   userId: string;
   inApp: boolean;
   emailNow: boolean;
-  /** Why an email would go to this person, as its foot says. */
+  /** Why this person receives the email, for its footer. */
   why: AlertReason;
   digest: boolean;
   smsTo: string | null;
@@ -427,13 +428,13 @@ type PlannedAlert = {
 type Act = {
   event: AlertEventName;
   entry: Pick<TrailEntry, "userId" | "entityId" | "details">;
-  /** Whose own work it is about: who recorded the payment or started the check. */
+  /** The person whose work it is: who recorded the payment or started the check. */
   ownerId: string | null;
-  /** Minutes after midnight in the organisation's zone. */
+  /** Minutes after midnight in the organisation's time zone. */
   minute: number;
 };
 
-/** One plan for each person who is told at all. Nobody is told of their own act. */
+/** One plan for each person to be told. Nobody is told about their own action. */
 export function planAlerts(act: Act, recipients: readonly Recipient[]): PlannedAlert[] {
   return recipients.flatMap((recipient) => {
     if (recipient.userId === act.entry.userId || !concerns(act, recipient)) return [];
@@ -466,7 +467,7 @@ type Chosen = { choice: Choice; why: AlertReason };
 
 function choiceOf({ event, ownerId }: Act, { userId, role, chosen }: Recipient): Chosen {
   const choice = effectiveChoice(event, role, chosen);
-  // What is required of an admin may be more than they chose.
+  // An admin's required channels may exceed their choice.
   if (chosen) return { choice, why: choice.email === chosen.email ? "chosen" : "required" };
   const isOwner = eventOf(event).tellsOwner === true && userId === ownerId;
   if (isOwner) return { choice: { ...choice, inApp: true, email: "now" }, why: "own_work" };

@@ -29,13 +29,13 @@ import { reportableText } from "./outside-messages";
 import { countNotices, findNoticeLimits, noticeFits } from "./outside-messages.queries.server";
 import { hashRecipient, recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
 
-/** Text messages to a payee about its own details: plain letters only, no link. */
+/** Text messages to a payee about changes to its details: plain letters only, no link. */
 
 type Changed = {
   organizationName: string;
   payeeName: string;
   changedOn: string;
-  /** How many changes the message tells of: the others came just before. */
+  /** How many changes the message covers. */
   changes: number;
 };
 
@@ -45,14 +45,14 @@ const ADVICE = "If you did not ask for this, call them on a number you already k
 const when = ({ changes, changedOn }: Changed): string =>
   changes > 1 ? `changed ${changes} times, last on ${changedOn}` : `changed ${changedOn}`;
 
-/** @param changed.maskedAccount the account number by now, masked */
+/** @param changed.maskedAccount the new account number, masked */
 function bankDetailsChangedText(changed: Changed & { maskedAccount: string; isRestored: boolean }): string {
   const { organizationName, payeeName, maskedAccount, isRestored } = changed;
   const ending = maskedAccount.replace(/\D/g, "");
   if (isRestored) {
     return `PayeeProof: ${organizationName} has put back the former bank details of ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
   }
-  return `PayeeProof: ${organizationName} now has other bank details for ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
+  return `PayeeProof: ${organizationName} now has different bank details for ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
 }
 
 function contactChangedText(changed: Changed): string {
@@ -62,19 +62,19 @@ function contactChangedText(changed: Changed): string {
 
 type Sending = WriteServices & Pick<Services, "secrets" | "config" | "mail" | "sms" | "log">;
 type Notice = typeof changeNotices.$inferSelect;
-/** A notice with a message of its own, and to whom it goes. */
+/** A notice that is a message of its own, with its recipient. */
 type ToSend = Notice & { channel: NotificationChannel; recipient: string };
 
-/** After so many tries that a provider refused, the organisation's people are told that a contact is not told yet. */
+/** After this many refusals by a provider, the organisation's people are told that a contact has not been told yet. */
 const SAID_AFTER_TRIES = 3;
-/** Tries of the first three hours. */
+/** The number of attempts in the first three hours. */
 const QUICK_TRIES = 12;
 const SLOW_MS = 6 * HOUR_MS;
 
 /**
- * Sends one notice of a change to a contact of the payee. It first takes its place in the day's quota of notices; what a
- * limit, an unconfirmed organisation or a provider holds up waits and is tried again, for thirty days. Only when the
- * provider has taken the message is the contact told.
+ * Sends one notice of a change to a payee's contact. First counts it towards the daily quota of notices. If a limit, an
+ * unconfirmed organisation or a provider prevents sending, it is tried again for thirty days. The contact counts as
+ * told only once the provider has accepted the message.
  */
 export async function sendChangeNotice(services: Sending, job: Job): Promise<void> {
   const notice = await findWaiting(services, job);
@@ -96,7 +96,7 @@ export async function sendChangeNotice(services: Sending, job: Job): Promise<voi
   }
 }
 
-/** No more tries: the contact was not told. */
+/** After the last attempt failed: the contact was not told. */
 export async function giveUpChangeNotice(services: Sending, job: Job, error: string): Promise<void> {
   const notice = await findWaiting(services, job);
   if (!notice) return finishJob(services, job, "failed", error);
@@ -116,13 +116,13 @@ async function findWaiting(services: Sending, job: Job): Promise<ToSend | undefi
   const { channel, recipient } = notice;
   if (channel === null || recipient === null) return undefined;
   const gravest = changes.find(({ subject }) => subject === "bank_details") ?? notice;
-  // A payee that came to be trusted while the message waited has the whole of the quota.
+  // If the payee became trusted while the message waited, the notice may use the whole quota.
   return { ...notice, channel, recipient, subject: gravest.subject, isTrusted: changes.some((each) => each.isTrusted) };
 }
 
 /**
- * Counts the notice against the day's quota, and closes it to further changes.
- * @returns false when a limit holds it up, or another consumer has it by now
+ * Counts the notice towards the daily quota, and closes it to further changes.
+ * @returns false when a limit prevents it, or another consumer has it by now
  */
 async function takePlace(services: Sending, job: Job, notice: ToSend): Promise<boolean> {
   const { organizationId, payeeId, id, channel, recipient } = notice;
@@ -154,7 +154,7 @@ async function takePlace(services: Sending, job: Job, notice: ToSend): Promise<b
 /** Hands the message to the provider. */
 async function deliver(services: Sending, job: Job, notice: ToSend): ReturnType<typeof sendOnce> {
   const { channel, recipient } = notice;
-  // Read once more: nothing is added to it since it took its place, so that every try says the same.
+  // Read again with merged changes: nothing is added after it was counted, so every attempt sends the same text.
   const { changes = [notice] } = (await findNoticeWithMerged(services, notice, notice)) ?? {};
   const { facts } = changes.find(({ subject }) => subject === "bank_details") ?? changes[0] ?? notice;
   const { organizationName, payeeName, changedOn, maskedAccount, restored } = facts;
@@ -196,7 +196,7 @@ async function finish(services: Sending, job: Job, notice: ToSend, sent: Stateme
   });
 }
 
-/** The provider did not take it: again later. The organisation's people are told when it is not a moment's matter. */
+/** The provider did not accept it: try again later. The organisation's people are told if the problem lasts. */
 async function tryLater(services: Sending, job: Job, notice: ToSend, error: UpstreamError): Promise<void> {
   const attempts = job.attempts + 1;
   services.log.warn("change_notice.not_taken", { jobId: job.id, attempts, error: error.message });
@@ -207,11 +207,14 @@ async function tryLater(services: Sending, job: Job, notice: ToSend, error: Upst
   await postpone(services, job, notice, { next, delay: "provider", isSaid: attempts === SAID_AFTER_TRIES });
 }
 
-/** The provider of text messages knows no idempotency key: what it may have taken is not sent every hour for a month. */
+/**
+ * The text-message provider has no idempotency key, so a message that it may have accepted is not resent every hour for
+ * a month.
+ */
 const mayHaveArrived = ({ channel }: ToSend, { kind }: UpstreamError): boolean =>
   channel === "sms" && kind !== "unavailable" && kind !== "rate_limited";
 
-/** A limit or an unconfirmed sender holds it up. */
+/** Postpones the notice because of a limit or an unconfirmed sender. */
 function wait(services: Sending, job: Job, notice: ToSend, delay: NoticeDelay): Promise<void> {
   const next = { dueAt: lookAgainAt(notice.createdAt, services.clock.now()), attempts: job.attempts };
   return postpone(services, job, notice, { next, delay, isSaid: notice.problem !== delay });

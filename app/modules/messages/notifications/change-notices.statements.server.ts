@@ -24,7 +24,7 @@ import {
 import { countNotices, findNoticeLimits } from "./outside-messages.queries.server";
 import { hashRecipient } from "./outside-messages.server";
 
-/** Notices that a page or an answer looks at: ten addresses of each kind for some changes. */
+/** How many notices a page or answer reads: ten addresses of each kind for several changes. */
 const LOOKED_AT = 200;
 
 const columns = {
@@ -45,7 +45,7 @@ type Asking = { organizationId: string };
 const ofPayee = ({ organizationId }: Asking, payeeId: string) =>
   and(eq(changeNotices.organizationId, organizationId), eq(changeNotices.payeeId, payeeId));
 
-/** Whether the contacts of a payee were told of how it stands now; empty: nothing was changed that they are told of. */
+/** Whether a payee's contacts were told about its present details; empty: no change concerned them. */
 export async function listNoticesOfPayee({ db }: ReadServices, actor: Asking, payeeId: string) {
   const rows = await db
     .select(columns)
@@ -56,7 +56,7 @@ export async function listNoticesOfPayee({ db }: ReadServices, actor: Asking, pa
   return noticesOfLastChange(rows);
 }
 
-/** Whether the contacts were told of the change that opened a verification; empty: no change did. */
+/** Whether the contacts were told about the change that opened a verification; empty: no change opened it. */
 export function listNoticesOfVerification(
   { db }: ReadServices,
   actor: Asking,
@@ -70,7 +70,7 @@ export function listNoticesOfVerification(
     .limit(LOOKED_AT);
 }
 
-/** Notices about a payee with messages of their own: those of the last 24 hours, and those that still wait. */
+/** A payee's notices that are messages of their own: those of the last 24 hours, and those still waiting. */
 export function listRecentNotices({ db, clock }: Pick<Services, "db" | "clock">, actor: Asking, payeeId: string) {
   const isRecent = gt(changeNotices.createdAt, clock.now() - DAY_MS);
   return db
@@ -93,7 +93,7 @@ export function listRecentNotices({ db, clock }: Pick<Services, "db" | "clock">,
     .limit(LOOKED_AT);
 }
 
-/** One notice with a message of its own, and every change that its message tells of, the newest first. */
+/** One notice that is a message of its own, and every change that it covers, newest first. */
 export async function findNoticeWithMerged(
   { db }: ReadServices,
   actor: Asking,
@@ -108,7 +108,7 @@ export async function findNoticeWithMerged(
   return notice && { notice, changes: rows };
 }
 
-/** The notice whose message a job was, while its contact counts as told; undefined for the job of any other message. */
+/** The notice that a job's message was for, while its contact counts as told; undefined for other messages. */
 export async function findToldNotice(services: ReadServices, jobId: string) {
   const [job] = await services.db
     .select({ kind: outbox.kind, organizationId: outbox.organizationId, payeeId: outbox.subjectId })
@@ -123,7 +123,7 @@ export async function findToldNotice(services: ReadServices, jobId: string) {
 
 type Planning = Pick<Services, "db" | "clock" | "ids" | "secrets">;
 
-/** A change of a payee, and who is to be told of it: addresses and mobiles that were its contacts before. */
+/** A change of a payee, and who is to be told: the email addresses and mobiles of its contacts before the change. */
 type ChangeToTell = {
   organizationId: string;
   payeeId: string;
@@ -134,20 +134,23 @@ type ChangeToTell = {
   contacts: readonly { channel: NotificationChannel; recipient: string }[];
 };
 
-/** For the command that makes the change. A refused condition: a message went out meanwhile; the command asks again. */
+/**
+ * For the command that makes the change. If a condition is refused, a message was sent meanwhile, and the command plans
+ * again.
+ */
 export type ToldOfChange = {
   conditions: readonly Condition<"notice_sent">[];
   parts: readonly CommandPart[];
-  /** Whether anybody can be told, and what holds their message up, for the trail's entry of the change itself. */
+  /** For the audit entry of the change: whether anybody can be told, and what delays the message. */
   telling: { contacts: number; problem?: NoticeDelay; isCollected?: boolean };
 };
 
 type Row = typeof changeNotices.$inferInsert;
 
 /**
- * The notices of a change. The recipient is always a contact that was on file: no address can be given here that was not.
- * Nobody is told by this batch: each message has a job that is tried until the provider has taken it, and until then the
- * row says "not told yet".
+ * Plans the notices of a change. The recipients are always contacts that were on file; no other address can be passed
+ * in. The batch itself tells nobody: each message has a job that is retried until the provider accepts it, and until
+ * then the row says "not told yet".
  */
 export async function planChangeNotices(services: Planning, change: ChangeToTell): Promise<ToldOfChange> {
   const { organizationId, payeeId, contacts } = change;
@@ -186,7 +189,7 @@ export async function planChangeNotices(services: Planning, change: ChangeToTell
 
 type Recent = Awaited<ReturnType<typeof listRecentNotices>>[number];
 
-/** When one contact is told, with which message, and what holds it up as far as that is known now. */
+/** When one contact is told and with which message, and what is known to delay it. */
 async function planRow(services: Planning, change: ChangeToTell, recipient: string, earlier: readonly Recent[]) {
   const now = services.clock.now();
   const plan = planNotice(earlier, change.subject, now);
@@ -207,7 +210,7 @@ const rowOf = ({ ids, clock }: Planning, { contacts: _, ...change }: ChangeToTel
   createdAt: clock.now(),
 });
 
-/** One statement however many rows there are: D1 binds at most 100 parameters. */
+/** The rows are passed as one JSON list, because D1 binds at most 100 parameters. */
 const insert = ({ db }: Planning, rows: readonly Row[]): Statement =>
   db.insert(changeNotices).select(
     sql`SELECT value ->> 'organizationId', value ->> 'payeeId', value ->> 'id', value ->> 'verificationId',
@@ -217,7 +220,7 @@ const insert = ({ db }: Planning, rows: readonly Row[]): Statement =>
       FROM json_each(${JSON.stringify(rows)})`,
   );
 
-/** What will hold the message up, as far as it is known now; it is counted again when it is sent. */
+/** What is known to delay the message; limits are counted again when it is sent. */
 async function findDelay(
   services: Planning,
   { organizationId }: ChangeToTell,
@@ -232,7 +235,7 @@ async function findDelay(
   return noticeDelay(counts, limits);
 }
 
-/** None of these messages was put together since they were read. */
+/** The condition that none of these messages was closed since they were read. */
 function canStillTell({ organizationId, payeeId }: ChangeToTell, ids: readonly string[]): Condition<"notice_sent"> {
   const open = sql`SELECT 1 FROM ${changeNotices} WHERE ${changeNotices.organizationId} = ${organizationId}
     AND ${changeNotices.payeeId} = ${payeeId} AND ${changeNotices.id} = one.value
@@ -247,7 +250,7 @@ const heldUp = ({ payeeId, subject }: ChangeToTell, rows: readonly Row[], proble
     to: rows.flatMap((row) => (row.problem ? (row.recipient ?? []) : [])),
     reason: problem,
     isFinal: false,
-    // The alert of the change itself says so.
+    // The alert about the change already says so.
     ...(subject === "bank_details" ? { isSaid: true } : {}),
   });
 
@@ -259,7 +262,7 @@ type NotTold = {
   isSaid?: true;
 };
 
-/** The trail's entry of contacts that were not told, or not yet. */
+/** The audit entry about contacts that were not told, or not yet. */
 export const notTold = (payeeId: string, details: NotTold): CommandAudit => ({
   action: "payee.contact_not_told",
   entityType: "payee",
@@ -280,7 +283,7 @@ const whole = ({ organizationId, payeeId, id }: Which) =>
 const itself = ({ organizationId, payeeId, id }: Which) =>
   and(eq(changeNotices.organizationId, organizationId), eq(changeNotices.payeeId, payeeId), eq(changeNotices.id, id));
 
-/** Nobody has put the message together yet. */
+/** The condition that the message is still open to further changes. */
 export const noticeIsOpen = ({ db }: Pick<Services, "db">, which: Which): Condition<"notice_started"> => ({
   name: "notice_started",
   found: db
@@ -289,7 +292,7 @@ export const noticeIsOpen = ({ db }: Pick<Services, "db">, which: Which): Condit
     .where(and(itself(which), eq(changeNotices.status, "waiting"), isNull(changeNotices.startedAt))),
 });
 
-/** Its contact counts as told. */
+/** The condition that its contact counts as told. */
 export const noticeIsTold = ({ db }: Pick<Services, "db">, which: Which): Condition<"notice_not_told"> => ({
   name: "notice_not_told",
   found: db
@@ -298,29 +301,29 @@ export const noticeIsTold = ({ db }: Pick<Services, "db">, which: Which): Condit
     .where(and(itself(which), eq(changeNotices.status, "told"))),
 });
 
-/** The message is about to be sent: its text does not change any more. */
+/** Closes the message, because it is about to be sent: its text no longer changes. */
 export const startNotice = ({ db, clock }: Pick<Services, "db" | "clock">, which: Which): Statement =>
   db.update(changeNotices).set({ startedAt: clock.now() }).where(itself(which));
 
-/** Keeps what holds a notice up, with every change that it tells of. */
+/** Stores what delays a notice and every change that it covers. */
 export const delayNotice = ({ db }: Pick<Services, "db">, which: Which, problem: NoticeDelay): Statement =>
   db
     .update(changeNotices)
     .set({ problem })
     .where(and(whole(which), eq(changeNotices.status, "waiting")));
 
-/** The provider has taken the message. */
+/** Records that the provider has accepted the message. */
 export const noticeTold = ({ db, clock }: Pick<Services, "db" | "clock">, which: Which): Statement =>
   db.update(changeNotices).set({ status: "told", problem: null, endedAt: clock.now() }).where(whole(which));
 
-/** Nobody is told by this message, and nobody will be. */
+/** Records that this message was not and will not be sent. */
 export const noticeFailed = (
   { db, clock }: Pick<Services, "db" | "clock">,
   which: Which,
   problem: NoticeFailure,
 ): Statement => db.update(changeNotices).set({ status: "not_told", problem, endedAt: clock.now() }).where(whole(which));
 
-/** The provider took the message and says that it did not arrive: its contact was not told after all. */
+/** Records that the provider accepted the message but could not deliver it: its contact was not told after all. */
 export const noticeNotDelivered = (
   services: Pick<Services, "db" | "clock">,
   notice: Which & { subject: NoticeSubject; recipient: string | null },

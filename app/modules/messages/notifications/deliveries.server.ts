@@ -8,7 +8,7 @@ import type { Job } from "~/modules/core/commands/job";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
 
-/** A later status takes the place of an earlier one, whatever order the reports arrive in. */
+/** A later status replaces an earlier one, in whatever order the reports arrive. */
 const EARLIER_THAN: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
   sent: [],
   delivered: ["sent"],
@@ -16,7 +16,7 @@ const EARLIER_THAN: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> 
   complained: ["sent", "delivered", "failed"],
 };
 
-/** Whether emails to an address are stopped, because it bounced or its owner complained. */
+/** True if emails to an address are stopped, because one bounced or its owner complained. */
 export async function isAddressStopped(services: Pick<Services, "db" | "secrets">, address: string): Promise<boolean> {
   const digests = await addressDigests(services, address);
   const [row] = await services.db
@@ -26,13 +26,13 @@ export async function isAddressStopped(services: Pick<Services, "db" | "secrets"
   return row !== undefined;
 }
 
-/** A message that a provider took; undefined for one that is not ours or is forgotten by now. */
+/** A message that a provider accepted; undefined for one that is unknown or was deleted since. */
 export async function findSentMessage({ db }: ReadServices, key: string) {
   const [row] = await db.select().from(sentMessages).where(eq(sentMessages.key, key));
   return row;
 }
 
-/** Those of these digests to which emails are stopped. */
+/** Which of these digests belong to addresses with stopped emails. */
 export async function findStoppedDigests({ db }: ReadServices, digests: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ digest: stoppedAddresses.addressHash })
@@ -47,7 +47,7 @@ type Keyed = Pick<Services, "secrets">;
 export const messageKey = (channel: NotificationChannel, providerMessageId: string): string =>
   `${channel}:${providerMessageId}`;
 
-/** Keeps that a provider took a message, so that its reports find their way. */
+/** Records that a provider accepted a message, so that its delivery reports can be matched. */
 export function recordSent(
   { db, clock }: Writing,
   job: Pick<Job, "id" | "organizationId">,
@@ -69,7 +69,7 @@ export function recordSent(
     .onConflictDoNothing();
 }
 
-/** Keeps what became of a message; an earlier status than it has changes nothing. */
+/** Stores a message's new status; a status earlier than the present one changes nothing. */
 export function moveMessage(
   { db, clock }: Writing,
   key: string,
@@ -83,12 +83,12 @@ export function moveMessage(
 
 const addressText = (address: string) => `stopped:${normalizeEmail(address)}`;
 
-/** Every digest under which an address may have been stopped: keys rotate. */
+/** Every digest under which an address may be stored, because keys rotate. */
 export async function addressDigests({ secrets }: Keyed, address: string): Promise<string[]> {
   return (await secrets.fingerprints(addressText(address))).map(({ digest }) => digest);
 }
 
-/** Stops emails to an address; the condition refuses one that is stopped already. */
+/** Stops emails to an address; the condition fails if they are stopped already. */
 export async function stopAddress(
   services: Writing & Keyed,
   address: string,
@@ -104,7 +104,7 @@ export async function stopAddress(
   };
 }
 
-/** Lets emails go to an address again. */
+/** Allows emails to an address again. */
 export async function allowAddress(services: Pick<Services, "db" | "secrets">, address: string): Promise<CommandPart> {
   const digests = await addressDigests(services, address);
   return { statements: [services.db.delete(stoppedAddresses).where(inArray(stoppedAddresses.addressHash, digests))] };

@@ -9,12 +9,12 @@ import type { Services, WriteServices } from "~/services";
 import { findToldNotice, noticeIsTold, noticeNotDelivered } from "./change-notices.statements.server";
 import { findSentMessage, messageKey, moveMessage, stopAddress } from "./deliveries.server";
 
-/** What a provider reports of a message that it took. Pure. */
+/** A provider's report about a message that it accepted. Pure. */
 export type EmailReport = {
   /** The provider's id of the email. */
   messageId: string;
   to: string;
-  /** `bounced`: the mailbox refused it for good. `failed`: it did not arrive, and another may. */
+  /** `bounced`: the mailbox refused it permanently. `failed`: it was not delivered, but another email may be. */
   outcome: "delivered" | "bounced" | "complained" | "failed";
   /** The provider's words; null for none. */
   detail: string | null;
@@ -38,8 +38,8 @@ const STATUS_OF: Readonly<Record<EmailReport["outcome"], DeliveryStatus>> = {
 type Reporting = WriteServices & Pick<Services, "secrets">;
 
 /**
- * What the mail provider said of an email. After a bounce for good or a complaint nothing more is sent to the address, and
- * the organisation that sent the email is told through its trail. The same report again changes nothing.
+ * Handles a report about an email. After a permanent bounce or a complaint, no more emails are sent to the address, and
+ * the sending organisation is told through its audit trail. The same report again changes nothing.
  */
 export async function recordEmailReport(services: Reporting, report: EmailReport): Promise<void> {
   const { messageId, outcome, detail } = report;
@@ -49,14 +49,16 @@ export async function recordEmailReport(services: Reporting, report: EmailReport
   if (outcome === "bounced" || outcome === "complained") await stopSending(services, report, outcome);
 }
 
-/** A notice of a change that came back: its contact was not told after all, and the organisation's people are told so. */
+/**
+ * A notice of a change was not delivered: its contact was not told after all, and the organisation's people learn that.
+ */
 async function tellNoticeFailed(services: Reporting, key: string, outcome: "bounced" | "failed"): Promise<void> {
   const sent = await findSentMessage(services, key);
   const notice = sent && (await findToldNotice(services, sent.jobId));
   if (!notice) return;
   const problem = outcome === "bounced" ? "bounced" : "not_delivered";
   await runCommand(services, systemActor(notice.organizationId, notice.id), {
-    // Refused: known already.
+    // Refused when it is known already.
     conditions: [noticeIsTold(services, notice)],
     parts: [noticeNotDelivered(services, notice, problem)],
     answer: undefined,
@@ -69,7 +71,7 @@ async function stopSending(services: Reporting, { messageId, to }: EmailReport, 
   const organizationId = sent?.organizationId ?? user?.organizationId ?? PLATFORM_ORGANIZATION_ID;
   const { condition, statement } = await stopAddress(services, to, cause);
   await runCommand(services, systemActor(organizationId, messageId), {
-    // Refused: stopped already, and everyone was told then.
+    // Refused when it is stopped already, and everybody was told then.
     conditions: [condition],
     statements: [statement],
     audit: [
@@ -85,7 +87,7 @@ async function stopSending(services: Reporting, { messageId, to }: EmailReport, 
   });
 }
 
-/** The person sees in their profile that their alert emails are stopped, and why. */
+/** The person's profile shows that their alert emails are stopped, and why. */
 function stopAlertsOf(services: Reporting, userId: string, cause: StopCause): CommandPart {
   const now = services.clock.now();
   return {
@@ -111,8 +113,8 @@ async function findUser({ db }: Reporting, email: string) {
 }
 
 /**
- * What the provider said of a text message. One that did not arrive is in its organisation's trail, once, so that the
- * admins are told. A report of a message that is not ours, or is forgotten by now, changes nothing.
+ * Handles a report about a text message. One that was not delivered is recorded once in its organisation's trail, so
+ * that the admins are told. A report about an unknown or deleted message changes nothing.
  */
 export async function recordSmsReport(services: WriteServices, report: SmsReport): Promise<void> {
   const { messageId, isDelivered, code } = report;
@@ -129,7 +131,7 @@ export async function recordSmsReport(services: WriteServices, report: SmsReport
     .where(and(eq(sentMessages.key, key), ne(sentMessages.status, "failed")));
   const notice = await findToldNotice(services, sent.jobId);
   await runCommand(services, systemActor(sent.organizationId ?? PLATFORM_ORGANIZATION_ID, messageId), {
-    // Refused: known already.
+    // Refused when it is known already.
     conditions: [{ name: "known_already", found: notYet }],
     statements: [moveMessage(services, key, { status: "failed", detail: code })],
     parts: notice ? [noticeNotDelivered(services, notice, "not_delivered")] : [],

@@ -174,7 +174,7 @@ describe("several changes of one payee to one contact", () => {
     expect(planNotice(before, subject, NOW)).toEqual(expected);
   });
 
-  /** Edits at any times, each notice sent as soon as it is due. */
+  /** Simulates edits at these times, with each notice sent as soon as it is due. */
   function runDay(edits: readonly number[]): { sentAt: number[]; toldWithin: number[] } {
     const notices: EarlierNotice[] = [];
     const tellers: string[] = [];
@@ -249,7 +249,7 @@ test("what a limit holds up is looked at within a minute at first, and at least 
   expect(lookAgainAt(NOW, NOW)).toBe(NOW + MINUTE_MS);
   expect(lookAgainAt(NOW - HOUR_MS, NOW)).toBe(NOW + 15 * MINUTE_MS);
   expect(lookAgainAt(NOW - 29 * DAY_MS, NOW)).toBe(NOW + 6 * HOUR_MS);
-  // The database takes whole milliseconds only.
+  // The database accepts only whole milliseconds.
   for (const ms of [1, 2, 3]) expect(lookAgainAt(NOW - HOUR_MS - ms, NOW)).toBe(NOW + 15 * MINUTE_MS + 1);
 });
 

@@ -13,42 +13,45 @@ import { NOTICES_PER_DAY } from "~/kernel/limits";
 import { formatPhone } from "~/kernel/phone";
 
 /**
- * Notices to the former and present contacts of a changed payee: their quota, when several become one, and what is said of
- * them. Pure. Instants in epoch milliseconds. The rules in words: docs/decisions/0012 and 0026.
+ * Notices to former and present contacts of a changed payee: their quota, how several are combined, and their words.
+ * Pure. Instants in epoch milliseconds. The rules in words: docs/decisions/0012 and 0026.
  */
 
-/** What a notice's message says, as it is when the change is made: a message that is tried again says the same. */
+/**
+ * The facts in a notice's message, as they were when the change was made, so that every attempt sends the same text.
+ */
 export type NoticeFacts = {
   organizationName: string;
   payeeName: string;
   changedOn: string;
-  /** Of changed bank details; null: only a contact was changed. */
+  /** For changed bank details; null: only a contact changed. */
   maskedAccount: string | null;
-  /** The former details were put back, trusted at once or waiting for a decision; absent: they were edited. */
+  /** The former details were restored, trusted at once or waiting for a decision; absent: they were edited. */
   restored?: "trusted" | "waiting";
 };
 
 type Sender = { firstPaidAt: number | null };
 
 /**
- * Whose turn a notice is: the first of changed bank details, or of a replaced contact, in 24 hours about a payee that was
- * trusted or paid; or any other.
+ * The priority of a notice: the first in 24 hours about changed bank details, or about a replaced contact, of a payee
+ * that was trusted or paid; or any other.
  */
 export type NoticeGrade = "first" | "first_contact" | "other";
 
-/** How many notices may be sent in 24 hours. They count among themselves: no other message uses them up. */
+/** How many notices may be sent in 24 hours. Only notices count; no other message uses up this quota. */
 export type NoticeLimits = {
   byOrganization: number;
-  /** To one address by one organisation. */
+  /** To one address, by one organisation. */
   toAddress: number;
-  /** To one address by all organisations together; null: what others send does not count. */
+  /** To one address, by all organisations together; null: other organisations' notices do not count. */
   toAddressByAll: number | null;
 };
 
 /**
- * What is sent after the first notice, or about payees that nobody ever trusted or paid, uses half of the quota at most,
- * and first notices of replaced contacts three quarters: neither changes of a made-up payee nor replaced contacts can keep
- * the warning of changed bank details of a real one from going out. Nor can what other organisations send to the address.
+ * Notices after the first one, or about payees that nobody ever trusted or paid, may use half of the quota, and first
+ * notices about replaced contacts three quarters: neither changes of an invented payee nor replaced contacts can block
+ * the warning about changed bank details of a real one. What other organisations send to the address cannot block it
+ * either.
  */
 export function noticeLimits({ firstPaidAt }: Sender, grade: NoticeGrade): NoticeLimits {
   const share = SHARES[grade];
@@ -59,10 +62,10 @@ export function noticeLimits({ firstPaidAt }: Sender, grade: NoticeGrade): Notic
   };
 }
 
-/** What a notice may use of the whole quota. */
+/** The fraction of the quota that each grade may use. */
 const SHARES: Readonly<Record<NoticeGrade, number>> = { first: 1, first_contact: 0.75, other: 0.5 };
 
-/** What was sent in the last 24 hours: notices only. */
+/** What was sent in the last 24 hours, counting only notices. */
 export type NoticeCounts = {
   isSenderConfirmed: boolean;
   byOrganization: number;
@@ -70,7 +73,7 @@ export type NoticeCounts = {
   toAddressByAll: number;
 };
 
-/** Why a notice does not go out now; undefined: it does. */
+/** Why a notice cannot be sent now; undefined: it can. */
 export function noticeDelay(counts: NoticeCounts, limits: NoticeLimits): NoticeDelay | undefined {
   if (!counts.isSenderConfirmed) return "sender_unconfirmed";
   if (counts.byOrganization >= limits.byOrganization) return "sender_limit";
@@ -79,7 +82,7 @@ export function noticeDelay(counts: NoticeCounts, limits: NoticeLimits): NoticeD
   return isFull || counts.toAddress >= limits.toAddress ? "recipient_limit" : undefined;
 }
 
-/** An earlier notice about the same payee to the same address, with a message of its own. */
+/** An earlier notice about the same payee to the same address that is a message of its own. */
 export type EarlierNotice = {
   id: string;
   subject: NoticeSubject;
@@ -89,20 +92,21 @@ export type EarlierNotice = {
   createdAt: number;
 };
 
-/** The first so many notices of 24 hours go out at once, each by itself. */
+/** This many notices in 24 hours are sent at once and separately. */
 export const NOTICES_AT_ONCE = 3;
-/** Later ones are collected: one message for all changes of so long. */
+/** Further changes are collected for this long and covered by one message. */
 export const COLLECTED_FOR_MS = 6 * HOUR_MS;
 
 const gravity = (subject: NoticeSubject) => NOTICE_SUBJECTS.indexOf(subject);
 
-/** Whether its message can still tell of one more change. */
+/** True if another change can still be added to its message. */
 const isOpen = ({ status, startedAt }: EarlierNotice) => status === "waiting" && startedAt === null;
 
 /**
- * How one more change is told to an address. The first notice of a day, and the first ever, goes out at once; so do the
- * next two. After that changes are collected, and one message says how many there were. A change of bank details never
- * waits because only contacts were changed before it, nor with a message about them: that is how a fraud begins.
+ * How an address is told about another change. The first notice of a day, and the first ever, is sent at once; so are
+ * the next two. After that, changes are collected, and one message says how many there were. A change of bank details
+ * is never delayed by earlier changes of contacts alone, nor combined with a message about them, because that is how a
+ * fraud begins.
  */
 export function planNotice(
   earlier: readonly EarlierNotice[],
@@ -111,7 +115,7 @@ export function planNotice(
 ): { mergedInto: string } | { dueAt: number } {
   const asGrave = earlier.filter((notice) => gravity(notice.subject) >= gravity(subject));
   const open = asGrave.filter(isOpen);
-  // Due already, and held up by a limit or about to be sent: its message will tell of this change too.
+  // A notice that is due but delayed by a limit, or about to be sent, also covers this change.
   const next = open.find(({ dueAt }) => dueAt <= now);
   if (next) return { mergedInto: next.id };
   const recent = asGrave.filter(({ createdAt }) => createdAt > now - DAY_MS);
@@ -123,8 +127,8 @@ export function planNotice(
 }
 
 /**
- * @param earlier about the same payee to the same address. Kinds of changes count apart: a replaced contact does not use up
- * the day's first notice of changed bank details.
+ * @param earlier notices about the same payee to the same address. The kinds of changes are counted separately: a
+ * replaced contact does not use up the day's first notice about bank details.
  */
 export function gradeNotice(
   earlier: readonly EarlierNotice[],
@@ -138,14 +142,14 @@ export function gradeNotice(
   return subject === "bank_details" ? "first" : "first_contact";
 }
 
-/** A notice is tried for so long; then it counts as not told. */
+/** A notice is retried for this long; then the contact counts as not told. */
 export const TRIED_FOR_MS = 30 * DAY_MS;
 
-/** When a notice that a limit or an unconfirmed sender holds up is looked at again: soon at first, then ever less often. */
+/** When to try a delayed notice again: soon at first, then less and less often. */
 export const lookAgainAt = (createdAt: number, now: number): number =>
   now + Math.min(Math.max(Math.ceil((now - createdAt) / 4), MINUTE_MS), 6 * HOUR_MS);
 
-/** What is known of one change and one address. */
+/** One change and one address, with the state of the notice. */
 export type NoticeRow = {
   id: string;
   verificationId: string | null;
@@ -167,12 +171,12 @@ const STATES: Readonly<Record<NoticeStatus, ContactState>> = {
   not_told: "not_told",
 };
 
-/** The worst comes first: one address that was not told may be the real payee's. */
+/** The worst state comes first, because an address that was not told may be the real payee's. */
 const WORST: readonly ContactState[] = ["not_told", "not_told_yet", "told"];
 
 /**
- * Of all notices of a payee those about how it stands now: the last change of its bank details, and what was changed of its
- * contacts since; without one, the last change of a contact.
+ * The notices that concern a payee's present details: the last change of its bank details, and later changes of its
+ * contacts; without one, the last change of a contact.
  * @param notices newest first
  */
 export function noticesOfLastChange<Row extends NoticeRow>(notices: readonly Row[]): Row[] {
@@ -184,12 +188,12 @@ export function noticesOfLastChange<Row extends NoticeRow>(notices: readonly Row
   return notices.filter((notice) => isOfIt(notice) || notice.id > bank.id);
 }
 
-/** What became of a payee's changes: the verification that waits for a decision, and when somebody last decided. */
+/** The pending verification of a payee's changes, and when somebody last decided. */
 export type DecidedChanges = { pendingId: string | null; decidedAt: number | null };
 
 /**
- * The notices of changes that nobody has decided about yet: after that it is the history that says who was told. Where
- * former details are put back and wait, the decision that did so is not one about them.
+ * The notices of changes that nobody has decided about yet; for later ones the history says who was told. If a decision
+ * restored the former details as pending, it does not count as a decision about them.
  */
 export const undecidedNotices = <Row extends NoticeRow>(
   notices: readonly Row[],
@@ -200,7 +204,7 @@ export const undecidedNotices = <Row extends NoticeRow>(
       decidedAt === null || createdAt > decidedAt || (pendingId !== null && verificationId === pendingId),
   );
 
-/** A contact is told only when the provider has taken its message. */
+/** A contact counts as told only once the provider has accepted its message. */
 function stateOf(notices: readonly NoticeRow[]): ContactState {
   const states = new Set(notices.map(({ status }) => STATES[status]));
   return WORST.find((state) => states.has(state)) ?? "told";
@@ -222,14 +226,14 @@ const FAILURES: Readonly<Record<NoticeFailure, string>> = {
   tried_for_long: "it could not be sent within 30 days",
 };
 
-/** Said of a notice that waits for further changes, in words that follow a colon. */
+/** The words for a notice that waits for further changes, to follow a colon. */
 export const COLLECTED = "changes of today are collected for one more message";
 
-/** Why, in words that follow a colon. */
+/** The reason, in words to follow a colon. */
 export const problemWords = (problem: NoticeDelay | NoticeFailure): string =>
   problem in DELAYS ? DELAYS[problem as NoticeDelay] : FAILURES[problem as NoticeFailure];
 
-/** The same of a code of the trail; undefined: it is no such code. */
+/** The same for a code from the audit trail; undefined for other codes. */
 export function findProblemWords(code: unknown): string | undefined {
   const known = [...NOTICE_DELAYS, ...NOTICE_FAILURES].find((each) => each === code);
   return known && problemWords(known);
@@ -241,16 +245,16 @@ export function sayNoticeProblem(code: string): string | undefined {
   return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** What a contact was told of, or was to be told of, by an entry of the trail. */
+/** What a contact was told about, or should have been, according to an audit entry. */
 export const changedWords = (changed: unknown): string =>
   changed === "contact" ? "the changed contact details" : "the changed bank details";
 
-/** A delay ends; what is tried again says so. */
+/** Said of a delay that ends, so the notice is tried again. */
 const AGAIN = "We keep trying.";
 
 const ADDRESS_WORDS: Readonly<Record<NotificationChannel, string>> = { email: "by email", sms: "by text message" };
 
-/** An address or a number (E.164) as people write it. */
+/** An address, or a number (E.164) in Australian form. */
 export const showContact = (to: string): string => (to.startsWith("+") ? formatPhone(to) : to);
 
 const TITLES: Readonly<Record<ContactState, string>> = {
@@ -259,7 +263,7 @@ const TITLES: Readonly<Record<ContactState, string>> = {
   not_told: "The former contact was NOT told",
 };
 
-/** What stands above the contacts, one by one. */
+/** The title above the list of contacts. */
 function contactTitle(notices: readonly NoticeRow[]): string {
   if (notices.some(({ problem }) => problem === "no_contact")) return `${TITLES.not_told}: ${FAILURES.no_contact}`;
   const state = stateOf(notices);
@@ -267,7 +271,7 @@ function contactTitle(notices: readonly NoticeRow[]): string {
   return isPartial ? `${TITLES[state]} at every address` : TITLES[state];
 }
 
-/** The same with the first reason, e.g. for the message after an edit. Empty: there was nothing to tell. */
+/** The title with the first reason, e.g. for the message after an edit. Empty when nobody was to be told. */
 export function contactSentence(notices: readonly NoticeRow[], now: number): string {
   if (notices.length === 0) return "";
   const state = stateOf(notices);
@@ -276,7 +280,7 @@ export function contactSentence(notices: readonly NoticeRow[], now: number): str
   return `${contactTitle(notices)}${why}.`;
 }
 
-/** Why somebody was not told, or not yet, in words that follow a colon. */
+/** Why somebody was not told, or not yet, in words to follow a colon. */
 function whyNot({ status, problem, dueAt }: NoticeRow, now: number): string {
   if (problem !== null) return problemWords(problem);
   if (status !== "waiting") return FAILURES.not_delivered;
@@ -285,7 +289,7 @@ function whyNot({ status, problem, dueAt }: NoticeRow, now: number): string {
 
 type ContactLine = { id: string; state: ContactState; text: string };
 
-/** What the pages say of the notices of one change, with a line for each address; null: there was nothing to tell. */
+/** What pages say about the notices of one change, with a line for each address; null when nobody was to be told. */
 export type ContactsToldView = { state: ContactState; title: string; lines: ContactLine[] } | null;
 
 type Zone = { timeZone: string; now: number };
@@ -309,7 +313,7 @@ function sayNotice(notice: NoticeRow, { timeZone, now }: Zone): string {
   return dueAt > now ? `${not} It goes out on ${formatDateTime(dueAt, timeZone)}.` : not;
 }
 
-/** What the API and a certificate say of the notices of one change; null: there was nothing to tell. */
+/** What the API and a certificate say about the notices of one change; null when nobody was to be told. */
 export function toContactsTold(notices: readonly NoticeRow[], now: number) {
   if (notices.length === 0) return null;
   return {
@@ -335,7 +339,10 @@ export function toContactsTold(notices: readonly NoticeRow[], now: number) {
 
 export type ContactsTold = NonNullable<ReturnType<typeof toContactsTold>>;
 
-/** One contact as a certificate says it, which is read long afterwards. @param at shows an instant in the organisation's zone */
+/**
+ * The line about one contact on a certificate, which may be read much later. @param at formats an instant in the
+ * organisation's time zone
+ */
 export function sayContactTold(
   { channel, address, state, reason, toldAt }: ContactsTold["contacts"][number],
   at: (iso: string) => string,

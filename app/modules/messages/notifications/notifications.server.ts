@@ -16,7 +16,7 @@ type Queueing = Pick<Services, "ids" | "secrets">;
 /**
  * One job for each address, for the `jobs` of the command that causes the email. Links with tokens stay encrypted until
  * the email is sent, then they are wiped.
- * @param email an alert says itself what it is for, because its template serves every event
+ * @param email an alert states its own purpose, because its template serves every event
  */
 export async function queueEmail(
   services: Queueing,
@@ -50,7 +50,7 @@ async function sealJob(
 
 type Sending = WriteServices & Pick<Services, "secrets">;
 
-/** What a job holds already; nothing where it holds nothing yet. */
+/** A job's payload; undefined when it has none yet. */
 export const findPayload = async (services: Pick<Services, "secrets">, job: Job): Promise<object> =>
   job.sealedPayload ? openPayload<object>(services, job) : {};
 
@@ -59,12 +59,13 @@ async function openPayload<T>(services: Pick<Services, "secrets">, job: Job): Pr
   return JSON.parse(await services.secrets.open(job.sealedPayload, job.id)) as T;
 }
 
-/** An email as the provider is sent it. */
+/** An email in the form that the provider is sent. */
 type Message = Parameters<Services["mail"]["send"]>[0];
 
 /**
- * Sends the email of a job, every time in the same bytes: the provider knows a repetition by the job's id, and refuses it in other
- * words. So what was composed is kept before it is sent the first time, and a newer release sends that.
+ * Sends a job's email with the same bytes on every attempt: the provider recognises a repetition by the job's id, and
+ * rejects it if its content differs. The composed message is therefore stored before the first attempt, and a newer
+ * release sends the stored one.
  * @returns the provider's id of the message
  */
 export async function sendInSameBytes(
@@ -82,10 +83,13 @@ export async function sendInSameBytes(
   return services.mail.send(message, job.id);
 }
 
-/** Sends a queued email. At least once, and once only at the provider: the job's id is the idempotency key. */
+/**
+ * Sends a queued email. The job may run more than once, but the provider sends it once, because the job's id is the
+ * idempotency key.
+ */
 export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
   const payload = await openPayload<Email & { to: string }>(services, job);
-  // What was kept to be sent in the same bytes is no part of what was asked for.
+  // The stored message is not part of the original request.
   const { to, message: _message, ...email } = { message: undefined, ...payload };
   if (PURPOSE_OF[(email as Email).template] !== "asked_for" && (await isAddressStopped(services, to))) {
     await giveUpMessage(services, job, "no emails are sent to this address", "address_stopped");
@@ -100,14 +104,16 @@ export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">
   await finishMessage(services, job, "email", sent);
 }
 
-/** One-click unsubscribing from the mail program, and the mark of an answer. Sources: RFC 8058 section 3.1, RFC 3834 section 5. */
+/**
+ * Headers for one-click unsubscribing, and for automatic replies. Sources: RFC 8058 section 3.1, RFC 3834 section 5.
+ */
 function headersOf({ unsubscribeHref, isAnswer }: EmailContent): Record<string, string> | undefined {
   if (isAnswer) return { "Auto-Submitted": "auto-replied" };
   if (unsubscribeHref === undefined) return undefined;
   return { "List-Unsubscribe": `<${unsubscribeHref}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
-/** Ends the job and keeps the provider's id of the message, for the reports that follow. */
+/** Ends the job and stores the provider's message id, to match its delivery reports. */
 async function finishMessage(
   services: WriteServices,
   job: Job,
@@ -122,8 +128,8 @@ async function finishMessage(
 }
 
 /**
- * Sends a queued text message. The provider knows no idempotency key, so a crash between its answer and our commit
- * sends a second one: for a link to a payee twice is better than never.
+ * Sends a queued text message. The provider has no idempotency key, so a crash between its response and our commit
+ * sends it twice, which is better than not at all.
  */
 export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
   const message = await openPayload<{ to: string; body: string }>(services, job);
@@ -131,7 +137,7 @@ export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, j
   await finishMessage(services, job, "sms", sent);
 }
 
-/** A message nobody could deliver: the trail of its organisation says so. */
+/** After the last attempt failed: the organisation's audit trail says that the message was not delivered. */
 export async function giveUpMessage(
   services: WriteServices,
   job: Job,

@@ -16,15 +16,15 @@ import {
   sayMissingConfirmation,
 } from "./outside-messages";
 
-/** The signature's context, so that a report link is good for nothing else. */
+/** The signed text, which is specific to report links. */
 const signed = (messageId: string) => `report-message:${messageId}`;
 
-/** The secret part of a report link: it names one message and is signed, so nobody reports what they were not sent. */
+/** The token of a report link: it names one message and is signed, so that only recipients can report it. */
 export async function signReport({ secrets }: Pick<Services, "secrets">, messageId: string): Promise<string> {
   return `${messageId}.${(await secrets.fingerprint(signed(messageId))).digest}`;
 }
 
-/** The message that a report link names; undefined for a link that was never ours. */
+/** The message that a report link names; undefined for an invalid link. */
 export async function findReportedMessage(
   { db, secrets }: Pick<Services, "db" | "secrets">,
   token: string,
@@ -57,8 +57,8 @@ export type OutsideMessage = {
 };
 
 /**
- * Finds a row while the organisation may act and one of its admins has confirmed their address. An organisation whose
- * admins are all gone goes on as before.
+ * SQL that finds a row while the organisation may act and one of its admins has confirmed their address. An
+ * organisation without any admins left can still send.
  */
 export function senderIsConfirmed({ db }: ReadServices, organizationId: string) {
   const admins = sql`SELECT 1 FROM ${organizationUsers} JOIN ${users} ON ${users.id} = ${organizationUsers.userId}
@@ -77,8 +77,8 @@ export function senderIsConfirmed({ db }: ReadServices, organizationId: string) 
 }
 
 /**
- * What has to be confirmed before anything is sent outside and any bank is asked, for the pages that offer it; null:
- * nothing. The same as `senderIsConfirmed` refuses by.
+ * What must be confirmed before anything is sent outside or a bank is asked, for the pages that offer it; null:
+ * nothing. The same requirement as in `senderIsConfirmed`.
  */
 export async function findMissingConfirmation(
   { db }: ReadServices,
@@ -102,7 +102,7 @@ export async function findMissingConfirmation(
         eq(organizationUsers.status, "active"),
       ),
     )
-    // Who has confirmed comes first: one of them is enough.
+    // Confirmed admins come first, because one of them is enough.
     .orderBy(desc(users.emailVerifiedAt), asc(organizationUsers.id))
     .limit(MAX_ADMINS);
   if (admins.length === 0 || admins.some(({ confirmedAt }) => confirmedAt !== null)) return null;
@@ -115,11 +115,11 @@ const MAX_ADMINS = 50;
 
 const kindsOf = (quota: "notices" | "messages") => OUTSIDE_MESSAGE_KINDS.filter((kind) => QUOTA_OF[kind] === quota);
 
-/** Counts against the quota that most messages share. Notices of changes have their own. */
+/** Counts towards the quota that most messages share. Change notices have a separate one. */
 const isMessage = inArray(outsideMessages.kind, kindsOf("messages"));
 const isNotice = inArray(outsideMessages.kind, kindsOf("notices"));
 
-/** Finds a row while fewer than `limit` messages of the last 24 hours fit. */
+/** SQL that finds a row while fewer than `limit` messages of the last 24 hours match. */
 export function sentFewerThan({ db, clock }: Pick<Services, "db" | "clock">, fits: SQL, limit: number): SQL {
   const since = clock.now() - DAY_MS;
   const sent = db
@@ -131,12 +131,12 @@ export function sentFewerThan({ db, clock }: Pick<Services, "db" | "clock">, fit
   return sql`SELECT 1 WHERE NOT EXISTS ${sent}`;
 }
 
-/** Finds no row. */
+/** SQL that finds no row. */
 const NEVER = sql`SELECT 1 WHERE 0`;
 
 type Asking = Pick<Services, "db" | "clock">;
 
-/** Whether the card provider knows the organisation: its card is on file, or it has paid. */
+/** True if the organisation's card is on file, or it has paid. */
 export async function isKnownPayer(services: ReadServices, organizationId: string): Promise<boolean> {
   const [hasCard, [organization]] = await Promise.all([
     hasCardOnFile(services, organizationId),
@@ -169,7 +169,7 @@ async function findDailyLimit({ db, clock }: Asking, organizationId: string): Pr
 export type SendingAllowance = {
   perDay: number;
   sent: number;
-  /** When the oldest of them counts no more; null: none was sent. */
+  /** When the oldest of them stops counting; null: none was sent. */
   freesAt: number | null;
 };
 
@@ -192,8 +192,8 @@ export async function requireConfirmedSender(services: ReadServices, organizatio
 }
 
 /**
- * What must hold for one more message to a recipient, strictest first.
- * @param besides messages to other recipients that the same command sends
+ * The conditions for one more message to a recipient, strictest first.
+ * @param besides messages to other recipients from the same command
  */
 export async function outsideConditions(services: Asking, organizationId: string, recipientHash: string, besides = 0) {
   const limit = (await findDailyLimit(services, organizationId)) - besides;
@@ -223,7 +223,7 @@ export async function findOutsideRefusal(
   return undefined;
 }
 
-/** Holds while one more message to each of these recipients is within every limit, in one condition for all. */
+/** One condition for several recipients: one more message to each stays within every limit. */
 export async function limitsHold(
   services: Asking,
   organizationId: string,
@@ -241,7 +241,7 @@ export async function limitsHold(
   return { name: "outside_limits", found };
 }
 
-/** How many notices of changes an organisation may send now, by the grade of a notice. */
+/** How many change notices an organisation may send now, by the grade of a notice. */
 export async function findNoticeLimits(
   { db }: Asking,
   organizationId: string,
@@ -268,7 +268,7 @@ const noticeCountsOf = (services: Asking, organizationId: string, recipientHash:
   };
 };
 
-/** Notices of changes that were sent in the last 24 hours. */
+/** Counts the change notices of the last 24 hours. */
 export async function countNotices(
   services: Asking,
   organizationId: string,
@@ -287,7 +287,7 @@ export async function countNotices(
   return { ...row, isSenderConfirmed: row.isSenderConfirmed === 1 };
 }
 
-/** Holds while one more notice to the address is within the limits; counted when the batch is written. */
+/** The condition that one more notice to the address stays within the limits, counted when the batch is written. */
 export function noticeFits(
   services: Asking,
   organizationId: string,
@@ -302,7 +302,10 @@ export function noticeFits(
   return { name: "notice_limits", found };
 }
 
-/** Whether a card of the organisation is on file. By itself, because bills stand with the organisation's own data (0020). */
+/**
+ * True if a card of the organisation is on file. A separate query, because billing data is stored with the
+ * organisation's own data (0020).
+ */
 async function hasCardOnFile({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const [account] = await db
     .select({ card: billingAccounts.cardLast4 })

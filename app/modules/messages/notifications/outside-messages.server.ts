@@ -23,8 +23,8 @@ import {
 } from "./outside-messages.queries.server";
 
 /**
- * A message to a person outside the organisation: an email to an address, or a text message to a number (E.164). Notices of
- * changes have a way of their own (`planChangeNotices`): a limit delays them and never drops them.
+ * A message to a person outside the organisation: an email to an address, or a text message to a number (E.164). Change
+ * notices are sent differently (`planChangeNotices`): a limit delays them but never drops them.
  */
 export type ToOutsider = { kind: Exclude<OutsideMessageKind, "change_notice">; to: string } & (
   | { channel: "email"; email: Email }
@@ -34,11 +34,11 @@ export type ToOutsider = { kind: Exclude<OutsideMessageKind, "change_notice">; t
 type Sending = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 
 /**
- * The one way to send to a person outside the organisation: the conditions go into the command's `conditions`, the part
- * into its `parts`. The limits are counted when the batch is written, so parallel calls cannot pass them together.
- * The message carries a link with which its reader reports it.
+ * The only way to send to a person outside the organisation: put the conditions into the command's `conditions`, and
+ * the part into its `parts`. The limits are counted when the batch is written, so concurrent calls cannot exceed them
+ * together. The message contains a link with which its reader can report it.
  *
- * A refused condition is told to the person with `outsideError`.
+ * A refused condition is shown to the person with `outsideError`.
  */
 export async function sendToOutsider(
   services: Sending,
@@ -54,9 +54,9 @@ export async function sendToOutsider(
 }
 
 /**
- * Tells people outside of something that has to happen whether or not they can be told, e.g. a change of bank details.
- * What the limits do not allow is left out, and the trail says so. A command that is refused by the condition asks again:
- * others sent meanwhile, and more has to be left out.
+ * Sends messages about something that must happen whether or not people can be told, e.g. a change of bank details.
+ * Messages over the limits are left out, and noted in the audit trail. If the condition refuses a command, others were
+ * sent meanwhile and the command tries again with fewer.
  */
 export async function sendToOutsidersAsAllowed(
   services: Sending,
@@ -78,11 +78,11 @@ export async function sendToOutsidersAsAllowed(
   return { conditions: allowed.length > 0 ? [await limitsHold(services, organizationId, allowed)] : [], parts };
 }
 
-/** For the command that causes it. */
+/** The parts for the command that sends them. */
 export type Told = { conditions: readonly Condition<"outside_limits">[]; parts: readonly CommandPart[] };
 
 /**
- * For a command that sends later, e.g. from a job: refuses now what would be refused then.
+ * For a command that sends later, e.g. from a job: refuses now what would be refused later.
  * @throws AppError 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
  */
 export async function requireSendingAllowed(services: Sending, organizationId: string, to: string): Promise<void> {
@@ -91,7 +91,7 @@ export async function requireSendingAllowed(services: Sending, organizationId: s
   if (refused) throw outsideError(refused);
 }
 
-/** @throws AppError 409 TEXTS_OFF for a number, where nothing can be sent to one */
+/** @throws AppError 409 TEXTS_OFF for a number, when no text messages can be sent */
 function requireChannel({ config }: Pick<Services, "config">, to: string): void {
   if (config.hasTexts || to.includes("@")) return;
   throw new AppError("TEXTS_OFF", 409, `${TEXTS_OFF} Add an email address to the payee, and it is sent there.`);
@@ -102,13 +102,13 @@ export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: 
   return (await secrets.fingerprint(`recipient:${to.toLowerCase()}`)).digest;
 }
 
-/** Counts a message against its quota, and lets its reader report it. */
+/** Stores a message so that it counts towards its quota and can be reported. */
 export const recordOutsideMessage = (
   { db, clock }: Pick<Services, "db" | "clock">,
   message: { id: string; organizationId: string; kind: OutsideMessageKind; recipientHash: string },
 ): Statement => db.insert(outsideMessages).values({ ...message, createdAt: clock.now() });
 
-/** Where the reader of a message reports it. */
+/** The link with which the reader of a message reports it. */
 export const reportHrefOf = async (
   services: Pick<Services, "secrets" | "config">,
   messageId: string,
@@ -146,9 +146,9 @@ function withheld(organizationId: string, { kind, channel }: ToOutsider, reason:
 }
 
 /**
- * A person outside reports a message: the platform sees it in its list of organisations and is told by email. Reporting
- * it again changes nothing.
- * @throws AppError 404 for a link that was never ours
+ * Reports a message on behalf of its reader: the list of organisations shows it, and an email tells us. Reporting it
+ * again changes nothing.
+ * @throws AppError 404 for an invalid link
  */
 export async function reportMessage(
   services: NotifyServices,
@@ -188,6 +188,6 @@ export async function reportMessage(
     }),
     answer: undefined,
   });
-  // Refused: reported by a second click at the same moment.
+  // Refused when a second click reported it at the same moment.
   return { organizationName };
 }

@@ -2,19 +2,19 @@ import { AppError } from "~/kernel/app-error";
 import type { OutsideMessageKind } from "~/kernel/enums";
 import { MESSAGES_PER_DAY, REPORTS } from "~/kernel/limits";
 
-/** What an organisation may send to people outside it. Pure. */
+/** The limits of what an organisation may send to people outside it. Pure. */
 
-/** What the limits of a sender depend on. */
+/** The facts that a sender's limits depend on. */
 export type Sender = {
-  /** Its card is on file, or it has paid: the card provider knows it. */
+  /** Its card is on file, or it has paid, so the card provider knows it. */
   hasCard: boolean;
-  /** Messages of its own that recipients reported in the days that count. */
+  /** How many of its messages recipients have reported in the days that count. */
   reports: number;
 };
 
 /**
- * How many messages an organisation may send to people outside it in 24 hours, whatever they are about: enough for all payees
- * of a first week, and little once those who got them complain.
+ * How many messages an organisation may send to people outside it in 24 hours, whatever they are about: enough for all
+ * payees of a first week, and few once recipients complain.
  */
 export function dailyLimitOf({ hasCard, reports }: Sender): number {
   if (reports >= REPORTS.distrustedFrom) return MESSAGES_PER_DAY.distrusted;
@@ -23,8 +23,8 @@ export function dailyLimitOf({ hasCard, reports }: Sender): number {
 }
 
 /**
- * The quota that each kind of message counts against: notices to contacts of a changed payee have one of their own, so that
- * nothing else that is sent can use it up (`noticeLimits`).
+ * The quota of each kind of message: notices to contacts of a changed payee have a separate one, so that no other
+ * message can use it up (`noticeLimits`).
  */
 export const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages">> = {
   payee_link: "messages",
@@ -33,18 +33,18 @@ export const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages
   remittance: "messages",
 };
 
-/** What has to be confirmed before anything leaves the organisation, and how, as one person is told before a form. */
+/** What must be confirmed before anything is sent outside the organisation, and how, as a form shows it to a person. */
 export type MissingConfirmation = {
   title: string;
   text: string;
-  /** It is the person's own address: they can have the link sent again. */
+  /** It is the person's own address, so they can have the link sent again. */
   isOwn: boolean;
 };
 
 const NAMED = 3;
 
 /**
- * @param ownEmail the person's own address; null: it is for others to confirm theirs
+ * @param ownEmail the person's own address; null: others have to confirm theirs
  * @param administrators names of those of whom one has to confirm
  */
 export function sayMissingConfirmation(
@@ -65,15 +65,15 @@ export function sayMissingConfirmation(
   };
 }
 
-/** Where no provider of text messages is set up. */
+/** Said when no text-message provider is set up. */
 export const TEXTS_OFF = "PayeeProof cannot send text messages at present.";
 
-/** Why a message to a person outside the organisation is not sent. */
+/** Why a message to a person outside the organisation was not sent. */
 export type OutsideRefusal = "sender_unconfirmed" | "sender_limit" | "recipient_limit";
 
 const HOUR_SECONDS = 3_600;
 
-/** A refusal as the person who wanted to send reads it. */
+/** The error for the person who wanted to send the message. */
 export function outsideError(refused: OutsideRefusal): AppError {
   if (refused === "sender_unconfirmed") {
     return new AppError(
@@ -93,5 +93,5 @@ const REFUSALS: readonly string[] = ["sender_unconfirmed", "sender_limit", "reci
 
 export const isOutsideRefusal = (refused: string): refused is OutsideRefusal => REFUSALS.includes(refused);
 
-/** A text message with the way to report it. */
+/** A text message with a link for reporting it. */
 export const reportableText = (body: string, reportHref: string): string => `${body} Report a fraud: ${reportHref}`;

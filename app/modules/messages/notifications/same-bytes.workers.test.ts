@@ -7,7 +7,7 @@ import { peek } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { consume } from "../../../../workers/queues";
 
-/** A provider that refuses the first tries, and what it was sent. */
+/** A provider that refuses the first attempts, and records what it was sent. */
 function aProvider(refusals = 0) {
   const sent: { key: string | null; body: string }[] = [];
   const services = testServices({
@@ -52,7 +52,7 @@ test("an email that failed is sent again as it was composed, whatever its templa
   await deliver(services, id);
   const [job] = await peek.select().from(outbox).where(eq(outbox.id, id));
   const kept = JSON.parse(await services.secrets.open(job?.sealedPayload ?? "", id));
-  // A later release would compose it in other words.
+  // A later release would word it differently.
   await peek
     .update(outbox)
     .set({

@@ -22,11 +22,11 @@ import {
 } from "./endpoint.server";
 import { eventPayload, TEST_EVENT, TOLD_ACTIONS, webhookEventOf } from "./webhook-event";
 
-/** What one run reads at most; the next goes on from there. */
+/** How much one run reads at most; the next continues. */
 const MAX_PAGES = 20;
 
 /**
- * Queues what endpoints are to be told of the audit trail: each act one delivery for each endpoint.
+ * Queues webhook deliveries from the audit trail: one for each action and endpoint.
  * @returns how many deliveries were queued
  */
 export async function raiseWebhooks(services: WriteServices): Promise<number> {
@@ -69,9 +69,9 @@ async function deliveriesOf(services: WriteServices, entries: readonly TrailEntr
   });
 }
 
-/** When an event is sent again. Pure. */
+/** When a failed delivery is tried again. Pure. */
 
-/** Waits after the first try, the second, and so on: three days together. */
+/** The delays after the first attempt, the second, and so on: three days in total. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5_000,
   5 * MINUTE_MS,
@@ -86,8 +86,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 /**
  * When to try again.
- * @param attempts tries so far, 1 after the first
- * @returns undefined when there is no more try
+ * @param attempts attempts so far, 1 after the first
+ * @returns undefined when there are no more attempts
  */
 export function nextTryAt(now: number, attempts: number): number | undefined {
   const delay = RETRY_DELAYS_MS[attempts - 1];
@@ -101,8 +101,8 @@ const SWITCHED_OFF = "The endpoint was paused or switched off before the event w
 const GAVE_UP = "PayeeProof stopped trying after several failures of its own.";
 
 /**
- * Sends one event to its endpoint: signed, at least once. What fails is tried again by `retry-plan`; after the last try
- * an endpoint that took nothing since is switched off, which its organisation's trail says.
+ * Sends one event to its endpoint: signed, at least once. A failure is retried after `RETRY_DELAYS_MS`; after the last
+ * attempt, an endpoint that has accepted nothing since is turned off, and the organisation's audit trail says so.
  */
 export async function deliverWebhook(services: Delivering, job: Job): Promise<void> {
   const organizationId = job.organizationId ?? "";

@@ -12,8 +12,8 @@ test.each([
 });
 
 test.each([
-  ["", /whole address/],
-  ["hooks.example.com", /whole address/],
+  ["", /full address/],
+  ["hooks.example.com", /full address/],
   ["http://hooks.example.com", /https/],
   ["ftp://hooks.example.com", /https/],
   ["https://jo:secret@hooks.example.com", /user name/],

@@ -15,28 +15,31 @@ import type { TrailReaderName } from "~/modules/core/trail-reading.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { TEST_EVENT, testPayload, WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
 
-/** Which addresses an organisation may have its events sent to. Pure. */
+/** The addresses that an organisation may use as endpoints. Pure. */
 
 const MAX_LENGTH = 500;
 const PORTS = new Set(["", "8443"]);
-/** Names that lead nowhere on the internet. Source: RFC 6761, RFC 6762, RFC 8375, and what private networks use. */
+/**
+ * Domain names that do not exist on the public internet. Source: RFC 6761, RFC 6762, RFC 8375, and common private
+ * networks.
+ */
 const PRIVATE_ENDINGS = /\.(local|localhost|internal|intranet|lan|home|corp|home\.arpa|test|invalid|onion)$/;
 const IS_ADDRESS = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/;
 
 /**
- * Reads an address as it was typed: https on its own port or 8443, a name of the public internet, no user, no fragment.
- * Names of private networks and bare addresses are refused here; where a name leads is looked at when an event is sent.
+ * Parses a typed address: https on its default port or 8443, a public domain name, no user and no fragment. Refuses
+ * private network names and bare IP addresses; what a name resolves to is checked when an event is sent.
  */
 export function readEndpointUrl(text: string): { url: string } | { problem: string } {
   let url: URL;
   try {
     url = new URL(text.trim());
   } catch {
-    return { problem: "Enter a whole address, such as https://hooks.example.com/payeeproof" };
+    return { problem: "Enter a full address, such as https://hooks.example.com/payeeproof" };
   }
   const host = url.hostname.toLowerCase().replace(/\.$/, "");
   if (url.protocol !== "https:") return { problem: "The address has to begin with https://" };
-  if (url.username || url.password) return { problem: "The address must not hold a user name or a password" };
+  if (url.username || url.password) return { problem: "The address must not contain a user name or a password" };
   if (!PORTS.has(url.port)) return { problem: "Use the port of https, or 8443" };
   if (IS_ADDRESS.test(host)) return { problem: "Use a name, not a number: such as hooks.example.com" };
   if (!host.includes(".") || PRIVATE_ENDINGS.test(`.${host}`)) {
@@ -67,7 +70,7 @@ const events = z
 export const newEndpointSchema = z.object({ url, events });
 export const endpointEventsSchema = z.object({ events });
 
-/** What a call changes of an endpoint: what it is told of, and whether it is told at all. */
+/** The API body for changing an endpoint: its events, and whether it is active. */
 export const endpointChangeSchema = z
   .object({ events: events.optional(), active: z.boolean("Send true or false").optional() })
   .refine((change) => change.events !== undefined || change.active !== undefined, {
@@ -75,12 +78,12 @@ export const endpointChangeSchema = z
     path: ["events"],
   });
 
-/** `?cursor=` of the API. */
+/** `?cursor=` in the API. */
 export const deliveriesSchema = z.object({
   cursor: z.string().refine(isId, "Send the nextCursor of the answer before, or leave it out").optional(),
 });
 
-/** `?after=` of the log; anything that is no id is the beginning. */
+/** `?after=` in the log; anything that is not an id means the start. */
 export const readLogCursor = (params: URLSearchParams): string | undefined => {
   const after = params.get("after") ?? "";
   return isId(after) ? after : undefined;
@@ -90,7 +93,7 @@ export const LOG_PAGE_SIZE = 25;
 
 type Asking = { organizationId: string };
 
-/** An organisation's endpoints, the oldest first; secrets stay sealed. */
+/** An organisation's endpoints, oldest first; secrets stay encrypted. */
 export const listEndpoints = ({ db }: ReadServices, { organizationId }: Asking) =>
   db
     .select()
@@ -110,7 +113,7 @@ export async function getEndpoint({ db }: ReadServices, { organizationId }: Aski
   return row;
 }
 
-/** A page of an endpoint's log, the newest first. */
+/** One page of an endpoint's log, newest first. */
 export async function listDeliveries(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -132,7 +135,7 @@ export async function listDeliveries(
   return page.cut(rows, (row) => row.id);
 }
 
-/** A delivery with its endpoint; undefined when either is gone. */
+/** A delivery with its endpoint; undefined when either no longer exists. */
 export async function findDelivery({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const [row] = await db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints })
@@ -162,7 +165,7 @@ export const listActiveEndpoints = ({ db }: ReadServices, organizationIds: reado
       ),
     );
 
-/** Whether any organisation is to be told of anything. */
+/** True if any organisation has an active endpoint. */
 export async function hasActiveEndpoints({ db }: ReadServices): Promise<boolean> {
   const rows = await db
     .select({ one: sql`1` })
@@ -178,8 +181,8 @@ export const isEndpoint = (organizationId: string, id: string) =>
   and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.id, id));
 
 /**
- * Before the first endpoint becomes active: reading goes on from the end of the trail, because nobody read it meanwhile.
- * Stands before the statement that makes it active.
+ * Moves the trail's cursor to the end before the first endpoint becomes active, because nobody read the trail
+ * meanwhile. Must come before the statement that activates it.
  */
 export function skipUnreadTrail({ db }: ReadServices): Statement {
   return db
@@ -198,7 +201,7 @@ export type NewDelivery = Pick<
   "id" | "organizationId" | "endpointId" | "eventId" | "eventType" | "payload"
 >;
 
-/** One statement however many rows there are: D1 binds at most 100 parameters. */
+/** The rows are passed as one JSON list, because D1 binds at most 100 parameters. */
 export function insertDeliveries({ db, clock }: Writing, rows: readonly NewDelivery[]): Statement {
   return db.insert(webhookDeliveries).select(
     sql`SELECT value ->> 'id', value ->> 'organizationId', value ->> 'endpointId', value ->> 'eventId',
@@ -216,13 +219,13 @@ export const jobOf = ({ ids }: Pick<Services, "ids">, delivery: { id: string; or
 
 type Sealing = WriteServices & Pick<Services, "secrets">;
 
-/** Endpoints of one organisation. */
+/** The maximum number of endpoints per organisation. */
 export const MAX_ENDPOINTS = 10;
-/** How long the former secret signs beside the new one, unless it is ended before. */
+/** How long the former secret keeps signing beside the new one, unless it is ended earlier. */
 export const FORMER_SECRET_MS = 7 * DAY_MS;
 
 /**
- * Adds an endpoint. Its secret is answered here and never again.
+ * Adds an endpoint. This answer is the only time its secret is shown.
  * @throws AppError 409 TOO_MANY_ENDPOINTS
  */
 export async function addEndpoint(
@@ -255,7 +258,7 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** Chooses what an endpoint is told of. @throws AppError 404 */
+/** Chooses an endpoint's events. @throws AppError 404 */
 export async function chooseEvents(services: WriteServices, actor: Actor, id: string, events: WebhookEventName[]) {
   await change(services, actor, id, ({ url }) => ({
     set: { events },
@@ -265,7 +268,7 @@ export async function chooseEvents(services: WriteServices, actor: Actor, id: st
 }
 
 /**
- * Pauses an endpoint, or tells it of events again: of those from now on, what was missed can be sent one by one.
+ * Pauses or resumes an endpoint: it is told about events from now on; missed ones can be sent one by one.
  * @throws AppError 404
  */
 export async function setEndpointActive(services: WriteServices, actor: Actor, id: string, active: boolean) {
@@ -281,7 +284,9 @@ export async function setEndpointActive(services: WriteServices, actor: Actor, i
   });
 }
 
-/** A new secret; the one before signs too for a week. @returns the secret, shown once @throws AppError 404 */
+/**
+ * Creates a new secret; the former one keeps signing for a week. @returns the secret, shown once @throws AppError 404
+ */
 export async function renewSecret(services: Sealing, actor: Actor, id: string): Promise<string> {
   const secret = newSecret();
   const sealedSecret = await services.secrets.seal(secret, id);
@@ -303,7 +308,7 @@ export async function endFormerSecret(services: WriteServices, actor: Actor, id:
   }));
 }
 
-/** Removes an endpoint with its log. @throws AppError 404 */
+/** Deletes an endpoint and its log. @throws AppError 404 */
 export async function removeEndpoint(services: WriteServices, actor: Actor, id: string): Promise<void> {
   const endpoint = await getEndpoint(services, actor, id);
   const { organizationId } = actor;
@@ -314,7 +319,7 @@ export async function removeEndpoint(services: WriteServices, actor: Actor, id: 
   });
 }
 
-/** Sends a test event, also to an endpoint that is paused; it is tried once. @throws AppError 404 */
+/** Sends a test event, even to a paused endpoint; it is attempted once. @throws AppError 404 */
 export async function sendTestEvent(services: WriteServices, actor: Actor, id: string): Promise<void> {
   const { ids, clock } = services;
   const endpoint = await getEndpoint(services, actor, id);
@@ -335,7 +340,7 @@ export async function sendTestEvent(services: WriteServices, actor: Actor, id: s
 }
 
 /**
- * Sends an event again that has ended, under its own id: from the first try on where it failed.
+ * Sends a finished delivery again, with the same id; if it had failed, its attempts start again.
  * @throws AppError 404; 409 ENDPOINT_NOT_ACTIVE, DELIVERY_PENDING
  */
 export async function resendDelivery(services: WriteServices, actor: Actor, deliveryId: string): Promise<void> {
@@ -410,8 +415,8 @@ async function signatureOf(secret: string, signed: Uint8Array<ArrayBuffer>): Pro
 }
 
 /**
- * The headers of a delivery by Standard Webhooks (standardwebhooks.com): HMAC-SHA-256 of `id.timestamp.body` under every
- * secret that lives, so that a receiver can change over in its own time.
+ * The headers of a delivery according to Standard Webhooks (standardwebhooks.com): HMAC-SHA-256 of `id.timestamp.body`
+ * with every active secret, so that a receiver can switch at any time.
  */
 export async function signedHeaders(
   secrets: readonly string[],
@@ -429,7 +434,7 @@ export async function signedHeaders(
   };
 }
 
-/** The secrets that sign what endpoints are sent, for sealing them anew. */
+/** The stored signing secrets of endpoints, for re-encryption with a new key. */
 export const sealedEndpointSecrets: readonly SealedColumn[] = [
   webhookEndpoints.sealedSecret,
   webhookEndpoints.formerSealedSecret,

@@ -3,7 +3,7 @@ import { showTime } from "~/kernel/dates";
 import type { EndpointStatus, WebhookStatus } from "~/kernel/enums";
 import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from "./webhook-event";
 
-/** What the pages of webhook endpoints draw: every sentence is made on the server. */
+/** The data that webhook pages show: the server makes every sentence. */
 
 type Endpoint = Pick<
   typeof webhookEndpoints.$inferSelect,
@@ -20,13 +20,14 @@ const STATUS_WORDS: Readonly<Record<EndpointStatus, string>> = {
 
 export function showEndpoint(endpoint: Endpoint, zone: Zone) {
   const { id, url, status, events, lastSuccessAt, formerUntil } = endpoint;
-  const success = lastSuccessAt === null ? "nothing taken yet" : `last taken ${showTime(lastSuccessAt, zone).exact}`;
+  const success =
+    lastSuccessAt === null ? "nothing accepted yet" : `last accepted ${showTime(lastSuccessAt, zone).exact}`;
   return {
     id,
     url,
     status,
     statusWord: STATUS_WORDS[status],
-    summary: `Told of ${events.length} ${events.length === 1 ? "event" : "events"}, ${success}`,
+    summary: `Receives ${events.length} ${events.length === 1 ? "event" : "events"}, ${success}`,
     events,
     formerUntil: formerUntil !== null && formerUntil > zone.now ? showTime(formerUntil, zone) : null,
   };

@@ -2,16 +2,18 @@ import { toIso } from "~/kernel/dates";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
-/** What other systems can be told of, and what they are told. Pure. */
+/** The events that other systems can receive, and their contents. Pure. */
 
 type EventLine = {
   label: string;
   raisedBy: readonly AuditAction[];
-  /** What the payee, verification, payment or file has become; a function where the act says it. */
+  /**
+   * The resulting status of the payee, verification, payment or file; a function if it depends on the audit details.
+   */
   state: string | ((details: Said<"payment.recorded" | "payment_file.checked">) => string);
 };
 
-/** Every event, in the order of the settings page. A new one is its line here. */
+/** Every event, in the order of the settings page. To add one, add an entry here. */
 export const WEBHOOK_EVENTS = {
   "payee.added": { label: "Payee added", raisedBy: ["payee.added", "payee.added_by_payee"], state: "pending" },
   "payee.bank_details_changed": {
@@ -19,7 +21,7 @@ export const WEBHOOK_EVENTS = {
     raisedBy: ["payee.bank_details_changed"],
     state: "changed",
   },
-  "payee.renamed": { label: "Payee given another name", raisedBy: ["payee.renamed"], state: "changed" },
+  "payee.renamed": { label: "Payee renamed", raisedBy: ["payee.renamed"], state: "changed" },
   "payee.whitelisted": {
     label: "Payee put on the whitelist",
     raisedBy: ["payee.whitelisted", "payee.promoted"],
@@ -84,21 +86,23 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEventName = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as WebhookEventName[];
 
-/** What a person sends to see that an endpoint works. */
+/** The event that a person sends to test an endpoint. */
 export const TEST_EVENT = "webhook.test";
 
 const EVENT_OF = new Map<string, WebhookEventName>(
   WEBHOOK_EVENT_NAMES.flatMap((name) => WEBHOOK_EVENTS[name].raisedBy.map((action) => [action, name] as const)),
 );
 
-/** The acts that a reader of the trail has to look at. */
+/** The actions that the reader of the trail has to look at. */
 export const TOLD_ACTIONS = [...EVENT_OF.keys()] as AuditAction[];
 
 export const webhookEventOf = (action: string): WebhookEventName | undefined => EVENT_OF.get(action);
 
 type Told = (typeof WEBHOOK_EVENTS)[WebhookEventName]["raisedBy"][number];
 
-/** Members of an act that travel on: ids, codes and numbers. What people type does not: it may hold anything. */
+/**
+ * The audit details that are included: ids, codes and numbers. Typed text is left out, because it may contain anything.
+ */
 const MEMBERS = [
   "payeeId",
   "verificationId",
@@ -123,7 +127,7 @@ const CODE = /^[\w-]{1,100}$/;
 const isPlain = (value: unknown): value is string | number =>
   typeof value === "number" || (typeof value === "string" && CODE.test(value));
 
-/** The body of an event, in the form of Standard Webhooks: ids and states, never a bank number. */
+/** The body of an event, in the format of Standard Webhooks: ids and states, never a bank number. */
 export function eventPayload(name: WebhookEventName, entry: TrailEntry): string {
   const details = saidIn<Told>(entry);
   const { state } = WEBHOOK_EVENTS[name];

@@ -13,7 +13,7 @@ import {
   soundsAlike,
 } from "./spelling";
 
-/** Words whose meaning is known: a different known word is a different word, however near its spelling. */
+/** Words with a known meaning: two different known words are never one, however similar their spelling. */
 const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Link;
 const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
 const NAMES = Flag.Given | Flag.Surname;
@@ -27,10 +27,10 @@ const beginAlike = (a: Word, b: Word) => a.text[0] === b.text[0];
 const shares = (a: readonly number[], b: readonly number[]) =>
   a.length > 0 && b.length > 0 && a.some((group) => b.includes(group));
 
-/** Is a word the one that something of the other word leads to (a second reading, a place, a number)? */
+/** Does something about the other word lead to this word (a second reading, a place, a number)? */
 const leadsTo = (entry: Entry | undefined, word: Word) => entry !== undefined && entry === word.entry.meaning;
 
-/** Relation of two given names by the groups they belong to. */
+/** The relation of two given names, from the nickname families they belong to. */
 function relateKin({ entry: a }: Word, { entry: b }: Word): Relation {
   if (shares(a.spellings, b.spellings)) return Relation.Spelling;
   return shares(a.families, b.families) ? Relation.Nickname : Relation.None;
@@ -39,10 +39,10 @@ function relateKin({ entry: a }: Word, { entry: b }: Word): Relation {
 /** One, two or three typing errors. */
 const bySlips = (edits: number): Relation => (edits > 0 ? Relation.Slip + edits - 1 : Relation.None);
 
-/** A digit, or a sign of a word like "P/L". */
+/** Contains a digit, or a sign as in "P/L". */
 const hasDigit = ({ text }: Word) => /[-/0-9]/.test(text);
 
-/** Short forms, adjectives and numerals of the vocabulary; undefined when it has no say. */
+/** The relation of two words by the vocabulary's short forms, adjectives and numerals; undefined when it has none. */
 function relateByMeaning(a: Word, b: Word): Relation | undefined {
   if (isAny(a, Flag.Related) || isAny(b, Flag.Related)) {
     if (leadsTo(a.entry.second, b) || leadsTo(b.entry.second, a)) return Relation.Reading;
@@ -59,13 +59,13 @@ const MIN_STEM = 5;
 const MAX_ENDING = 4;
 const LONG_SHORT_WORD = 5;
 
-/** Edits that a word of an organisation's name may have and still be a typing error. */
+/** How many edits a word of an organisation's name may have to count as a typing error. */
 function slipsAllowed(shorter: number, longer: number): number {
   if (longer < LONG_SHORT_WORD) return shorter < 3 ? 0 : 1;
   return longer === LONG_SHORT_WORD ? 1 : 2;
 }
 
-/** Relation of two words of organisations' names that are not equal. */
+/** The relation of two unequal words in organisations' names. */
 export function relateWords(a: Word, b: Word): Relation {
   const isFar = !beginAlike(a, b) && leastEdits(lettersIn(a.text), lettersIn(b.text)) > 2;
   const kin = relateKin(a, b);
@@ -103,8 +103,8 @@ const MIN_SLIP = 5;
 const SAFE_SLIP = 7;
 
 /**
- * Two well-known words one edit apart are mostly two different words ("Hunt", "Hurt"; "Paul", "Paula"). In longer
- * words the edit is more likely a slip ("Walters", "Watters"), so that somebody should look.
+ * Two well-known words one edit apart are usually two different words ("Hunt", "Hurt"; "Paul", "Paula"). In longer
+ * words the edit is more likely a slip ("Walters", "Watters"), so a person should look.
  */
 function isSlip(a: Word, b: Word): boolean {
   const longer = Math.max(a.text.length, b.text.length);
@@ -114,19 +114,19 @@ function isSlip(a: Word, b: Word): boolean {
   return a.text.length === b.text.length || (!a.text.endsWith("a") && !b.text.endsWith("a"));
 }
 
-/** Edits that a word of a person's name may have and still be a typing error. */
+/** How many edits a word of a person's name may have to count as a typing error. */
 export function editBudget(shorter: number, longer: number): number {
   if (shorter < 2 || longer < 3) return 0;
   if (longer < 5) return 1;
   return longer < 9 ? 2 : 3;
 }
 
-/** Letters that forms of one name by their endings begin with. */
+/** How many letters two forms of one name must share at the start, when they differ in their endings. */
 const SHARED_START = 3;
 
 /**
- * Are two given names forms of one by their endings: "Gwennie" of "Gwendolyn" (a familiar form that is no name of its
- * own), "Roslyn" and "Rosalind"? For names that the table of nicknames does not have.
+ * Are two given names forms of one name with different endings: "Gwennie" and "Gwendolyn" (a familiar form that is not
+ * a name of its own), or "Roslyn" and "Rosalind"? For names that the nickname table lacks.
  */
 export function areFormsByEnding(a: Word, b: Word): boolean {
   if (shareLyn(a.text, b.text)) return true;
@@ -134,7 +134,7 @@ export function areFormsByEnding(a: Word, b: Word): boolean {
   return isAny(b, Flag.Given) ? isFamiliarForm(a.text, b.text) : isFamiliarForm(b.text, a.text);
 }
 
-/** Relation of two parts of people's names that are not equal. */
+/** The relation of two unequal parts of people's names. */
 export function relateNames(a: Word, b: Word): Relation {
   const relation = relateNamesBySpelling(a, b);
   if (relation !== Relation.None || ((a.flags | b.flags) & Flag.Given) === 0) return relation;
@@ -166,11 +166,11 @@ function relateNamesBySpelling(a: Word, b: Word): Relation {
   return edits > budget ? Relation.None : bySlips(edits);
 }
 
-/** Beyond this many words without an equal on both sides there is nothing to save by looking at spellings. */
+/** With more unequal words than this on both sides, comparing spellings cannot change the result. */
 const MAX_UNEQUAL = 8;
 const LONGEST_RUN = 4;
 
-/** What pairing the words of two lists came to; the words themselves keep their partners. */
+/** The result of pairing the words of two lists; the words themselves store their partners. */
 export interface Alignment {
   /** Words without a partner on each side. */
   leftA: number;
@@ -180,8 +180,7 @@ export interface Alignment {
 }
 
 /**
- * Finds which words of two lists belong together, and how: equal ones, then ones written apart, then the nearest related
- * ones.
+ * Pairs the words of two lists: equal ones, then ones written apart, then the closest related ones.
  * @param personal whether the words are of people's names
  */
 export function alignWords(a: readonly Word[], b: readonly Word[], personal: boolean): Alignment {
@@ -227,7 +226,7 @@ function pair(a: Word, b: Word, relation: Relation): void {
   b.runEnd = b;
 }
 
-/** Pairs equal words: each with the next one in order, else with the first that is equal. @returns how many */
+/** Pairs equal words: each with the next one in order, otherwise with the first that is equal. @returns how many */
 function pairEqual(a: readonly Word[], b: readonly Word[], personal: boolean): number {
   let pairs = 0;
   let expected = 0;
@@ -251,7 +250,7 @@ function findEqual(word: Word, list: readonly Word[], personal: boolean): Word |
   return undefined;
 }
 
-/** Pairs a word with the words that it is written apart as. @returns how many, 0 when there are none */
+/** Pairs a word with the run of words that together spell it. @returns how many, 0 when there are none */
 function pairRun(parts: readonly Word[], whole: Word): number {
   if (whole.partner !== undefined) return 0;
   for (const first of parts) {
@@ -272,7 +271,7 @@ function pairRun(parts: readonly Word[], whole: Word): number {
   return 0;
 }
 
-/** The free words from a place on that make up the one word `whole` when written together; none if they do not. */
+/** The free words starting at a position that together spell the one word `whole`; empty if they do not. */
 function runFrom(parts: readonly Word[], from: number, whole: string): Word[] {
   let done = 0;
   for (let k = from; k < from + LONGEST_RUN; k++) {
@@ -284,7 +283,7 @@ function runFrom(parts: readonly Word[], from: number, whole: string): Word[] {
   return [];
 }
 
-/** Pairs every word that is left with the nearest word of the other list that is left. @returns how many */
+/** Pairs each remaining word with the closest remaining word of the other list. @returns how many */
 function pairRelated(a: readonly Word[], b: readonly Word[], personal: boolean): number {
   let pairs = 0;
   for (const word of a) {

@@ -4,13 +4,13 @@ import { isAny } from "../reading/word";
 import { Flag } from "../vocabulary";
 import { type Evidence, Link, Severity } from "./evidence";
 
-/** A part of a name, with the name. */
+/** A part of a name, together with the name. */
 export interface PartOf {
   name: Name;
   part: Part;
 }
 
-/** Two stretches of words as ties quote them. */
+/** Records that two stretches of words belong together. */
 function tieStretches(link: Link, a: Stretch | undefined, b: Stretch | undefined, evidence: Evidence): void {
   if (a !== undefined && b !== undefined) evidence.tie(link, a.first, b.first, a.last, b.last);
 }
@@ -18,7 +18,7 @@ function tieStretches(link: Link, a: Stretch | undefined, b: Stretch | undefined
 /** Does a part begin with its legal form ("OOO Example")? */
 const leadsWith = (form: Stretch | undefined, { from }: Part) => form?.first.index === from;
 
-/** Compares legal forms: spelling does not matter; a missing, another or a moved form does. */
+/** Compares legal forms: spelling is ignored; a missing, different or moved form counts. */
 export function compareForms({ name: nameA, part: a }: PartOf, { name: nameB, part: b }: PartOf, evidence: Evidence) {
   if (a.form === "" && b.form === "") return;
   const x = a.formWords;
@@ -68,7 +68,7 @@ export function compareHolderKinds(a: PartOf, b: PartOf, evidence: Evidence): vo
   note(named.part.holder !== "estate" && isOther ? Severity.Conflict : Severity.Close, 18);
 }
 
-/** "Payroll account": the same holder, but somebody should look. Two different purposes are two accounts. */
+/** "Payroll account": the same holder, but a person should look. Two different purposes are two accounts. */
 export function comparePurposes(a: Part, b: Part, evidence: Evidence): void {
   if (a.purpose === "" && b.purpose === "") return;
   const x = a.purposeWords;
@@ -83,7 +83,7 @@ export function comparePurposes(a: Part, b: Part, evidence: Evidence): void {
 
 const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Country | Flag.State | Flag.Place;
 
-/** Is this part a person's name and nothing else: two or three words, a given name first, no business word? */
+/** Is this part only a person's name: two or three words, a given name first, no business word? */
 function isPersonOnly({ name, part: { form, holder, core } }: PartOf): boolean {
   const first = core[0];
   const last = core.at(-1);
@@ -92,7 +92,10 @@ function isPersonOnly({ name, part: { form, holder, core } }: PartOf): boolean {
   return isAny(last, Flag.Surname) || !isAny(last, BUSINESS);
 }
 
-/** A person's name beside the same with a company's form: a business named without its legal form, or the person. */
+/**
+ * One name is a person's, the other is the same with a company's legal form: it may be the company without its form, or
+ * the person.
+ */
 function isPersonBesideCompany(a: PartOf, b: PartOf): boolean {
   if (isCompany(a.part.form) === isCompany(b.part.form)) return false;
   return isPersonOnly(isCompany(a.part.form) ? b : a);

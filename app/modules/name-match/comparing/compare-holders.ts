@@ -11,18 +11,18 @@ const MAX_HOLDERS = 4;
 /** Does the word separate two holders ("&", "and", "or")? */
 const separates = (word: Word): boolean => word.role === Role.And || word.entry.meaning === OR;
 
-/** The holders of one account, taken from its name. */
+/** The holders of one account, from its name. */
 interface Holders {
   people: Word[][];
-  /** "Mr & Mrs": holders of whom only the title is given. */
+  /** "Mr & Mrs": how many holders have only a title. */
   unnamed: number;
-  /** Written with "or": either may sign. */
+  /** Joined with "or": either may sign. */
   either: boolean;
-  /** Places of the holders that were found on the other account too. */
+  /** Positions of the holders that were also found on the other account. */
   paired: Set<number>;
 }
 
-/** Takes a name apart at "&", "and" and "or", and gives every holder the surname they share. */
+/** Splits a name at "&", "and" and "or", and gives each holder the surname they share. */
 function splitHolders(name: Name): Holders {
   const { reading, main, beforeComma } = name;
   const holders: Holders = { people: [], unnamed: 0, either: false, paired: new Set() };
@@ -87,12 +87,12 @@ function shareSurname({ reading }: Name, { people }: Holders): void {
   if (leads) first.push(...first.splice(0, 1));
 }
 
-/** Is a holder given without a surname: one word, or nothing but initials? */
+/** Does a holder lack a surname: one word, or only initials? */
 const isBare = (person: readonly Word[]) => person.length === 1 || !person.some(({ text }) => text.length > 1);
 
 const personalFlags = (word: Word | undefined) => (word?.flags ?? 0) & Flag.Personal;
 
-/** "Ian Robert & Diane Elizabeth McCauley": two given names, of which the last is no surname. */
+/** "Ian Robert & Diane Elizabeth McCauley": two given names, the second of which is not a surname. */
 const isGivenOnly = (person: readonly Word[]) => person.length === 2 && personalFlags(person[1]) === Flag.Given;
 
 function surnameAt(person: readonly Word[]): number {
@@ -109,7 +109,7 @@ function leadsWithSurname(person: readonly Word[]): boolean {
 
 const NO_LIKENESS = 1000;
 
-/** Place of the holder of `b` that is most like the person at a place of the other account, or -1 when none is. */
+/** Position of the holder in `b` who is most like this person of the other account, or -1 when none is. */
 function findPartner(person: readonly Word[], place: number, b: Holders, evidence: Evidence): number {
   let best = -1;
   let bestCost = NO_LIKENESS;
@@ -145,7 +145,7 @@ function pairHolders(a: Holders, b: Holders, evidence: Evidence): boolean {
   return inOrder;
 }
 
-/** Compares the holders of two accounts, at least one of them held by several people. */
+/** Compares the holders of two accounts, at least one of which has several. */
 export function compareHolders(nameA: Name, nameB: Name, evidence: Evidence): void {
   const a = splitHolders(nameA);
   const b = splitHolders(nameB);
@@ -165,7 +165,7 @@ export function compareHolders(nameA: Name, nameB: Name, evidence: Evidence): vo
   if (a.unnamed !== b.unnamed || a.people.length !== b.people.length) noteExtraHolders(a, b, evidence);
 }
 
-/** "Mr & Mrs Farley": nothing but a surname, which both holders must have. @returns whether that is so */
+/** "Mr & Mrs Farley": only a surname, which both holders must have. @returns whether that is so */
 function compareSurnameOnly(a: Holders, b: Holders, evidence: Evidence): boolean {
   const short = a.unnamed > 0 && a.people.length === 1 ? a : b;
   const long = short === a ? b : a;
@@ -183,7 +183,7 @@ function compareSurnameOnly(a: Holders, b: Holders, evidence: Evidence): boolean
   return true;
 }
 
-/** Notes a holder from the first to the last word in the text: a surname can stand before the given names. */
+/** Records a holder from the first to the last word in the text: a surname may come before the given names. */
 function noteHolder(person: Word[], isSubmitted: boolean, severity: Severity, weight: number, evidence: Evidence) {
   const first = person.reduce((least, word) => (word.index < least.index ? word : least));
   const last = person.reduce<Word | undefined>(
@@ -196,7 +196,7 @@ function noteHolder(person: Word[], isSubmitted: boolean, severity: Severity, we
 
 const EXTRA_HOLDER = 11;
 
-/** The holders that only one account has share the weight; "Mr & Mrs" may stand for somebody who has no name. */
+/** Holders that only one account has share the weight; "Mr & Mrs" may stand for an unnamed holder. */
 function noteExtraHolders(a: Holders, b: Holders, evidence: Evidence): void {
   let weight = EXTRA_HOLDER;
   for (const { people, paired } of [a, b]) {

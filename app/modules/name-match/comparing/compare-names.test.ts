@@ -4,7 +4,9 @@ import type { MatchType, NameKind } from "../types";
 
 type Case = readonly [what: string, submitted: string, held: string, kind: NameKind | undefined, answer: MatchType];
 
-/** Invented names that differ as names of a labelled list do, with the answer that a person gave there. */
+/**
+ * Invented names that differ in the same ways as names in a labelled list, with the answer that a person gave there.
+ */
 const CASES: readonly Case[] = [
   ["a space and a typing error in the given name", "PA CSE PERRY", "Pace Perry", "person", "fuzzy"],
   ["a name of two words written as one", "BaoKim", "Bao Kim", undefined, "fuzzy"],

@@ -9,11 +9,11 @@ import { compareByParts } from "./compare-organisations";
 import { comparePeople, listPerson, looksPersonal } from "./compare-people";
 import { type Evidence, Link, Severity } from "./evidence";
 
-/** Words of what stands beside a name. */
+/** Flags of words that accompany a name. */
 const BESIDE =
   Flag.Title | Flag.Postnominal | Flag.Generation | Flag.Reference | Flag.Number | Flag.Connector | Flag.Purpose;
 
-/** Compares two parsed names and gathers everything that differs. */
+/** Compares two parsed names and records every difference. */
 export function compareNames(a: Name, b: Name, kind: NameKind | undefined, evidence: Evidence): void {
   const mode = chooseMode(a, b, kind);
   if (mode === "joint") compareHolders(a, b, evidence);
@@ -30,8 +30,8 @@ export function compareNames(a: Name, b: Name, kind: NameKind | undefined, evide
 }
 
 /**
- * Is one name the other with a company's legal form behind it, word by word? What the words before the form mean is the same
- * in both, also where they say "trust" or "fund".
+ * Is one name the other plus a company's legal form, word by word? The words before the form then mean the same in
+ * both, even if they include "trust" or "fund".
  */
 function lacksOnlyItsForm(a: Name, b: Name): boolean {
   const [bare, formed] = a.reading.words.length < b.reading.words.length ? [a, b] : [b, a];
@@ -48,12 +48,12 @@ function compareLackingForm(a: Name, b: Name, evidence: Evidence): void {
   compareForms({ name: a, part: a.main }, { name: b, part: b.main }, evidence);
 }
 
-/** How two names are to be compared. */
+/** How two names are compared. */
 type Mode = "organisation" | "person" | "joint";
 
 const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Country | Flag.Purpose | Flag.State;
 
-/** Does a name without legal form or second part say itself that it is an organisation's? */
+/** Does a name without a legal form or second part still show that it is an organisation's? */
 function looksOrganised({ reading, main }: Name): boolean {
   if ((reading.marks & Mark.Digit) !== 0) return true;
   if ((reading.union & (BUSINESS | Flag.Link)) === 0) return false;
@@ -63,7 +63,7 @@ function looksOrganised({ reading, main }: Name): boolean {
   });
 }
 
-/** Legal form, trust, fund or trading name: such a name is no person's whatever the hint says. */
+/** A name with a legal form, trust, fund or trading name is never a person's, whatever the hint says. */
 const isIncorporated = ({ main, trading, beneficiary }: Name) =>
   main.form !== "" || main.holder !== "plain" || trading !== undefined || beneficiary !== undefined;
 
@@ -82,8 +82,8 @@ function isPersonal(name: Name): boolean {
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
 
 /**
- * Is one name a single word and the other a person's, with the same letters in several ("PolPot", "Pol Pot")? That it
- * is a person's shows in a capital letter within the word, or in a name that is known; "Bartercard" has neither.
+ * Is one name a single word and the other a person's name with the same letters in several words ("PolPot", "Pol Pot")?
+ * A capital letter within the word, or a known name, shows that it is a person's; "Bartercard" has neither.
  */
 function areWrittenApart(a: Name, b: Name): boolean {
   const x = a.reading;
@@ -97,11 +97,11 @@ function areWrittenApart(a: Name, b: Name): boolean {
 
 const MAX_INITIALS = 2;
 
-/** Are the words around an "and" people's, in a name that says nothing of an organisation? */
+/** Are the words around an "and" people's names, in a name without signs of an organisation? */
 const holdsPeople = ({ title, main }: Name) =>
   title !== undefined || main.core.some((word) => word.text.length <= MAX_INITIALS || isAny(word, Flag.Given));
 
-/** Decides how to compare two names: what they say themselves outweighs the hint. */
+/** Decides how to compare two names: the names themselves outweigh the hint. */
 function chooseMode(a: Name, b: Name, kind: NameKind | undefined): Mode {
   if (isIncorporated(a) || isIncorporated(b)) return "organisation";
   if (a.and !== undefined || b.and !== undefined) {
@@ -133,7 +133,7 @@ function compareGenerations({ generation: a }: Name, { generation: b }: Name, ev
   if (!isSame) evidence.note("title", Severity.Conflict, 0, a, b);
 }
 
-/** "Acme Club Junior": in an organisation's name the word tells who it is; in brackets it is a description. */
+/** "Acme Club Junior": in an organisation's name the word distinguishes it; in brackets it is a description. */
 function compareJuniors({ generation: a }: Name, { generation: b }: Name, evidence: Evidence): void {
   if (a !== undefined && b !== undefined) {
     const isSame = isSameName(a, b);
@@ -147,11 +147,11 @@ function compareJuniors({ generation: a }: Name, { generation: b }: Name, eviden
   evidence.note(a === undefined ? "missing_token" : "extra_token", severity, 10, a, b);
 }
 
-/** "aft" for "ATF": the same part, but the word that begins it has a typing error. */
+/** "aft" for "ATF": the part is the same, but its connector has a typing error. */
 function compareConnectorSlips(a: Name, b: Name, evidence: Evidence): void {
   const slip = a.connectorSlip ?? b.connectorSlip;
   if (slip === undefined || (a.connectorSlip !== undefined && b.connectorSlip !== undefined)) return;
-  /** The word of a name that begins the same part. */
+  /** The word of a name that introduces the same part. */
   const like = ({ reading }: Name) =>
     reading.words.find(({ role, entry }) => role === Role.Connector && entry.connector === slip.entry.connector);
   const x = like(a);
@@ -159,7 +159,7 @@ function compareConnectorSlips(a: Name, b: Name, evidence: Evidence): void {
   if (x !== undefined && y !== undefined) evidence.note("typo", Severity.Close, 4, x, y);
 }
 
-/** Things that stand beside a name: title, reference, "the trustee for", another name after "née". */
+/** Compares what accompanies a name: title, reference, "the trustee for", a former name after "née". */
 function compareBeside(a: Name, b: Name, mode: Mode, evidence: Evidence): void {
   if (mode !== "organisation") {
     comparePurposes(a.main, b.main, evidence);
@@ -188,7 +188,7 @@ function compareReferences(a: Name, b: Name, evidence: Evidence): void {
   evidence.note("reference", severity, isRegistered ? 2 : 8, x?.first, y?.first, x?.last, y?.last);
 }
 
-/** "Formerly Quince", "née Quince": the same other name, whatever begins it. */
+/** "Formerly Quince", "née Quince": the same former name, whatever introduces it. */
 function compareAliases(a: Name, b: Name, evidence: Evidence): void {
   const wordsOf = ({ alias, reading }: Name) => (alias ? reading.words.slice(alias.from - 1, alias.end) : []);
   const x = wordsOf(a);
@@ -198,18 +198,18 @@ function compareAliases(a: Name, b: Name, evidence: Evidence): void {
 }
 
 /**
- * Widths of the fields that cut names: 18 (direct entry lodgement reference) and 32 (account title), from the
- * Australian Payments Network's direct entry specification; 16 (name of remitter) and 35 and 140 of other schemes.
+ * Widths of fields that cut off names: 18 (direct entry lodgement reference) and 32 (account title), from the
+ * Australian Payments Network's direct entry specification; 16 (name of remitter) and 35 and 140 in other schemes.
  */
 const WIDTHS = new Set([16, 18, 32, 35, 140]);
 const LEAST_LETTERS = 8;
-/** Names of that length that end within a word were cut, whatever the width of the field. */
+/** A name at least this long that ends within a word was cut off, whatever the field's width. */
 const MIN_CUT_WORD = 28;
 
 /**
- * Is one name the other cut at the width of a field, or in the middle of its last word?
- * @param onlyWithin whether a name that ends with a whole word counts as left as it is: "Acme Developments" beside
- *   "Acme Developments Pty Ltd"
+ * Is one name the other cut off at the width of a field, or in the middle of its last word?
+ * @param onlyWithin whether a name that ends with a whole word counts as complete: "Acme Developments" beside "Acme
+ * Developments Pty Ltd"
  */
 export function isCutOff(a: Reading, b: Reading, onlyWithin = false): boolean {
   const [short, long] = a.size < b.size ? [a, b] : [b, a];
@@ -221,7 +221,7 @@ export function isCutOff(a: Reading, b: Reading, onlyWithin = false): boolean {
   return (isWidth && !onlyWithin) || !endsWordAt(long, size);
 }
 
-/** Does a name begin with all letters of another, wherever its spaces are? */
+/** Does a name begin with all letters of another, ignoring spaces? */
 function beginsWith({ words: long }: Reading, { words: short }: Reading): boolean {
   let k = 0;
   let at = 0;
@@ -237,14 +237,14 @@ function beginsWith({ words: long }: Reading, { words: short }: Reading): boolea
   return true;
 }
 
-/** Does a word of the name end after that many letters? */
+/** Does a word of the name end after this many letters? */
 function endsWordAt({ words }: Reading, size: number): boolean {
   let end = 0;
   for (const { text } of words) if (end < size) end += text.length;
   return end === size;
 }
 
-/** One name is the other cut off: nothing else that differs counts. */
+/** Records that one name is the other cut off, which replaces all other differences. */
 function noteCutOff({ words: a }: Reading, { words: b }: Reading, evidence: Evidence): void {
   evidence.goBack(0, 0);
   const last = Math.min(a.length, b.length) - 1;
@@ -257,16 +257,16 @@ function tie(link: Link, a: Word | undefined, b: Word | undefined, evidence: Evi
   if (a !== undefined && b !== undefined) evidence.tie(link, a, b, aLast, bLast);
 }
 
-/** Is the first "and" of a name a sign? Undefined without an "and". */
+/** Is the first "and" of a name written as a sign? Undefined without an "and". */
 function writesSign({ text, words }: Reading): boolean | undefined {
   const and = words.find((word) => isAny(word, Flag.And));
   return and && text.charAt(and.from) < "A";
 }
 
-/** Marks of names with nothing but ASCII letters, digits and punctuation. */
+/** Marks of names that contain only ASCII letters, digits and punctuation. */
 const PLAIN = Mark.Comma | Mark.Bracket | Mark.Digit | Mark.InitialRun | Mark.Latin | Mark.Letter;
 
-/** What the characters themselves give away: "&" for "and", look-alike letters, accents, invisible characters. */
+/** Records differences in the characters: "&" for "and", look-alike letters, accents, invisible characters. */
 export function compareCharacters(a: Reading, b: Reading, evidence: Evidence): void {
   if ((a.union & b.union & Flag.And) !== 0 && writesSign(a) !== writesSign(b)) {
     evidence.note("and_symbol", Severity.Format, 1);
@@ -280,21 +280,18 @@ export function compareCharacters(a: Reading, b: Reading, evidence: Evidence): v
   if ((marks & (Mark.Invisible | Mark.Compatibility | Mark.Symbol)) !== 0) ofWhole("formatting", Severity.Format, 2);
 }
 
-/** Letters and digits of a text of any length, in lower case; "&" as "and", nothing else. */
+/** The letters and digits of a text of any length, in lower case; "&" becomes "and". */
 const plainLetters = (text: string): string =>
   text
     .toLowerCase()
     .replace(/&/g, "and")
     .replace(/[^a-z0-9\u00c0-\u02ff\u0370-\u1fff\u2c00-\ufefe\uff10-\uffdc]+/g, "");
 
-/** Longer texts than this are not read: only identical ones are the same. */
+/** Longer texts are not parsed: only identical ones count as the same. */
 export const MAX_READ = 4096;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/**
- * Texts longer than any name are only asked whether they are the same text, letter for letter. The work is bounded,
- * however long they are.
- */
+/** Texts longer than any name are only compared letter by letter. The work is bounded, however long they are. */
 export function isSameText(submitted: string, held: string): boolean {
   if (submitted.length > MAX_READ || held.length > MAX_READ) {
     return submitted === held && LETTER.test(submitted.slice(0, MAX_READ));

@@ -9,13 +9,13 @@ import { type Evidence, Link, Severity } from "./evidence";
 
 type PartedType = "trading_as" | "trustee";
 
-/** A name as its main part and, where it has one, its second: a trading name, or for whom a trustee holds. */
+/** A name as its main part and its second part, if any: a trading name, or the beneficiary of a trustee. */
 interface Parted {
   main: PartOf;
   second: PartOf | undefined;
 }
 
-/** Compares two organisations' names: their parts, where one or both have several, else the whole. */
+/** Compares two organisations' names: part by part if either has several, otherwise as a whole. */
 export function compareByParts(a: Name, b: Name, evidence: Evidence): void {
   const isTrading = a.trading !== undefined || b.trading !== undefined;
   if (!isTrading && a.beneficiary === undefined && b.beneficiary === undefined) {
@@ -34,7 +34,7 @@ function takeParts(name: Name, isTrading: boolean): Parted {
   return { main: { name, part: name.main }, second: second && { name, part: second } };
 }
 
-/** "Bolt Electrical (Acme Pty Ltd)": a bracket can hold the other name. */
+/** "Bolt Electrical (Acme Pty Ltd)": a bracket may contain the other name. */
 function openBracket(name: Name): Parted {
   const { reading, main } = name;
   for (let k = main.from + 1; k < main.end; k++) {
@@ -50,7 +50,7 @@ function openBracket(name: Name): Parted {
 
 const wordsOf = ({ name, part }: PartOf) => name.reading.words.slice(part.from, part.end);
 
-/** Both names have a second part: the parts are compared one with another. */
+/** Both names have a second part: each part is compared with the parts of the other. */
 function compareBoth(
   a: Parted,
   secondA: PartOf,
@@ -79,7 +79,7 @@ function compareWithEither(a: Parted, b: Parted, type: PartedType, evidence: Evi
   evidence.note(type, severity, mainAgrees ? 10 : 12, x?.[0], y?.[0], x?.at(-1), y?.at(-1));
 }
 
-/** Compares one part of two organisations' names. Adds what differs to the evidence. */
+/** Compares one part of two organisations' names, and records the differences. */
 function compareOrganisations(a: PartOf, b: PartOf, evidence: Evidence): void {
   compareWords(a, b, evidence);
   compareForms(a, b, evidence);
@@ -90,12 +90,15 @@ function compareOrganisations(a: PartOf, b: PartOf, evidence: Evidence): void {
 
 const THE = entryOf("the");
 
-/** A small word that joins others ("of", "the") and tells nobody apart. */
+/** A small joining word ("of", "the") that does not distinguish names. */
 const isLink = (word: Word) => isAny(word, Flag.Link) || word.entry === THE;
 
 type Related = readonly [type: NameDifferenceType, severity: Severity, weight: number];
 
-/** What a relation of two words means. Spellings and related words count as typing errors. */
+/**
+ * The difference that each relation of two words represents. Spelling variants and related words count as typing
+ * errors.
+ */
 const MEANING: Partial<Record<Relation, Related>> = {
   [Relation.Reading]: ["abbreviation", Severity.Format, 1],
   [Relation.Joined]: ["spacing", Severity.Format, 2],
@@ -120,7 +123,7 @@ const IS_SLIP: ReadonlySet<Relation> = new Set([
   Relation.Stem,
 ]);
 
-/** Notes how a word is related to its partner. @returns whether that counts as a typing error */
+/** Records how a word is related to its partner. @returns whether that counts as a typing error */
 function notePair(a: Word, b: Word, evidence: Evidence): boolean {
   const { relation } = a;
   if (relation === Relation.Equal) {
@@ -136,13 +139,13 @@ function notePair(a: Word, b: Word, evidence: Evidence): boolean {
   return IS_SLIP.has(relation);
 }
 
-/** Does a word tell who it is by itself: an unknown word or a person's name? */
+/** Does a word identify its holder: an unknown word or a person's name? */
 const tellsApart = (word: Word) => !isAny(word, Flag.Weak) || isAny(word, Flag.Given | Flag.Surname);
 
-/** What the pairs of two organisations' words come to. */
+/** Totals of the word pairs of two organisations' names. */
 interface Agreement {
   matched: number;
-  /** Pairs of words that tell who it is. */
+  /** Pairs of identifying words. */
   distinct: number;
   slips: number;
 }
@@ -162,10 +165,10 @@ function notePairs(a: readonly Word[], evidence: Evidence): Agreement {
   return agreement;
 }
 
-/** Words of one side without a partner, small joining words aside. */
+/** Words of one side without a partner, apart from small joining words. */
 interface Rest {
   count: number;
-  /** Those that tell who it is. */
+  /** How many of them are identifying words. */
   distinct: number;
   union: number;
 }
@@ -184,7 +187,7 @@ function restOf(list: readonly Word[]): Rest {
 const MAX_EXTRA = 3;
 const MILD = Flag.Country | Flag.Purpose | Flag.Link;
 
-/** Do the words without a partner stand in a bracket that ends the name ("Acme Club (Juniors)")? */
+/** Are the words without a partner in brackets at the end of the name ("Acme Club (Juniors)")? */
 function isDescription(list: readonly Word[], { reading }: Name): boolean {
   let opened = reading.words.length - 1;
   while (opened > 0 && (wordAt(reading, opened).gap & (Gap.Open | Gap.Close)) === 0) opened--;
@@ -192,7 +195,7 @@ function isDescription(list: readonly Word[], { reading }: Name): boolean {
   return !list.some((word) => word.partner === undefined && word.index < opened);
 }
 
-/** What it means that one name has words the other lacks. */
+/** How serious it is that one name has words that the other lacks. */
 function severityOfRest(rest: Rest, bothHaveForms: boolean, { matched, distinct }: Agreement): Severity {
   if ((rest.union & (Flag.Number | Flag.Telling | Flag.Entity)) !== 0) return Severity.Conflict;
   if (distinct === 0 && matched < 2) return Severity.Conflict;
@@ -205,7 +208,7 @@ function severityOfRest(rest: Rest, bothHaveForms: boolean, { matched, distinct 
 const canBeDescribed = (rest: Rest, { matched, distinct }: Agreement) =>
   rest.count <= MAX_EXTRA && (rest.union & (Flag.Number | Flag.Entity)) === 0 && (distinct > 0 || matched > 1);
 
-/** What kind of difference a word makes that only one name has. */
+/** The type of difference for a word that only one name has. */
 function typeOfExtra(word: Word, isSubmitted: boolean): NameDifferenceType {
   if (isAny(word, Flag.Number)) return "number";
   if (isAny(word, Flag.Place | Flag.State | Flag.Country | Flag.Compass)) return "place";

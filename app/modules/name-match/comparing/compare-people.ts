@@ -7,7 +7,7 @@ import { countSlips } from "./spelling";
 
 const MAX_INITIALS = 3;
 
-/** Are these two or three letters initials written together ("MJ Smith") rather than a name ("Jo Smith")? */
+/** Are these two or three letters joined initials ("MJ Smith") rather than a name ("Jo Smith")? */
 function isInitials({ text }: Reading, word: Word): boolean {
   const { length } = word.text;
   if (length > MAX_INITIALS) return false;
@@ -18,14 +18,14 @@ function isInitials({ text }: Reading, word: Word): boolean {
   return !/[aeiouy]/.test(word.text);
 }
 
-/** Adds a word of a person's name: initials one by one, everything else whole. */
+/** Adds a word of a person's name: initials separately, anything else whole. */
 export function addName(list: Word[], reading: Reading, word: Word): void {
   if (isInitials(reading, word)) {
     for (let k = 0; k < word.text.length; k++) list.push(initialOf(word, k));
   } else list.push(word);
 }
 
-/** Whether none of the words is a set of initials. */
+/** True if none of the words is a set of initials. */
 function areWhole(list: readonly Word[], reading: Reading): boolean {
   for (const word of list) if (isInitials(reading, word)) return false;
   return true;
@@ -53,13 +53,13 @@ export function looksPersonal(list: readonly Word[]): boolean {
   return false;
 }
 
-/** Is a name that is written apart on one side written with a particle or a hyphen ("Mac Bellamy", "Ann-Marie")? */
+/** Is a name that one side writes apart normally written with a particle or a hyphen ("Mac Bellamy", "Ann-Marie")? */
 const isUsuallyApart = (a: Word, b: Word) =>
   isAny(a, Flag.Particle) ||
   isAny(b, Flag.Particle) ||
   (((a.runEnd?.gap ?? 0) | (b.runEnd?.gap ?? 0)) & Gap.Hyphen) !== 0;
 
-/** Notes how a word is related to its partner. @returns typing errors */
+/** Records how a word is related to its partner. @returns typing errors */
 function notePair(a: Word, b: Word, evidence: Evidence): number {
   const { relation } = a;
   const isSame = relation === Relation.Equal || relation === Relation.Joined;
@@ -91,7 +91,7 @@ function notePair(a: Word, b: Word, evidence: Evidence): number {
   }
 }
 
-/** Notes what the pairs of two people's words come to: those in which neither is an initial, and typing errors. */
+/** Totals of the word pairs of two people: those without initials, and typing errors. */
 function notePairs(a: readonly Word[], evidence: Evidence): { matchedWhole: number; slips: number } {
   let matchedWhole = 0;
   let slips = 0;
@@ -108,10 +108,10 @@ function notePairs(a: readonly Word[], evidence: Evidence): { matchedWhole: numb
   return { matchedWhole, slips };
 }
 
-/** Spelling errors in one person's name beyond this many make it somebody else's. */
+/** With more typing errors than this, a person's name counts as somebody else's. */
 const MAX_SLIPS = 3;
 
-/** Compares two people, each given as a list of words (given names first). Adds what differs to the evidence. */
+/** Compares two people, each given as a list of words (given names first), and records the differences. */
 export function comparePeople(a: readonly Word[], b: readonly Word[], evidence: Evidence): void {
   const { leftA, leftB, inOrder } = alignWords(a, b, true);
   const { matchedWhole, slips } = notePairs(a, evidence);
@@ -144,7 +144,7 @@ const SLIPS_AS_ONE = 2;
 const leavesInitial = (list: readonly Word[]) => list.some(({ partner, text }) => !partner && text.length === 1);
 const writeTogether = (list: readonly Word[]) => list.reduce((text, word) => text + word.text, "");
 
-/** Spaces in the wrong place and a slip or two at once: the whole names are compared as if written in one word. */
+/** Misplaced spaces together with a slip or two: compares the whole names as if written as one word. */
 function meetAsOneWord(a: readonly Word[], b: readonly Word[]): boolean {
   if (leavesInitial(a) || leavesInitial(b)) return false;
   const x = writeTogether(a);
@@ -153,8 +153,8 @@ function meetAsOneWord(a: readonly Word[], b: readonly Word[]): boolean {
 }
 
 /**
- * "Odette Farley" may be "Imogen Odette Farley", who goes by the second name; but an initial or a typing error is
- * not enough to skip the first name for.
+ * "Odette Farley" may be "Imogen Odette Farley", who uses her second name; but an initial or a typing error is not
+ * enough to justify skipping the first name.
  */
 function leansOnLater(a: readonly Word[], b: readonly Word[]): boolean {
   const first = a[0];
@@ -166,7 +166,7 @@ function leansOnLater(a: readonly Word[], b: readonly Word[]): boolean {
   return relation !== Relation.Equal && relation !== Relation.Nickname && relation !== Relation.Spelling;
 }
 
-/** Place of the first word of the surname: the last word with its particles and its hyphenated half. */
+/** Position of the surname's first word: the last word, with its particles and its hyphenated half. */
 function surnamePlace(list: readonly Word[]): number {
   let at = list.length - 1;
   while (at > 1) {
@@ -188,7 +188,7 @@ function noteOrder(a: readonly Word[], b: readonly Word[], evidence: Evidence): 
   evidence.note("order", Severity.Close, 4, a[0], b[0], a.at(-1), b.at(-1));
 }
 
-/** Notes the names that only one of them has; a first name weighs more. */
+/** Records the names that only one of them has; a first name weighs more. */
 function noteExtra(a: readonly Word[], b: readonly Word[], evidence: Evidence): void {
   const weigh = ({ place }: Word) => (place === 0 ? 14 : 7);
   for (const word of a) if (!word.partner) evidence.note("extra_token", Severity.Close, weigh(word), word, undefined);

@@ -1,21 +1,21 @@
 import type { Word } from "../reading/word";
 import type { NameDifferenceType } from "../types";
 
-/** What a difference means for the answer: it can be ignored, somebody has to look, or it is another payee. */
+/** What a difference leads to: it is ignored, a person should look, or it is a different payee. */
 export enum Severity {
   Format = 0,
   Close = 1,
   Conflict = 2,
 }
 
-/** How words that belong together are related: as one word, as two spellings, or as two different words. */
+/** How words that belong together are related: as one word, two spellings, or two different words. */
 export enum Link {
   Same = 0,
   Letters = 1,
   Different = 2,
 }
 
-/** A stretch of words on each side; a side can have none. */
+/** A stretch of words on each side; either may be empty. */
 export interface Span {
   aFirst: Word | undefined;
   aLast: Word | undefined;
@@ -23,7 +23,7 @@ export interface Span {
   bLast: Word | undefined;
 }
 
-/** Something that differs, and its weight within its class. */
+/** A difference, and its weight within its class. */
 export interface Finding extends Span {
   type: NameDifferenceType;
   severity: Severity;
@@ -36,14 +36,14 @@ export interface Tie extends Span {
 }
 
 /**
- * What a comparison found: differences with their weight, and which words belong together. Steps add to it; a step
- * that tries several readings goes back to where it began.
+ * The results of a comparison: differences with their weights, and which words belong together. Steps add to it; a step
+ * that tries several readings can return to its starting point.
  */
 export class Evidence {
   readonly findings: Finding[] = [];
   readonly ties: Tie[] = [];
 
-  /** Notes what differs: a word on each side, or the words up to a last one. */
+  /** Records a difference: a word on each side, or the words up to a last one. */
   note(
     type: NameDifferenceType,
     severity: Severity,
@@ -66,7 +66,7 @@ export class Evidence {
     this.ties.push({ link, aFirst, aLast, bFirst, bLast });
   }
 
-  /** The heaviest difference noted since `from`. */
+  /** The most serious difference recorded since `from`. */
   worst(from = 0): Severity {
     let worst = Severity.Format;
     for (let k = from; k < this.findings.length; k++) {
@@ -76,7 +76,7 @@ export class Evidence {
     return worst;
   }
 
-  /** Weights of the differences noted since `from` that are at least that severe. */
+  /** The total weight of differences since `from` that are at least this serious. */
   cost(from: number, severity: Severity): number {
     let cost = 0;
     for (let k = from; k < this.findings.length; k++) {
@@ -86,13 +86,13 @@ export class Evidence {
     return cost;
   }
 
-  /** Forgets everything found since there were as many findings and ties. */
+  /** Discards everything recorded after this many findings and ties. */
   goBack(findings: number, ties: number): void {
     this.findings.length = findings;
     this.ties.length = ties;
   }
 
-  /** Tries a comparison; keeps what it found only when it does not end in another payee. */
+  /** Tries a comparison; keeps its results only if it does not find a different payee. */
   keepIfAgreeing(compare: () => void): boolean {
     const { length: findings } = this.findings;
     const { length: ties } = this.ties;

@@ -8,13 +8,13 @@ const LATIN_OF: ReadonlyMap<string, string> = new Map(
 const LEAD_FIRST = 0x1100;
 const TAIL_FIRST = 0x11a7;
 
-/** Share of the longer text that must be in the shorter one. */
+/** How much of the longer text the shorter one must contain. */
 const ENOUGH = 0.67;
 
 const VOWEL = /[aeiouyw]/g;
 const MAX_COMPARED = 64;
 
-/** Latin consonants that romanisations mix up, brought to one letter each. */
+/** Maps Latin consonants that romanisations confuse to one letter each. */
 function skeleton(latin: string): string {
   return latin
     .replace(/kh|gh|q|ck|c(?!h)|g|x/g, "k")
@@ -28,7 +28,7 @@ function skeleton(latin: string): string {
     .replace(/(.)\1+/g, "$1");
 }
 
-/** As `skeleton`, with the vowels: Cyrillic and Greek spell them. */
+/** As `skeleton`, with vowels, for Cyrillic and Greek, which write them. */
 function spelled(latin: string): string {
   return latin
     .replace(/kh|c|q/g, "k")
@@ -38,7 +38,7 @@ function spelled(latin: string): string {
     .replace(/h/g, "");
 }
 
-/** @returns Latin letters for a text in another script, or undefined for scripts that do not spell sounds */
+/** @returns Latin letters for a text in another script, or undefined for scripts that do not represent sounds */
 function toLatin(text: string): string | undefined {
   let latin = "";
   for (const letter of text) {
@@ -56,7 +56,7 @@ function toLatin(text: string): string | undefined {
   return latin;
 }
 
-/** Letters that two texts have in common, wherever they stand: at most so many stand in the same order. */
+/** How many letters two texts have in common in any order: an upper limit for those in the same order. */
 function countCommon(x: string, y: string): number {
   let common = 0;
   let left = y;
@@ -69,7 +69,7 @@ function countCommon(x: string, y: string): number {
   return common;
 }
 
-/** Is most of the longer text in the shorter one in the same order? */
+/** Does the shorter text contain most of the longer one in the same order? */
 function overlaps(x: string, y: string): boolean {
   const enough = ENOUGH * Math.max(x.length, y.length);
   if (x === "" || Math.min(x.length, y.length) < enough || countCommon(x, y) < enough) return false;
@@ -91,22 +91,22 @@ const FOREIGN = Mark.Cyrillic | Mark.Greek | Mark.OtherScript;
 export const crossesScripts = (a: Reading, b: Reading): boolean =>
   ((a.marks & FOREIGN) === 0) !== ((b.marks & FOREIGN) === 0) && a.size > 0 && b.size > 0;
 
-/** A name as it sounds: consonants alone, and with the vowels. */
+/** The sound of a name: consonants alone, and with vowels. */
 export interface Sounds {
   skeleton: string;
   spelled: string;
 }
 
-/** @returns undefined for scripts that do not spell sounds (Chinese, and those without a table here) */
+/** @returns undefined for scripts that do not represent sounds (Chinese, and those without a table here) */
 export function soundsOf(reading: Reading): Sounds | undefined {
   const latin = toLatin(lettersOf(reading).slice(0, MAX_COMPARED));
   return latin === undefined ? undefined : { skeleton: skeleton(latin), spelled: spelled(latin) };
 }
 
 /**
- * Could a name in another script be the Latin one? Compares consonants after a rough romanisation; scripts that do
- * not spell sounds cannot be ruled out.
- * @param areSpelled both scripts spell vowels, which are compared too
+ * Could a name in another script be the Latin one? Compares consonants after a rough romanisation; for scripts that do
+ * not represent sounds, it is always possible.
+ * @param areSpelled both scripts write vowels, which are then compared too
  */
 export function couldBeRomanised(a: Sounds | undefined, b: Sounds | undefined, areSpelled: boolean): boolean {
   if (a === undefined || b === undefined) return true;

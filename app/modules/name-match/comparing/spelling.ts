@@ -1,14 +1,16 @@
 import { boundedEditDistance } from "~/kernel/edit-distance";
 
-/** Words longer than this are never read as typing errors of each other. */
+/** Longer words are never treated as typing errors of each other. */
 export const MAX_WORD = 64;
 
-/** Letters that may lie from the first typing error to the last; in names written as one word they can be far apart. */
+/**
+ * How many letters may lie between the first and last typing error; in names written as one word they can be far apart.
+ */
 const MAX_APART = 31;
 
 /**
- * Typing errors between two words (see `boundedEditDistance`), counted up to `limit`; limit + 1 when there are more, or when
- * they are too far apart. Their letters tell most words apart before an error is counted.
+ * Counts typing errors between two words (see `boundedEditDistance`) up to `limit`; limit + 1 if there are more, or
+ * they are too far apart. Comparing their sets of letters first rules out most pairs cheaply.
  */
 export function countSlips(a: string, b: string, limit: number): number {
   if (a.length > MAX_WORD || b.length > MAX_WORD) return limit + 1;
@@ -17,7 +19,7 @@ export function countSlips(a: string, b: string, limit: number): number {
   return boundedEditDistance(a, b, limit);
 }
 
-/** How many letters of a word lie between what it has in common with another at both ends. */
+/** How many letters of a word remain after removing what it shares with another at both ends. */
 function lettersApart(a: string, b: string): number {
   const start = commonPrefix(a, b);
   const most = Math.min(a.length, b.length) - start;
@@ -26,40 +28,43 @@ function lettersApart(a: string, b: string): number {
   return a.length - start - end;
 }
 
-/** The letters of a word as a set of bits, by their codes: it tells most words apart without a look at their order. */
+/** The set of a word's letters as bits: it distinguishes most words without looking at their order. */
 export function lettersIn(word: string): number {
   let letters = 0;
   for (let k = 0; k < word.length; k++) letters |= 1 << word.charCodeAt(k);
   return letters;
 }
 
-/** How many members a set of bits has. */
+/** The number of bits that are set. */
 function countBits(set: number): number {
   let bits = set - ((set >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Least number of edits between two words by the sets of their letters: an edit changes at most two of them. */
+/** A lower limit for the edits between two words, from their letter sets: an edit changes at most two bits. */
 export const leastEdits = (x: number, y: number): number => (countBits(x ^ y) + 1) >> 1;
 
 const SILENT = ~lettersIn("aeiouyh");
 const HARD_C = lettersIn("ckq");
 const HISSING = lettersIn("sz");
 const LIPS = lettersIn("pfv");
-/** Consonants that no other letter sounds like. */
+/** Consonants that sound like no other letter. */
 const OF_ONE_SOUND = SILENT & ~(HARD_C | HISSING | LIPS);
 
 const haveEither = (x: number, y: number, letters: number) => ((x & letters) !== 0) === ((y & letters) !== 0);
 
-/** Do two words, as sets of letters, have the same consonants, letters that sound alike taken as one? */
+/** Do two words, given as letter sets, have the same consonants, treating those that sound alike as one? */
 export const haveLikeConsonants = (x: number, y: number): boolean =>
   ((x ^ y) & OF_ONE_SOUND) === 0 && haveEither(x, y, HARD_C) && haveEither(x, y, HISSING) && haveEither(x, y, LIPS);
 
-/** Would two names be said alike ("Smith", "Smyth"; "Stevens", "Stephens"; "Petersen", "Peterson")? */
+/** Do two names sound alike ("Smith", "Smyth"; "Stevens", "Stephens"; "Petersen", "Peterson")? */
 export const soundsAlike = (a: string, b: string): boolean => soundOf(a) === soundOf(b);
 
-/** A rough Australian pronunciation: doubled letters once, c/k/ck, ph/v/f, y/i, s/z alike, silent last e, Mc = Mac. */
+/**
+ * A rough Australian pronunciation: doubled letters count once; c/k/ck, ph/v/f, y/i and s/z are alike; a final e is
+ * silent; Mc = Mac.
+ */
 function soundOf(word: string): string {
   const isMc = word.length > 3 && word.startsWith("mc");
   let sound = isMc ? "mak" : "";
@@ -74,7 +79,7 @@ function soundOf(word: string): string {
   return sound;
 }
 
-/** Is the letter at a place said as one with the next: "ph", "ie", "ei", "ey", "ee", "ea"? */
+/** Is the letter pronounced together with the next: "ph", "ie", "ei", "ey", "ee", "ea"? */
 function isSaidAsOne(word: string, at: number): boolean {
   const letter = word[at];
   if (letter === "p") return word[at + 1] === "h";
@@ -82,7 +87,7 @@ function isSaidAsOne(word: string, at: number): boolean {
   return letter === "e" && at + 1 < word.length && "iyea".includes(word.charAt(at + 1));
 }
 
-/** What the letter at a place is said as; "" when it is silent. */
+/** The sound of a letter; "" when it is silent. */
 function soundAt(word: string, at: number): string {
   const letter = word.charAt(at);
   switch (letter) {
@@ -109,7 +114,7 @@ function soundAt(word: string, at: number): string {
   }
 }
 
-/** Letters two words share from the start. */
+/** How many letters two words share at the start. */
 export function commonPrefix(a: string, b: string): number {
   let k = 0;
   while (k < a.length && k < b.length && a.charCodeAt(k) === b.charCodeAt(k)) k++;
@@ -125,7 +130,7 @@ export function isPlural(a: string, b: string): boolean {
   return more === 2 && a.endsWith("y") && b.endsWith("ies") && b.startsWith(a.slice(0, -1));
 }
 
-/** What a digit (or i) is taken for on a screen. */
+/** The letter for which a digit (or i) can be mistaken on a screen. */
 const TAKEN_FOR = new Map(
   "0o 1l il 2z 3e 4a 5s 6b 7t 8b 9g".split(" ").map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
 );
@@ -134,13 +139,13 @@ const isDigit = (letter: number) => letter < 58;
 const M = 109;
 const W = 119;
 
-/** Do two letters at a place look like the one letter `single`: "rn" like "m", "vv" like "w"? */
+/** Do two letters look like the single letter `single`: "rn" like "m", "vv" like "w"? */
 const isPairFor = (word: string, at: number, single: number): boolean =>
   (single === M && word.startsWith("rn", at)) || (single === W && word.startsWith("vv", at));
 
 /**
- * Do two words look the same on a screen though their letters differ: 0 and O, 1, I and l, 5 and S, "rn" and "m",
- * "vv" and "w"? At least one side must use a digit or a pair of letters for another letter.
+ * Do two words look the same on a screen although their letters differ: 0 and O, 1, I and l, 5 and S, "rn" and "m",
+ * "vv" and "w"? At least one side must use a digit or a pair of letters in place of a letter.
  */
 export function looksAlike(a: string, b: string): boolean {
   let i = 0;
@@ -165,29 +170,29 @@ export function looksAlike(a: string, b: string): boolean {
   return i === a.length && j === b.length && tricks > 0 && letters > 0;
 }
 
-/** The ending of "Rosalind", "Roslyn", "Madeline", "Madelyn" in its spellings, the longest first. */
+/** The spellings of the ending in "Rosalind", "Roslyn", "Madeline", "Madelyn", longest first. */
 const LYN_ENDINGS = "lynne linne lynda linda lynn linn lynd lind line lyne lyn lin".split(" ");
 const FAMILIAR_ENDINGS = ["ie", "ey", "y"];
-/** Letters that must be left of a name without its ending. */
+/** How many letters of a name must remain without its ending. */
 const LEAST_STEM = 3;
-/** Letters that the full name must have beyond the stem. */
+/** How many more letters than the stem the full name must have. */
 const LEAST_REST = 2;
 
-/** Length of a name without one of the endings; 0 when it has none of them. */
+/** The length of a name without one of the endings; 0 when it has none. */
 function stemOf(name: string, endings: readonly string[]): number {
   const ending = endings.find((letters) => name.length >= letters.length + LEAST_STEM && name.endsWith(letters));
   return ending === undefined ? 0 : name.length - ending.length;
 }
 
-/** "Rosa-lind" and "Ros-lyn": a vowel before the ending belongs to it. */
+/** "Rosa-lind" and "Ros-lyn": a vowel before the ending counts as part of it. */
 function lynStemOf(name: string): number {
   const stem = stemOf(name, LYN_ENDINGS);
   return stem > LEAST_STEM && "aeiouy".includes(name.charAt(stem - 1)) ? stem - 1 : stem;
 }
 
 /**
- * May a name be the familiar form of another by its ending ("Gwennie" of "Gwendolyn")? "Gwenn-ie" is "Gwen": of a doubled
- * letter one is kept.
+ * Can one name be the familiar form of another by its ending ("Gwennie" for "Gwendolyn")? "Gwenn-ie" gives "Gwen": one
+ * of a doubled letter is dropped.
  */
 export function isFamiliarForm(short: string, full: string): boolean {
   const whole = stemOf(short, FAMILIAR_ENDINGS);
@@ -195,7 +200,7 @@ export function isFamiliarForm(short: string, full: string): boolean {
   return stem > 0 && full.length >= stem + LEAST_REST && commonPrefix(short, full) >= stem;
 }
 
-/** Do two names differ only in how their ending "-lyn" is spelled ("Roslyn", "Rosalind")? */
+/** Do two names differ only in the spelling of their ending "-lyn" ("Roslyn", "Rosalind")? */
 export function shareLyn(a: string, b: string): boolean {
   const stem = lynStemOf(a);
   return stem > 0 && stem === lynStemOf(b) && commonPrefix(a, b) >= stem;

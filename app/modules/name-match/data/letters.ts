@@ -1,6 +1,6 @@
 /**
- * Blocks of letters by their code points, with the script. Nothing else stands in them (marks of
- * accents apart), so that most names in other scripts are read without asking for the properties of a character.
+ * Blocks of letters by code point, with their script. They contain only letters and accent marks, so most names in
+ * other scripts are read without looking up character properties.
  */
 export const LETTER_BLOCKS: ReadonlyArray<{
   first: number;
@@ -20,14 +20,14 @@ export const LETTER_BLOCKS: ReadonlyArray<{
   { first: 0x05d0, last: 0x05ea, script: "OtherScript" }, // Hebrew
   { first: 0x0620, last: 0x063f, script: "OtherScript" }, // Arabic
   { first: 0x0641, last: 0x064a, script: "OtherScript" },
-  { first: 0x0904, last: 0x0939, script: "OtherScript" }, // Devanagari
+  { first: 0x0904, last: 0x0939, script: "OtherScript" }, // Hangul jamo, into which the syllables decompose
   { first: 0x1100, last: 0x115e, script: "OtherScript" }, // Hangul letters, which the syllables are taken apart into
   { first: 0x1161, last: 0x11ff, script: "OtherScript" },
   { first: 0x3041, last: 0x3096, script: "OtherScript" }, // Japanese
   { first: 0x30a1, last: 0x30fa, script: "OtherScript" },
 ];
 
-/** Letters that no decomposition takes apart. */
+/** Letters that Unicode does not decompose. */
 export const PLAIN_LETTERS: Record<string, string> = {
   ß: "ss",
   ø: "o",
@@ -43,7 +43,7 @@ export const PLAIN_LETTERS: Record<string, string> = {
   ς: "σ",
 };
 
-/** Consonants, as far as a name keeps them when it is written in Latin letters; vowels are left out. */
+/** Consonants as they usually appear in romanised names; vowels are left out. */
 export const ROMANISATIONS = [
   "аa бb вv гg дd еe ёe жzh зz иi йi кk лl мm нn оo пp рr сs тt уu фf хkh цts чch шsh щsh ъ ыi ь эe юu яa іi їi єe ґg ўu ќk ѓg љl њn џd јi",
   "αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξks οo πp ρr σs τt υi φf χkh ψps ωo",
@@ -52,7 +52,7 @@ export const ROMANISATIONS = [
   "कk खk गg घg चch छch जj झj टt ठt डd ढd तt थt दd धd नn पp फf बb भb मm यi रr लl वv शsh षsh सs हh अa आa इi ईi उu ऊu एe ऐe ओo औo ाa िi ीi ुu ूu ेe ैe ोo ौo ंn ँn ् ृr णn ञn ङn",
 ];
 
-/** Romanisation of Hangul letters after decomposition: leading consonants, vowels, final consonants. */
+/** Romanisation of decomposed Hangul: leading consonants, vowels, final consonants. */
 export const HANGUL_LEADS = [
   "g",
   "k",

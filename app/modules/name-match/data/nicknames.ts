@@ -1,6 +1,6 @@
 /**
- * Given names and the short or familiar forms people use for them, one family a line. General knowledge, with the
- * open nickname lists as a check. A form may belong to several families ("Alex").
+ * Given names with their short or familiar forms, one family per line. From general knowledge, checked against open
+ * nickname lists. A form may belong to several families ("Alex").
  */
 export const NICKNAME_FAMILIES = `
 aaron ron ronnie
@@ -450,7 +450,7 @@ balakrishnan bala
 gurpreet preet
 `;
 
-/** Spellings of one given name: "Steven" and "Stephen". They are close, never equal. */
+/** Spellings of one given name, such as "Steven" and "Stephen". They count as close, never as equal. */
 export const GIVEN_SPELLINGS = `
 alan allan allen allyn
 alastair alistair alister alasdair alaster

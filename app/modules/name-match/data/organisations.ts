@@ -1,4 +1,4 @@
-/** Words of organisations' names by what they tell. Short forms are in abbreviations.ts. */
+/** Words of organisations' names, by what they indicate. Short forms are in short-forms.ts. */
 
 export const GROUP_WORDS =
   "group groups holding holdings nominee nominees service services investment investments property properties " +
@@ -65,17 +65,17 @@ export const TRADE_WORDS =
   "boys girls men mens parents rotary lions scouts guides rsl surf lifesaving bowling bowls rugby soccer softball netball tafe " +
   "automation robotics biotech pharma fintech crypto labs lab interactive ecommerce online web websites apps";
 
-/** Words that tell a school or club from its neighbour of nearly the same name. */
+/** Words that distinguish a school or club from a neighbour with nearly the same name. */
 export const TELLING_WORDS =
   "girls boys women womens ladies men mens junior juniors senior seniors primary secondary under over early";
 
 export const BRANCH_WORDS = "branch division office chapter region regional depot subbranch headquarters";
 
-/** What the account is for; the holder stays the same, yet somebody should look. */
+/** The purpose of an account; the holder stays the same, but a person should look. */
 export const PURPOSE_WORDS =
   "account accounts payroll wages deductions deduction office operating general savings trading expenses petty cheque donations";
 
-/** Words and letters of references typed into a name field. */
+/** Words and letters of references that people type into a name field. */
 export const REFERENCE_WORDS = "abn acn arbn invoice inv ref reference rent phone ph mobile mob tel payment bsb acct";
 
 export const PLACEHOLDER_WORDS =
@@ -90,19 +90,19 @@ export const LINK_WORDS = "of for in at on by to from with du und et y";
  */
 export const LEGAL_WORDS = "pty ptyltd proprietary ltd limited inc incorporated unlimited unltd";
 
-/** Forms that are also ordinary letters or words: legal only at the end of a name (or, for some, at its start). */
+/** Forms that are also ordinary letters or words: they count only at the end of a name (or, for some, at its start). */
 export const END_FORMS =
   "nl llc llp lp plc gmbh ag sarl bv nv ab oy oyj spa srl kg kgaa ooo oao pao zao jsc ojsc cjsc doo ad kft zrt sro aps asa pl pte bhd sdn kk pt tbk";
 
 /** Forms that some countries put first: "OOO Example", "PT Example". */
 export const START_FORMS = "ooo oao pao zao ojsc cjsc jsc pt ao";
 
-/** Kinds of account holder that are not a company: the words that name them. */
+/** Words for account holders that are not companies. */
 export const ENTITY_WORDS = "trust trusts trustee trustees super superannuation smsf fund estate deceased";
 export const TRUST_KIND_WORDS = "family unit discretionary hybrid charitable testamentary";
 
-/** Forms that people write without a space before what follows ("LtdATF"). */
+/** Forms that people join to the next word without a space ("LtdATF"). */
 export const GLUED_FORMS = "ltd limited inc p/l ptyltd";
 
-/** What begins another part, where people write "the" behind it without a space ("ATFThe"). */
+/** Connectors that people join to a following "the" without a space ("ATFThe"). */
 export const GLUED_CONNECTORS = "atf t/a t/as t/f";

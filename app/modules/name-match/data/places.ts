@@ -1,4 +1,4 @@
-/** Names of places, as facts. Canonical state names are the short ones; see abbreviations.ts. */
+/** Names of places. The canonical names of states are the short ones; see short-forms.ts. */
 
 export const COUNTRIES =
   "australia australian australasia australasian zealand nz uk usa us america american asia asian pacific europe european china chinese " +

@@ -1,6 +1,6 @@
 /**
- * Short form = word, compared as equal in organisations' names. Corporations Regulations Schedule 6 and the usual
- * Australian ones.
+ * Short form = full word; they compare as equal in organisations' names. From Corporations Regulations Schedule 6 and
+ * common Australian usage.
  */
 export const ABBREVIATIONS =
   "aust=australia aus=australia austr=australia co=company coy=company cos=companies corp=corporation corpn=corporation " +
@@ -22,12 +22,12 @@ export const ABBREVIATIONS =
 /** A second reading of an ambiguous short form. */
 export const SECOND_READINGS = "st=street assoc=associates corp=corporate co=corporation";
 
-/** Adjective = the place it belongs to: near enough that somebody should look, never equal. */
+/** Adjective = its place: close enough that a person should look, but never equal. */
 export const ADJECTIVES =
   "australian=australia victorian=vic tasmanian=tas queenslander=qld westernaustralian=wa southaustralian=sa asian=asia american=america european=europe " +
   "british=britain scottish=scotland irish=ireland canadian=canada indian=india chinese=china japanese=japan african=africa italian=italy german=germany french=france";
 
-/** Phrases read as one word. Longest first where two share their start. */
+/** Phrases that are read as one word. If two share their start, the longer comes first. */
 export const PHRASES: ReadonlyArray<readonly [phrase: string, word: string]> = [
   ["new south wales", "nsw"],
   ["western australian", "westernaustralian"],
@@ -91,7 +91,7 @@ export const PHRASES: ReadonlyArray<readonly [phrase: string, word: string]> = [
   ["self managed superannuation fund", "smsf"],
 ];
 
-/** Numbers in words = digits; ordinals likewise. */
+/** Number words = digits, including ordinals. */
 export const NUMBER_WORDS =
   "zero=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13 " +
   "fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 twenty=20 thirty=30 forty=40 fourty=40 " +
@@ -101,7 +101,7 @@ export const NUMBER_WORDS =
 /** Roman numerals that are not also common words or initials. */
 export const ROMAN_NUMERALS = "ii=2 iii=3 iv=4 vi=6 vii=7 viii=8 ix=9 xi=11 xii=12";
 
-/** Words that begin another name within the name, and what the part after them is. */
+/** Connectors that introduce another name, and what that part is. */
 export const CONNECTORS =
   "t/a=trading t/as=trading d/b/a=trading dba=trading atf=trustee a/t/f=trustee t/f=trustee ta=trading aka=alias a/k/a=alias f/k/a=alias fka=alias " +
   "formerly=alias nee=alias c/o=care c/-=care trusteefor=style";

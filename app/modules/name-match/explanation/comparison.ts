@@ -7,7 +7,7 @@ import { Flag } from "../vocabulary";
 export interface Word {
   /** Folded letters: lower case, without accents. */
   letters: string;
-  /** The words that a reader sees in it. */
+  /** The parts of it that a reader sees as words. */
   written: string;
   /** Half-open range in the name as given. */
   from: number;
@@ -25,10 +25,10 @@ export interface Side {
   words: readonly Word[];
 }
 
-/** Words by their place in the name, in order. */
+/** Positions of words in the name, in order. */
 export type WordList = readonly number[];
 
-/** Something that differs, as a step of the comparison noted it. */
+/** A difference recorded by a step of the comparison. */
 export interface Finding {
   type: NameDifferenceType;
   severity: Severity;
@@ -38,14 +38,14 @@ export interface Finding {
   held: WordList;
 }
 
-/** Words that the comparison laid beside each other. */
+/** Words that the comparison paired. */
 export interface Tie {
   link: Link;
   submitted: WordList;
   held: WordList;
 }
 
-/** All that is known of two names when reasons are asked for. */
+/** Everything known about two names, for the explanation. */
 export interface Comparison {
   score: number;
   matchType: MatchType;
@@ -55,19 +55,19 @@ export interface Comparison {
   ties: readonly Tie[];
 }
 
-/** The words from `first` to `last`; none when `last` comes before `first`. */
+/** The words from `first` to `last`; empty when `last` comes before `first`. */
 const wordRange = (first: number, last: number): WordList =>
   Array.from({ length: last - first + 1 }, (_, k) => first + k);
 
-/** Is a word one of these kinds (`Flag`)? */
+/** Does a word have any of these flags (`Flag`)? */
 export const isAny = (side: Side, word: number | undefined, flags: number): boolean =>
   ((wordAt(side, word)?.flags ?? 0) & flags) !== 0;
 
-/** The word in a place, if there is one. */
+/** The word at a position, if there is one. */
 export const wordAt = (side: Side, place: number | undefined): Word | undefined =>
   side.words[place ?? side.words.length];
 
-/** Runs of words that stand next to each other. */
+/** Groups words into runs of adjacent ones. */
 export function toRuns(words: WordList): number[][] {
   const runs: number[][] = [];
   for (const word of words) {
@@ -78,7 +78,7 @@ export function toRuns(words: WordList): number[][] {
   return runs;
 }
 
-/** The text from the first to the last of these words as the name writes it, with a bracket that it would cut off. */
+/** The original text from the first to the last of these words, with a bracket that would otherwise be cut off. */
 function sliceOf(side: Side, run: WordList): string {
   const first = wordAt(side, run[0]);
   const last = wordAt(side, run.at(-1));
@@ -89,7 +89,7 @@ function sliceOf(side: Side, run: WordList): string {
   return more < 0 && side.text[first.from - 1] === "(" ? `(${text}` : text;
 }
 
-/** Words as the name writes them; "…" stands for what is left out between them. */
+/** Words as the name writes them; "…" marks what is left out between them. */
 export function quote(side: Side, words: WordList): string {
   return toRuns(words)
     .map((run) => sliceOf(side, run))
@@ -99,7 +99,7 @@ export function quote(side: Side, words: WordList): string {
 const NON_ASCII = /[^\p{ASCII}]/u;
 const ASCII_WORDS = /[a-z0-9]+/g;
 
-/** The words of a text as a reader sees them: without case, accents and punctuation. */
+/** The words of a text as a reader sees them, ignoring case, accents and punctuation. */
 export function writtenWords(text: string): string[] {
   const lower = text.toLowerCase().replace(/['.]/g, "");
   if (!NON_ASCII.test(lower)) return lower.match(ASCII_WORDS) ?? [];
@@ -111,22 +111,22 @@ export function writtenWords(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** What separates words for a reader: anything but letters, digits, apostrophes and dots (ASCII). */
+/** Characters that separate words for a reader: anything but letters, digits, apostrophes and dots (ASCII). */
 const SEPARATORS = /[\s!-&(-\-/:-@[-`{-~]+/;
-/** What may stand within a word for a reader. */
+/** Characters that may occur within a word for a reader. */
 const WITHIN = /^['\u2019.]*$/;
 const LETTER = /[\p{L}\p{N}]/u;
 
 type Described = Omit<Word, "unit" | "written">;
 
-/** The words of a side, and for each word that the comparison read (and each of its letters) where they are. */
+/** The words of a side, and the position of each word (and each of its letters) that the comparison read. */
 class DescribedSide implements Side {
   readonly words: Word[] = [];
   private readonly places: WordList[] = [];
 
   constructor(
     private readonly reading: Reading,
-    /** Places of words that were compared initial by initial. */
+    /** Positions of words that were compared initial by initial. */
     private readonly split: ReadonlySet<number>,
   ) {
     for (const read of reading.words) {
@@ -147,7 +147,7 @@ class DescribedSide implements Side {
     this.words.push({ ...word, written, unit: isJoined ? before.unit : this.words.length });
   }
 
-  /** One word of the comparison can be several to a reader ("as trustee for", "P/L", the initials "JR"). */
+  /** One word of the comparison may be several to a reader ("as trustee for", "P/L", the initials "JR"). */
   private describe(word: ReadWord): Described[] {
     const slice = this.text.slice(word.from, word.to);
     const { from, to, flags, role } = word;
@@ -184,13 +184,16 @@ class DescribedSide implements Side {
     return wordRange(Math.min(from, to), Math.max(from, to)).flatMap((k) => this.places[k] ?? []);
   }
 
-  /** A word of the comparison. */
+  /** The positions of one word of the comparison. */
   of({ index }: ReadWord): WordList {
     return this.places[index] ?? [];
   }
 }
 
-/** Does a reader see the two words as one ("www.acme", "No.1")? A sign stands by itself, and "P/LT/A" is "P/L" and "T/A". */
+/**
+ * Does a reader see the two words as one ("www.acme", "No.1")? A sign is a word of its own, and "P/LT/A" is "P/L" and
+ * "T/A".
+ */
 function areJoined(text: string, before: Described, after: Described): boolean {
   if (before.to === after.from && (before.isPiece || after.isPiece)) return false;
   if (!WITHIN.test(text.slice(before.to, after.from))) return false;
@@ -209,12 +212,12 @@ function describeText(text: string): Side {
   return { text, words };
 }
 
-/** Two names of which nothing is known but their words: other scripts, nothing that could be a name. */
+/** Two names of which only the words are known: in other scripts, or nothing that could be a name. */
 export function describeTexts(submitted: string, held: string, verdict: NameScore): Comparison {
   return describeSides(describeText(submitted), describeText(held), verdict);
 }
 
-/** Two texts, at least one of them longer than any name: their words are not looked at. */
+/** Two texts of which at least one is longer than any name: their words are not listed. */
 export function describeLongTexts(submitted: string, held: string, verdict: NameScore): Comparison {
   return describeSides({ text: submitted, words: [] }, { text: held, words: [] }, verdict);
 }
@@ -232,7 +235,7 @@ function describeSides(submitted: Side, held: Side, { score, matchType }: NameSc
 
 const connectors = ({ words }: Reading) => words.filter(({ role }) => role === Role.Connector);
 
-/** "ATF" and "as trustee for": connectors of one kind belong together however they are written. */
+/** "ATF" and "as trustee for": connectors of one kind belong together, however they are written. */
 function tieConnectors(a: Reading, b: Reading, sides: readonly [DescribedSide, DescribedSide]): Tie[] {
   const free = connectors(b);
   return connectors(a).flatMap((word) => {
@@ -244,13 +247,13 @@ function tieConnectors(a: Reading, b: Reading, sides: readonly [DescribedSide, D
   });
 }
 
-/** Names with the same words one by one, which the comparison did not look at further. */
+/** Names with identical words, which the comparison did not examine further. */
 function tieSameWords(a: Reading, b: Reading, sides: readonly [DescribedSide, DescribedSide]): Tie[] {
   if (a.words.length !== b.words.length || !a.words.every(({ text }, k) => text === b.words[k]?.text)) return [];
   return a.words.map((word) => ({ link: Link.Same, submitted: sides[0].of(word), held: sides[1].of(word) }));
 }
 
-/** The words that findings and ties speak of letter by letter. */
+/** The words that findings and ties describe letter by letter. */
 function splitWords(spans: readonly Span[], side: "a" | "b", { words }: Reading): ReadWord[] {
   const ends = spans.flatMap((span) => [span[`${side}First`], span[`${side}Last`]]);
   return ends.flatMap((end) => {
@@ -261,14 +264,16 @@ function splitWords(spans: readonly Span[], side: "a" | "b", { words }: Reading)
 
 const isJoinedInitials = ({ from, to, text }: ReadWord) => to - from >= 2 * text.length - 1;
 
-/** Words of a name to split because of the split ones of both: the same letters, and initials written apart. */
+/**
+ * Words of a name that must be split because words of the other name are: the same letters, and initials written apart.
+ */
 function splitLikewise({ words }: Reading, split: readonly ReadWord[]): Set<number> {
   if (split.length === 0) return new Set();
   const alike = words.filter((word) => isJoinedInitials(word) || split.some(({ text }) => text === word.text));
   return new Set(alike.map(({ index }) => index));
 }
 
-/** Everything that is known of two names after their comparison, in words that explanations can quote. */
+/** Describes two compared names in words that explanations can quote. */
 export function describeComparison(a: Reading, b: Reading, evidence: Evidence, verdict: NameScore): Comparison {
   const { findings, ties } = evidence;
   const spans = [...findings, ...ties];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { matchNames } from "../match-names";
 import type { NameKind } from "../types";
 
-/** Everything that is told of two names: type, words of either side, points. */
+/** Every reported difference of two names: type, words of either side, points. */
 const told = (submitted: string, held: string, kind?: NameKind) =>
   matchNames(submitted, held, kind).differences.map(({ type, points, ...words }) => [
     type,
@@ -80,7 +80,7 @@ test.each<[submitted: string, held: string, kind: NameKind | undefined, differen
   expect(told(submitted, held, kind)).toEqual(differences);
 });
 
-/** What is told and of which words, without what it costs. */
+/** The differences and their words, without points. */
 test.each<[what: string, submitted: string, held: string, kind: NameKind | undefined, differences: string[]]>([
   ["a bracket is not cut off", "ACT Fenwick", "Fenwick (ACT)", "org", ["order: ACT Fenwick / Fenwick (ACT)"]],
   ["a sign without spaces stands by itself", "G and L Corbury", "G&L Corbury", "org", ["and_symbol: and / &"]],

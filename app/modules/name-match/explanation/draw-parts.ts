@@ -18,12 +18,12 @@ const partOf = (status: NamePartStatus, submitted: Range, held: Range): NamePart
   heldEnd: held.to,
 });
 
-/** Both names as one part each. */
+/** Both names as a single part each. */
 export const wholeParts = (submitted: string, held: string, status: NamePartStatus): NamePart[] => [
   partOf(status, { from: 0, to: submitted.length }, { from: 0, to: held.length }),
 ];
 
-/** Lays two names side by side, word by word. */
+/** Builds the parts of two names side by side, word by word. */
 class Drawing {
   readonly parts: NamePart[] = [];
 
@@ -33,7 +33,7 @@ class Drawing {
     private readonly byLetters: boolean,
   ) {}
 
-  /** Draws every word of the submitted name in order, and the words only the held name has where they stand in it. */
+  /** Adds every word of the submitted name in order, and words that only the held name has at their positions. */
   draw(): NamePart[] {
     const { submitted, held } = this.comparison;
     let j = 0;
@@ -92,7 +92,7 @@ class Drawing {
     return to;
   }
 
-  /** The pair of equal words that follows a pair on both sides, if one does. */
+  /** The equal pair that directly follows a pair on both sides, if there is one. */
   private follower(pair: WordPair): WordPair | undefined {
     const next = this.pairs.pairOfSubmitted((pair.submitted.at(-1) ?? 0) + 1);
     if (next === undefined || next.link !== Link.Same) return undefined;
@@ -105,7 +105,7 @@ class Drawing {
     this.parts.push(partOf(same ? "same" : "formatting", a, b));
   }
 
-  /** Splits two related spellings into what they share at both ends and what differs between. */
+  /** Splits two related spellings into what they share at both ends and what differs in between. */
   private drawByLetters(a: Range, b: Range): void {
     const x = this.comparison.submitted.text.slice(a.from, a.to).toLowerCase();
     const y = this.comparison.held.text.slice(b.from, b.to).toLowerCase();
@@ -126,7 +126,7 @@ class Drawing {
   }
 }
 
-/** Marked words of one side: those that stand in a part which the other name does not have. */
+/** Marked words of one side: those in a part that the other name lacks. */
 function markedWords(parts: readonly NamePart[], side: "submitted" | "held", text: string): string[] {
   return parts.flatMap((part) => {
     if (part.status === "same" || part.status === "formatting") return [];
@@ -136,15 +136,15 @@ function markedWords(parts: readonly NamePart[], side: "submitted" | "held", tex
   });
 }
 
-/** Do marks within words leave the same letters marked in both names? Then whole words say it better. */
+/** Would marks within words leave the same letters marked in both names? Then whole words are clearer. */
 function marksTheSameTwice(parts: readonly NamePart[], { submitted, held }: Comparison): boolean {
   const marked = new Set(markedWords(parts, "submitted", submitted.text));
   return markedWords(parts, "held", held.text).some((word) => marked.has(word));
 }
 
 /**
- * Lays two names side by side: sorted by the submitted name; words without a counterpart stand alone. Related
- * spellings are split into letters, except in names of different payees, where they mean nothing.
+ * Builds the parts of two names, in the order of the submitted name; words without a counterpart are separate parts.
+ * Related spellings are split into letters, except for different payees, where that would mean nothing.
  */
 export function drawParts(comparison: Comparison, pairs: WordPairs): NamePart[] {
   if (comparison.matchType === "none") return new Drawing(comparison, pairs, false).draw();

@@ -5,7 +5,7 @@ import { Role } from "../reading/word";
 import { aName, coreOf, withRole, wordsOf } from "../testing";
 import { explainDifferences } from "./sentences";
 
-/** The example that the decision record on name matching follows through every step. */
+/** The example that the decision record on name matching explains step by step. */
 describe("“Acme Plumbng P/L T/A Bolt” and “ACME PLUMBING PTY LTD”", () => {
   const submitted = "Acme Plumbng P/L T/A Bolt";
   const held = "ACME PLUMBING PTY LTD";

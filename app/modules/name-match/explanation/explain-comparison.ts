@@ -5,13 +5,13 @@ import { drawParts, wholeParts } from "./draw-parts";
 import { pairWords, type WordPairs } from "./pair-words";
 import { type Fact, settleDifferences, typeBySides } from "./settle-differences";
 
-/** Why two names are scored as they are. */
+/** The explanation of a score. */
 export interface Explanation {
   differences: NameDifference[];
   parts: NamePart[];
 }
 
-/** What a fact says, in whole words; names that differ in nothing but their form are quoted as given. */
+/** A fact as a difference, in whole words; names that differ only in their legal form are quoted in full. */
 function toDifference(fact: Fact, comparison: Comparison, pairs: WordPairs): Omit<NameDifference, "points"> {
   const { submitted, held } = comparison;
   if (fact.type === "formatting") return { type: fact.type, submitted: submitted.text, held: held.text };
@@ -20,7 +20,7 @@ function toDifference(fact: Fact, comparison: Comparison, pairs: WordPairs): Omi
   return { type, submitted: quote(submitted, whole.submitted), held: quote(held, whole.held) };
 }
 
-/** The heaviest first; of equal ones the first in the name. Facts that quote the same words are one. */
+/** Sorts the heaviest first, equal ones by position in the name. Facts that quote the same words are merged. */
 function toDifferences(comparison: Comparison, pairs: WordPairs, facts: readonly Fact[]): NameDifference[] {
   const points = sharePoints(comparison.score, facts);
   const differences = new Map<string, NameDifference>();
@@ -39,8 +39,9 @@ const isVague = ({ type }: NameDifference) => type === "different_token" || type
 const isKnown = ({ type }: NameDifference) => type !== "different_token";
 
 /**
- * "“No1” is not “1”" or "“No1” and “No2” mean the same" beside another sentence about the same words: one of them is
- * told, with the points of both. In an exact match that is the one that says how they are related, else the weightier.
+ * If two sentences are about the same words, such as "“No1” is not “1”" and "“No1” and “No2” mean the same", keeps one
+ * and adds up their points. In an exact match it keeps the one that explains how they are related, otherwise the one
+ * with more points.
  */
 function withoutRepeated(differences: readonly NameDifference[], isExact: boolean): NameDifference[] {
   const told = [...differences];
@@ -59,8 +60,8 @@ function withoutRepeated(differences: readonly NameDifference[], isExact: boolea
 const count = (words: readonly string[], word: string) => words.filter((other) => other === word).length;
 
 /**
- * Words of one name only that a reader finds as often in the other ("J.B. B" beside "B"): there is no difference to
- * see, so it costs its points elsewhere.
+ * Drops words of one name that a reader finds equally often in the other ("J.B. B" beside "B"): there is no visible
+ * difference, so their points go to other differences.
  */
 function withoutUnseen(differences: readonly NameDifference[], { submitted, held }: Comparison): NameDifference[] {
   const a = writtenWords(submitted.text);
@@ -92,7 +93,7 @@ export function explainComparison(comparison: Comparison): Explanation {
   return { differences, parts: drawParts(comparison, pairs) };
 }
 
-/** Differences and parts of two names that were judged as wholes, for one reason. */
+/** Differences and parts of two names that were judged as a whole, for one reason. */
 export function explainWhole(comparison: Comparison, type: NameDifferenceType): Explanation {
   const { submitted, held, score, matchType } = comparison;
   const drawn = submitted.words.length > 0 && held.words.length > 0 && matchType !== "exact";
@@ -107,8 +108,9 @@ export function explainWhole(comparison: Comparison, type: NameDifferenceType): 
 const TOP = 100;
 
 /**
- * Shares the points a score lacks to 100 among what differs, in proportion to its weight. Only what decided the class
- * (or, where somebody has to look, what they have to look at) costs points. Whole points; their sum is exact.
+ * Distributes the points that a score lacks to 100 among the differences, in proportion to their weight. Only the
+ * differences that decided the class (or, if a person should look, those to look at) cost points. Whole points with an
+ * exact total.
  * @param score 0-100
  */
 function sharePoints(score: number, facts: readonly { severity: Severity; weight: number }[]): number[] {

@@ -19,7 +19,7 @@ const name = fc
   .tuple(fc.array(word, { maxLength: 8 }), fc.constantFrom(" ", " ", " ", ".", "-"))
   .map(([list, gap]) => list.join(gap));
 
-/** A name with a word taken out, put in, exchanged, cut, doubled or moved. */
+/** A name with a word removed, added, replaced, cut off, doubled or moved. */
 const changed = fc
   .tuple(fc.array(word, { minLength: 1, maxLength: 8 }), fc.nat(), fc.nat(), fc.nat(5), word)
   .map(([words, at, to, how, other]) => {
@@ -36,7 +36,7 @@ const changed = fc
 const pair = fc.oneof(changed, fc.tuple(name, name));
 const kind = fc.constantFrom<NameKind | undefined>("person", "org", "joint", "trading", undefined);
 
-/** Words that say nothing by themselves, or that a legal form or a title is made of. */
+/** Words that mean nothing alone, or are part of a legal form or a title. */
 const SMALL = new Set(
   "and the of for as at by in on to a an atf trustee trading ta t pty ltd limited p l proprietary hon mr mrs ms miss dr".split(
     " ",
@@ -58,7 +58,7 @@ type Check = (submitted: string, held: string, match: NameMatch) => void;
 const onlyOne = ({ type, submitted, held }: NameDifference) =>
   (type === "extra_token" || type === "missing_token" || type === "joint_holder") && !(submitted && held);
 
-/** What holds of the explanation of any two names. */
+/** Properties of the explanation of any two names. */
 const PROMISES: Record<string, Check> = {
   "no word that both have is marked in both": (submitted, held, match) => {
     const both = alike(writtenWords(submitted), writtenWords(held));
@@ -121,7 +121,7 @@ test("for any two names all of this holds of the explanation", () => {
         }
       }
     }),
-    // What some of these found stood in one of a thousand pairs.
+    // Some failures appeared in only one of a thousand pairs.
     { numRuns: 2000 },
   );
 });
@@ -134,7 +134,7 @@ describe("the sentences are enough by themselves", () => {
       ["The name at the bank also has the account holder “ROBIN SAMPLE”."],
     ],
     ["Acme", "Acme Pty Ltd", ["The name at the bank also has the legal form “Pty Ltd”."]],
-    ["Liz Doe", "Elizabeth Doe", ["“Liz” and “Elizabeth” are forms of one given name."]],
+    ["Liz Doe", "Elizabeth Doe", ["“Liz” and “Elizabeth” are forms of the same given name."]],
     ["Acme 1 Pty Ltd", "Acme 2 Pty Ltd", ["The number is “1” here and “2” at the bank."]],
     ["Acme Red Bolt", "Acme Blue Nut", ["“Red Bolt” is not “Blue Nut”."]],
     [
@@ -160,18 +160,14 @@ describe("the sentences are enough by themselves", () => {
       "Acme Foods Pty Ltd trading as Bolt",
       [
         "The legal form is written “P/L” here and “Pty Ltd” at the bank.",
-        "“t/as” and “trading as” mean the same, one of them shortened or written in another way.",
+        "“t/as” and “trading as” mean the same; one is shortened or written differently.",
       ],
     ],
-    [
-      "Acme Foods Pty Ltd",
-      "Acme Foods Limited",
-      ["The legal form is “Pty Ltd” here and another one at the bank, “Limited”."],
-    ],
+    ["Acme Foods Pty Ltd", "Acme Foods Limited", ["The legal form is “Pty Ltd” here but “Limited” at the bank."]],
     ["Acme Foods Pty Lt", "Acme Foods Pty Ltd", ["“Lt” and “Ltd” are spelled almost alike."]],
     ["Bolt Developers", "Bolt Developers Pty Ltd", ["The name at the bank also has the legal form “Pty Ltd”."]],
     ["Maria Quince", "Maria Quince Bellamy", ["The name at the bank also has “Bellamy”."]],
-    ["JR Quince", "John Robert Quince", ["“JR” and “John Robert” may be one name, one of them by its initials."]],
+    ["JR Quince", "John Robert Quince", ["“JR” and “John Robert” may be the same name, one of them with initials."]],
     [
       "Acme Trades Support Fund",
       "Building & Acme Trades Training Fund",

@@ -2,7 +2,9 @@ import { Link } from "../comparing/evidence";
 import { Flag } from "../vocabulary";
 import { type Comparison, isAny, type Side, type Tie, toRuns, type WordList } from "./comparison";
 
-/** Words of both names that belong together: one word, a related spelling, or two different words in one place. */
+/**
+ * Words of both names that belong together: one word, a related spelling, or two different words in the same position.
+ */
 export interface WordPair {
   link: Link;
   submitted: WordList;
@@ -13,13 +15,13 @@ export type WordsOfBoth = Pick<WordPair, "submitted" | "held">;
 
 const sorted = (words: WordList): number[] => [...new Set(words)].sort((a, b) => a - b);
 
-/** The words with all words that are written in one with them. */
+/** The words, and all words that are written together with them. */
 function unitsOf(side: Side, words: WordList): number[] {
   const units = new Set(words.map((word) => side.words[word]?.unit));
   return side.words.flatMap(({ unit }, word) => (units.has(unit) ? [word] : []));
 }
 
-/** Every word of both names with the pair it belongs to; a word without one stands in one name only. */
+/** The pair of every word of both names; a word without one is in one name only. */
 export class WordPairs {
   readonly pairs: WordPair[] = [];
   private readonly ofSubmitted = new Map<number, WordPair>();
@@ -44,7 +46,7 @@ export class WordPairs {
     return pair !== undefined && pair.link === Link.Same && this.sameLetters(pair.submitted, pair.held);
   }
 
-  /** Ties words together, unless one of them belongs to a pair already. */
+  /** Pairs words, unless one of them already has a partner. */
   add(link: Link, submitted: WordList, held: WordList): void {
     if (submitted.length === 0 || held.length === 0) return;
     if (submitted.some((word) => this.ofSubmitted.has(word)) || held.some((word) => this.ofHeld.has(word))) return;
@@ -54,7 +56,7 @@ export class WordPairs {
     for (const word of held) this.ofHeld.set(word, pair);
   }
 
-  /** The same letters, as the comparison folded them or as a reader sees them. */
+  /** Are the letters the same, as the comparison folded them or as a reader sees them? */
   sameLetters(submitted: WordList, held: WordList): boolean {
     return (
       joined(this.submitted, submitted, "letters") === joined(this.held, held, "letters") ||
@@ -62,7 +64,7 @@ export class WordPairs {
     );
   }
 
-  /** Pairs equal words: first those beside words that are paired already, then the others from left to right. */
+  /** Pairs equal words: first those next to paired words, then the others from left to right. */
   addEqual(): void {
     for (const pair of [...this.pairs]) this.extend(pair);
     this.submitted.words.forEach((_, word) => {
@@ -92,9 +94,7 @@ export class WordPairs {
     }
   }
 
-  /**
-   * The words a reader needs to see so that no word is cut: those written in one with them, with their counterparts.
-   */
+  /** The words that must be shown so that no word is cut: those written together with them, and their counterparts. */
   wholeWords(words: WordsOfBoth): WordsOfBoth {
     let whole = words;
     for (;;) {
@@ -114,14 +114,17 @@ export class WordPairs {
   }
 }
 
-/** Words with a mark between them: "a b" is not "ab". */
+/** Joins words with a mark between them, because "a b" is not "ab". */
 function joined(side: Side, words: WordList, what: "letters" | "written"): string {
   const [first] = words;
   if (words.length === 1 && first !== undefined) return side.words[first]?.[what] ?? "";
   return words.map((word) => side.words[word]?.[what] ?? "").join(" ");
 }
 
-/** Is a tie told as one: a phrase that was read as one word and means the same ("T/A", "trading as"), or two such ("T/S")? */
+/**
+ * Is a tie explained as a whole: a phrase that was read as one word and means the same ("T/A", "trading as"), or two
+ * such ("T/S")?
+ */
 function isOneThing({ link, submitted, held }: Tie, { submitted: a, held: b }: Comparison): boolean {
   const isPhrase = submitted.every((word) => a.words[word]?.isPiece);
   const isPhraseToo = held.every((word) => b.words[word]?.isPiece);
@@ -131,7 +134,7 @@ function isOneThing({ link, submitted, held }: Tie, { submitted: a, held: b }: C
   return !submitted.some((word) => (a.words[word]?.letters.length ?? 0) > 1 && others.has(a.words[word]?.letters));
 }
 
-/** Words that the comparison found equal and that are, letter for letter. */
+/** Pairs words that the comparison found equal and that have the same letters. */
 function addEqualTie(pairs: WordPairs, { submitted, held }: Tie): void {
   submitted.forEach((word, k) => {
     const other = held.slice(k, k + 1);
@@ -139,7 +142,7 @@ function addEqualTie(pairs: WordPairs, { submitted, held }: Tie): void {
   });
 }
 
-/** What is left of a tie when its equal words are taken out, if it is one stretch on each side. */
+/** Pairs the rest of a tie after removing its equal words, if it is one stretch on each side. */
 function addTie(pairs: WordPairs, { link, submitted, held }: Tie): void {
   const freeSubmitted = toRuns(submitted.filter((word) => pairs.isFree("submitted", word)));
   const freeHeld = toRuns(held.filter((word) => pairs.isFree("held", word)));
@@ -154,8 +157,8 @@ function addTie(pairs: WordPairs, { link, submitted, held }: Tie): void {
 }
 
 /**
- * Settles for every word which word of the other name it belongs to: first what the comparison found equal,
- * then equal words that it had no use for ("The", "Pty Ltd" of another payee), last related words.
+ * Decides for every word which word of the other name it belongs to: first those that the comparison found equal, then
+ * equal words that it did not use ("The", "Pty Ltd" of a different payee), finally related words.
  */
 export function pairWords(comparison: Comparison): WordPairs {
   const { submitted, held, ties } = comparison;

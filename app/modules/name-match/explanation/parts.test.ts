@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { matchNames } from "../match-names";
 
-/** The parts as the page would draw them: status, what the submitted name shows, what the held name shows. */
+/** The parts as the page shows them: status, the submitted name's text, the held name's text. */
 const drawn = (submitted: string, held: string) =>
   matchNames(submitted, held).parts.map((part) => [
     part.status,

@@ -1,12 +1,12 @@
 import type { NameDifference, NameDifferenceType } from "../types";
 
-/** Sentences for a difference with words on both sides, and with words on one side. */
+/** Sentences for a difference with words on both sides, and for words on one side only. */
 interface Sentences {
   both: (submitted: string, held: string) => string;
   one: (words: string, isSubmitted: boolean) => string;
 }
 
-/** What only one name has. `what` names it ("the title"), `meaning` says what follows from it. */
+/** Something that only one name has. `what` names it ("the title"), `meaning` says what follows from it. */
 const onlyOne =
   (what = "", meaning = "") =>
   (words: string, isSubmitted: boolean) =>
@@ -16,7 +16,9 @@ const both = (sentence: string) => ({ both: (s: string, h: string) => `${sentenc
 
 const lettersOf = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Legal forms in full, without spaces, and in their shortest spelling; a form within another one comes after it. */
+/**
+ * Legal forms in full, without spaces, and their shortest spelling; a form that is contained in another comes after it.
+ */
 const SHORT_FORMS: ReadonlyArray<readonly [full: string, short: string]> = [
   ["limitedliabilitycompany", "llc"],
   ["limitedliabilitypartnership", "llp"],
@@ -31,25 +33,25 @@ const SHORT_FORMS: ReadonlyArray<readonly [full: string, short: string]> = [
   ["incorporated", "inc"],
 ];
 
-/** A legal form in its shortest spelling: equal for spellings of one form. */
+/** The shortest spelling of a legal form: equal for all spellings of one form. */
 function formOf(words: string): string {
   const form = SHORT_FORMS.reduce((text, [full, short]) => text.replace(full, short), lettersOf(words));
   return form === "pl" ? "ptyltd" : form;
 }
 
-/** Are two spellings about as long? A short form is not spelled like the word that it stands for. */
+/** Are two spellings about equally long? A short form is not a misspelling of its word. */
 function areOfOneLength(a: string, b: string): boolean {
   const lengths = [lettersOf(a).length, lettersOf(b).length];
   return 2 * Math.min(...lengths) >= Math.max(...lengths);
 }
 
-/** Words that tell one kind of trust or fund from another. */
+/** Words that distinguish kinds of trusts or funds. */
 const KIND_WORDS = new Set(["family", "unit", "discretionary", "hybrid", "testamentary"]);
 
 function meaningOfKind(words: string): string {
   if (KIND_WORDS.has(words.toLowerCase())) return ", which says what kind of trust or fund it is";
   if (["ptyltd", "pty", "ltd"].includes(formOf(words))) return ": a company, which may not be the person of that name";
-  return ", which makes it another kind of account holder";
+  return ", which makes it a different kind of account holder";
 }
 
 const NOT_THE_SAME: Sentences = { both: (s, h) => `“${s}” is not “${h}”.`, one: onlyOne() };
@@ -64,14 +66,14 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
   and_symbol: { both: (s, h) => `“${s}” is written in one name and “${h}” in the other.`, one: onlyOne() },
   title: { ...both("The titles differ"), one: onlyOne("the title") },
   abbreviation: {
-    both: (s, h) => `“${s}” and “${h}” mean the same, one of them shortened or written in another way.`,
+    both: (s, h) => `“${s}” and “${h}” mean the same; one is shortened or written differently.`,
     one: onlyOne(),
   },
   legal_form: {
     both: (s, h) =>
       formOf(s) === formOf(h)
         ? `The legal form is written “${s}” here and “${h}” at the bank.`
-        : `The legal form is “${s}” here and another one at the bank, “${h}”.`,
+        : `The legal form is “${s}” here but “${h}” at the bank.`,
     one: onlyOne("the legal form"),
   },
   entity_kind: {
@@ -86,11 +88,11 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
   initial: {
     both: (s, h) =>
       Math.min(s.length, h.length) > 1
-        ? `“${s}” and “${h}” may be one name, one of them by its initials.`
-        : `“${s}” and “${h}” may be one name, one of them by its initial.`,
+        ? `“${s}” and “${h}” may be the same name, one of them with initials.`
+        : `“${s}” and “${h}” may be the same name, one of them with an initial.`,
     one: onlyOne(),
   },
-  nickname: { both: (s, h) => `“${s}” and “${h}” are forms of one given name.`, one: onlyOne() },
+  nickname: { both: (s, h) => `“${s}” and “${h}” are forms of the same given name.`, one: onlyOne() },
   order: { ...both("The words come in a different order"), one: onlyOne() },
   typo: {
     both: (s, h) =>
@@ -99,7 +101,7 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
         : `“${s}” and “${h}” may be the same, one of them with a typing error.`,
     one: onlyOne(),
   },
-  plural: { both: (s, h) => `“${s}” and “${h}” differ only in singular and plural.`, one: onlyOne() },
+  plural: { both: (s, h) => `“${s}” and “${h}” differ only as singular and plural.`, one: onlyOne() },
   extra_token: NOT_THE_SAME,
   missing_token: NOT_THE_SAME,
   different_token: NOT_THE_SAME,
@@ -116,7 +118,7 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
   },
   script: { ...both("The names are written in different scripts"), one: onlyOne() },
   joint_holder: { ...both("The account holders differ"), one: onlyOne("the account holder") },
-  acronym: { both: (s, h) => `“${s}” and “${h}” may be one name, one of them by its initials.`, one: onlyOne() },
+  acronym: { both: (s, h) => `“${s}” and “${h}” may be the same name, one of them with initials.`, one: onlyOne() },
   blank: {
     both: (s, h) => `“${s}” and “${h}” cannot be compared: at least one of them is not a name.`,
     one: (words) => `There is no name to compare “${words}” with.`,
@@ -125,7 +127,7 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
 
 const NOTHING = "There is no name to compare.";
 
-/** One plain sentence for a person deciding whether to pay. It is enough by itself: it quotes what differs. */
+/** One plain sentence for a person deciding whether to pay, which quotes the difference and is complete in itself. */
 export function explainDifference({ type, submitted, held }: NameDifference): string {
   const sentences = SENTENCES[type];
   if (submitted && held) return sentences.both(submitted, held);
@@ -133,25 +135,25 @@ export function explainDifference({ type, submitted, held }: NameDifference): st
   return NOTHING;
 }
 
-/** Why a score is not higher: a sentence, and what it costs of the 100 points. */
+/** Why a score is not higher: a sentence, and its cost out of 100 points. */
 export interface Reason {
   sentence: string;
   points: number;
 }
 
-/** More than a person reads. */
+/** More reasons than a person reads. */
 export const MAX_REASONS = 5;
 
-/** What differs, in as few words as possible: for what comes last in a long list. */
+/** The difference in as few words as possible, for the end of a long list. */
 function inBrief({ submitted, held }: NameDifference): string {
   if (submitted && held) return `“${submitted}” and “${held}”`;
   return submitted ? `“${submitted}” not at the bank` : `“${held}” only at the bank`;
 }
 
 /**
- * At most five sentences, the heaviest difference first; what is left over shares the last one. Their points add up to
- * what the score lacks to 100.
- * @param differences as `matchNames` gives them
+ * At most five sentences, heaviest difference first; the last one summarises the rest. Their points add up to what the
+ * score lacks to 100.
+ * @param differences from `matchNames`
  */
 export function explainDifferences(differences: readonly NameDifference[]): Reason[] {
   const each = differences.map((difference) => ({

@@ -15,7 +15,7 @@ import {
 } from "./comparison";
 import type { WordPairs, WordsOfBoth } from "./pair-words";
 
-/** One fact about two names: the words it is about on each side, and how much it weighs. */
+/** One fact about two names: its words on each side, and its weight. */
 export interface Fact {
   type: NameDifferenceType;
   severity: Severity;
@@ -24,12 +24,12 @@ export interface Fact {
   held: WordList;
 }
 
-/** What a fact of two different payees weighs. */
+/** The weight of a fact about two different payees. */
 const CONFLICT_WEIGHT = 20;
 
 type SideName = "submitted" | "held";
 
-/** Facts about the names as wholes: they quote what they quote, and leave the words to other facts. */
+/** Facts about the names as a whole: they quote words without claiming them. */
 const ABOUT_THE_WHOLE: ReadonlySet<NameDifferenceType> = new Set([
   "order",
   "truncation",
@@ -38,12 +38,12 @@ const ABOUT_THE_WHOLE: ReadonlySet<NameDifferenceType> = new Set([
   "formatting",
 ]);
 
-/** What characters give away is worked out again here, word by word. */
+/** Differences of characters are determined here again, word by word. */
 const OF_CHARACTERS: ReadonlySet<NameDifferenceType> = new Set(["diacritic", "formatting", "homoglyph"]);
 
 const isAboutWhole = ({ type }: Pick<Fact, "type">) => ABOUT_THE_WHOLE.has(type);
 
-/** Reasons for another payee that are no more than "these words differ": the words themselves say it best. */
+/** Reasons for a different payee that say only "these words differ": quoting the words says it best. */
 const PLAIN: ReadonlySet<NameDifferenceType> = new Set([
   "extra_token",
   "missing_token",
@@ -55,7 +55,7 @@ const PLAIN: ReadonlySet<NameDifferenceType> = new Set([
   "number",
 ]);
 
-/** Facts about a second name come after those about the words of the first. */
+/** Facts about a second name come after those about the first. */
 const isSecondName = (finding: Finding) =>
   (finding.type === "trading_as" || finding.type === "trustee") && isOneSided(finding);
 const rankOf = (finding: Finding) => (isSecondName(finding) ? 2 : Number(isOneSided(finding)));
@@ -71,7 +71,7 @@ const isOfWhole = (finding: Finding, { submitted, held }: Comparison) =>
 const isEmpty = ({ submitted, held }: WordsOfBoth) => submitted.length === 0 && held.length === 0;
 const isOneSided = ({ submitted, held }: WordsOfBoth) => submitted.length === 0 || held.length === 0;
 
-/** Everything that differs between two names: each fact once, every word that only one name has in exactly one fact. */
+/** All differences of two names: each fact once, and every word that only one name has in exactly one fact. */
 export function settleDifferences(comparison: Comparison, pairs: WordPairs): Fact[] {
   if (sharesNothing(comparison, pairs)) {
     const weight = CONFLICT_WEIGHT;
@@ -91,7 +91,7 @@ export function settleDifferences(comparison: Comparison, pairs: WordPairs): Fac
   return joinNeighbours(settlement.facts);
 }
 
-/** Two facts of one kind about neighbouring words of one side are one fact. */
+/** Merges two facts of one kind about adjacent words of one side. */
 function joinNeighbours(facts: readonly Fact[]): Fact[] {
   const joined: Fact[] = [];
   for (const fact of facts) {
@@ -115,7 +115,7 @@ function continues(a: Fact, b: Fact): boolean {
   return first !== undefined && first === (a[side].at(-1) ?? -2) + 1;
 }
 
-/** Is anything left of what decided the class? If not, the names as wholes are the reason. */
+/** If nothing is left that decided the class, the names as a whole become the reason. */
 function keepReason(settlement: Settlement, comparison: Comparison): void {
   const { findings } = comparison;
   const deciding = findings.reduce<Severity>((worst, { severity }) => (severity > worst ? severity : worst), 0);
@@ -129,7 +129,7 @@ function keepReason(settlement: Settlement, comparison: Comparison): void {
   });
 }
 
-/** The order of words is told only where it differs, unless nothing else tells why the class is what it is. */
+/** The order of words is reported only if it differs, unless nothing else explains the class. */
 function leaveOutOrder(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
   if (isReordered(comparison, pairs)) return;
   const others = settlement.facts.filter(({ type }) => type !== "order");
@@ -137,7 +137,7 @@ function leaveOutOrder(settlement: Settlement, comparison: Comparison, pairs: Wo
   if (others.some(({ severity }) => severity === worst)) settlement.facts = others;
 }
 
-/** Names that share no word at all: one fact says it. */
+/** The names share no word at all, which a single fact says. */
 function sharesNothing({ matchType, submitted }: Comparison, pairs: WordPairs): boolean {
   if (matchType !== "none") return false;
   return !submitted.words.some(
@@ -146,7 +146,7 @@ function sharesNothing({ matchType, submitted }: Comparison, pairs: WordPairs): 
   );
 }
 
-/** Collects facts so that every word that differs is told once. */
+/** Collects facts so that every differing word is reported once. */
 class Settlement {
   facts: Fact[] = [];
   private readonly claimed = { submitted: new Set<number>(), held: new Set<number>() };
@@ -156,14 +156,14 @@ class Settlement {
     private readonly pairs: WordPairs,
   ) {}
 
-  /** Takes over what the comparison noted, heaviest first; what it says of words that both names have is dropped. */
+  /** Adds what the comparison recorded, heaviest first, without findings about words that both names have. */
   addFindings(): void {
     const kept = this.comparison.findings.filter((finding) => !this.isReplaced(finding));
     const bySeverity = kept.sort((a, b) => b.severity - a.severity || rankOf(a) - rankOf(b));
     for (const finding of bySeverity) this.addFinding(finding);
   }
 
-  /** Does a later step say the same, and better? */
+  /** Will a later step say the same in a better way? */
   private isReplaced(finding: Finding): boolean {
     if (finding.severity === Severity.Format && (finding.type === "title" || OF_CHARACTERS.has(finding.type)))
       return true;
@@ -186,7 +186,7 @@ class Settlement {
     if (!isEmpty(fact)) this.add(fact);
   }
 
-  /** A second name with what joins it to the first, whichever of the two the other side has. */
+  /** A second name with its connector, whichever of the two the other side has. */
   private secondName({ submitted }: Finding): WordsOfBoth {
     const side = submitted.length > 0 ? "submitted" : "held";
     return { submitted: [], held: [], [side]: this.untold(side) };
@@ -198,25 +198,25 @@ class Settlement {
     for (const word of fact.held) this.claimed.held.add(word);
   }
 
-  /** Is this a word that differs and that no fact tells yet? */
+  /** Does this word differ, and does no fact cover it yet? */
   private isUntold(side: SideName, word: number): boolean {
     return !this.claimed[side].has(word) && !this.pairs.isShared(side, word);
   }
 
-  /** Words without a counterpart that no fact tells yet; "and" alone tells nothing. */
+  /** Words without a counterpart that no fact covers yet, except "and" alone. */
   untold(side: SideName): number[] {
     return this.comparison[side].words.flatMap((_, word) =>
       this.isUntold(side, word) && this.pairs.isFree(side, word) ? [word] : [],
     );
   }
 
-  /** Words that differ and that no fact tells yet, related ones included: in names of different payees. */
+  /** Differing words that no fact covers yet, including related ones, for names of different payees. */
   unequal(side: SideName): number[] {
     return this.comparison[side].words.flatMap((_, word) => (this.isUntold(side, word) ? [word] : []));
   }
 }
 
-/** Relations of one word to another: without the other they say nothing. */
+/** Relations between two words, which make no sense with one of them missing. */
 const OF_TWO_WORDS: ReadonlySet<NameDifferenceType> = new Set([
   "typo",
   "initial",
@@ -227,7 +227,7 @@ const OF_TWO_WORDS: ReadonlySet<NameDifferenceType> = new Set([
   "abbreviation",
 ]);
 
-/** "Extra", "missing" and "different" say which sides have words. */
+/** Chooses "extra", "missing" or "different" by which sides have words. */
 export function typeBySides({ type, submitted, held }: Pick<Fact, "type" | "submitted" | "held">): NameDifferenceType {
   const both = submitted.length > 0 && held.length > 0;
   if (type !== "extra_token" && type !== "missing_token" && type !== "different_token") {
@@ -241,14 +241,14 @@ const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
 
 const allAre = (side: Side, words: WordList, flags: number) => words.every((word) => isAny(side, word, flags));
 
-/** Numbers and places are called that; everything else is words. */
+/** Numbers and places have their own types; everything else is words. */
 function typeOfWords({ submitted, held }: Comparison, a: WordList, b: WordList): NameDifferenceType {
   if (allAre(submitted, a, Flag.Number) && allAre(held, b, Flag.Number)) return "number";
   if (allAre(submitted, a, LOCAL) && allAre(held, b, LOCAL)) return "place";
   return "different_token";
 }
 
-/** Runs of words without the "and" at their ends; a run of nothing but "and" is none. */
+/** Runs of words without "and" at their ends; a run of only "and" is dropped. */
 function tellingRuns(side: Side, words: WordList): number[][] {
   const joins = (word: number | undefined) => isAny(side, word, Flag.And);
   return toRuns(words).flatMap((run) => {
@@ -262,7 +262,7 @@ function tellingRuns(side: Side, words: WordList): number[][] {
 
 type Run = readonly number[];
 
-/** Do two runs of words stand beside the same word of both names? */
+/** Are two runs of words next to the same shared word? */
 function areInOnePlace(a: Run, b: Run, pairs: WordPairs): boolean {
   const [first = 0, last = 0] = [a[0], a.at(-1)];
   const [otherFirst = 0, otherLast = 0] = [b[0], b.at(-1)];
@@ -273,7 +273,7 @@ function areInOnePlace(a: Run, b: Run, pairs: WordPairs): boolean {
   return meet(first - 1, otherFirst - 1) || meet(last + 1, otherLast + 1);
 }
 
-/** Runs of words that stand in the same place of both names, then those left over in their order. */
+/** Pairs runs of words at the same position in both names, then the remaining ones in order. */
 function pairRuns(submitted: readonly Run[], held: readonly Run[], pairs: WordPairs): [Run, Run][] {
   const free = [...held];
   const placed = submitted.map((run): [Run, Run] => {
@@ -284,7 +284,7 @@ function pairRuns(submitted: readonly Run[], held: readonly Run[], pairs: WordPa
   return [...told, ...free.map((run): [Run, Run] => [[], run])];
 }
 
-/** Words of different payees, stretch by stretch. */
+/** Adds the words of different payees, stretch by stretch. */
 function addUnequalRuns(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
   const a = tellingRuns(comparison.submitted, settlement.unequal("submitted"));
   const b = tellingRuns(comparison.held, settlement.unequal("held"));
@@ -296,7 +296,7 @@ function addUnequalRuns(settlement: Settlement, comparison: Comparison, pairs: W
   }
 }
 
-/** Forms of address that differ, as one fact. */
+/** Adds differing forms of address as one fact. */
 function addTitles(settlement: Settlement, { submitted, held }: Comparison): void {
   const areTitles = (side: Side) => (word: number) => {
     const role = wordAt(side, word)?.role;
@@ -309,7 +309,7 @@ function addTitles(settlement: Settlement, { submitted, held }: Comparison): voi
   if (!isEmpty(titles)) settlement.add({ type: "title", severity: Severity.Format, weight: 1, ...titles });
 }
 
-/** What only one name has and no step noted. */
+/** Adds words that only one name has and that no step recorded. */
 function addUntold(settlement: Settlement, comparison: Comparison): void {
   for (const side of ["submitted", "held"] as const) {
     for (const words of tellingRuns(comparison[side], settlement.untold(side))) {
@@ -324,7 +324,7 @@ const NON_ASCII = /[^\p{ASCII}]/u;
 const ACCENT = /\p{M}/u;
 const CHARACTERS = /[\p{L}\p{N}\p{M}\s]/gu;
 
-/** Equal words that use other characters: accents, letters of other scripts, invisible characters. */
+/** Adds equal words with different characters: accents, letters of other scripts, invisible characters. */
 function addCharacters(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
   const { submitted, held, findings } = comparison;
   const unlike = pairs.pairs.filter((pair) => {
@@ -352,7 +352,7 @@ const wordsOf = (pairs: readonly WordsOfBoth[]): WordsOfBoth => ({
 
 const isWritten = (side: Side, words: WordList) => writtenWords(quote(side, words)).join(" ");
 
-/** Words that count as equal but are written differently, as far as nothing has told it. */
+/** Adds words that count as equal but are written differently, unless they are reported already. */
 function addSpellings(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
   const { submitted, held } = comparison;
   for (const pair of pairs.pairs) {
@@ -382,7 +382,7 @@ function spellingType(side: Side, words: WordList): NameDifferenceType {
   return role === Role.Title || role === Role.Postnominal ? "title" : "abbreviation";
 }
 
-/** Do the words that both names have come in a different order? Titles, legal forms and "and" have no say in it. */
+/** Are the words that both names have in a different order? Titles, legal forms and "and" are ignored. */
 function isReordered({ submitted, held }: Comparison, pairs: WordPairs): boolean {
   const counts = (side: Side, word: number) =>
     wordAt(side, word)?.role === Role.Core && !isAny(side, word, Flag.And | Flag.Article);

@@ -5,7 +5,7 @@ import { type Part, widen } from "./name";
 
 /** Proprietary company: "Pty Ltd" in any spelling. */
 const PTY_LTD = "pty ltd";
-/** The last word was cut off or left out: "Pty". */
+/** The last word was cut off or omitted: "Pty". */
 const PTY_ONLY = "pty";
 const LTD_ONLY = "ltd";
 const LTD = entryOf("ltd");
@@ -24,13 +24,13 @@ const SPELLINGS: ReadonlyArray<readonly [half: string, text: string, slips: numb
 
 const SHORT = 5;
 
-/** Is there a vowel between two letters, as in a word that can be said ("Pay Ltd", "Pty Led")? */
+/** Is there a vowel between two letters, so that the word can be pronounced ("Pay Ltd", "Pty Led")? */
 const isSayable = (text: string) => /[aeiou]/.test(text.slice(1, -1));
 
-/** A word that has lost both its first and its last letter is read as another word ("Corporation" of "Proprietary"). */
+/** Keeps its first or last letter; without both it is a different word ("Corporation" is not "Proprietary"). */
 const keepsAnEnd = (text: string, known: string) => text[0] === known[0] || text.at(-1) === known.at(-1);
 
-/** Is a word this half of the form with a typing error? Short words that can be said are words of their own. */
+/** Is a word this half of the form with a typing error? Short pronounceable words count as words of their own. */
 function isSlipOf(half: string, word: string): boolean {
   if (word.length < SHORT && isSayable(word)) return false;
   return SPELLINGS.some(
@@ -38,7 +38,7 @@ function isSlipOf(half: string, word: string): boolean {
   );
 }
 
-/** "Pty Lt", "ty Ltd": beside one half of the form the other half may have a typing error. */
+/** "Pty Lt", "ty Ltd": next to one half of the form, the other half may have a typing error. */
 function findSlip(words: readonly Word[], part: Part, half: Word): void {
   const other = part.form === PTY_ONLY ? LTD_ONLY : PTY_ONLY;
   const at = other === LTD_ONLY ? half.index + 1 : half.index - 1;
@@ -52,8 +52,8 @@ function findSlip(words: readonly Word[], part: Part, half: Word): void {
 }
 
 /**
- * Finds the legal form of a part: "Pty", "Ltd", "Inc" wherever they stand after the first word; forms that are also
- * ordinary letters ("NL", "AG", "OOO") only where registers put them.
+ * Finds the legal form of a part: "Pty", "Ltd", "Inc" anywhere after the first word; forms that are also ordinary
+ * letters ("NL", "AG", "OOO") only where registers put them.
  */
 export function findLegalForm(reading: Reading, part: Part): void {
   const { from, end } = part;
@@ -80,7 +80,7 @@ export function findLegalForm(reading: Reading, part: Part): void {
   if (part.form === PTY_ONLY || part.form === LTD_ONLY) findSlip(reading.words, part, first);
 }
 
-/** The form in the spelling that all its spellings share, continued by a word. */
+/** Extends the form by a word, in its canonical spelling. */
 function continueForm(form: string, meaning: Entry): string {
   if (IN_ONE_WORD.has(meaning) || (form === PTY_ONLY && meaning === LTD)) return PTY_LTD;
   return form === "" ? meaning.text : `${form} ${meaning.text}`;

@@ -1,9 +1,9 @@
 import { isSameName, type Reading, type Word } from "../reading/word";
 
-/** The parts that a name can have besides its main one. */
+/** The kinds of further parts that a name can have. */
 export type SecondKind = "trading" | "beneficiary" | "alias";
 
-/** Kinds of account holder told by the words "trust", "fund", "estate". */
+/** Kinds of account holders that the words "trust", "fund" and "estate" indicate. */
 export type Holder = "plain" | "trust" | "fund" | "estate";
 
 /** The words from one to another. */
@@ -12,7 +12,7 @@ export interface Stretch {
   last: Word;
 }
 
-/** A stretch widened to a word. */
+/** Extends a stretch to include a word. */
 export function widen(stretch: Stretch | undefined, word: Word): Stretch {
   if (stretch === undefined) return { first: word, last: word };
   return {
@@ -26,18 +26,18 @@ export interface Part {
   /** Half-open range of word indices. */
   from: number;
   end: number;
-  /** The words that tell who it is. */
+  /** The words that identify the holder. */
   core: Word[];
-  /** The legal form, equal for equal forms ("pty ltd"); "" none. */
+  /** The legal form in canonical spelling ("pty ltd"); "": none. */
   form: string;
   formWords: Stretch | undefined;
   /** Is there a typing error in the legal form? */
   isFormSlipped: boolean;
   holder: Holder;
-  /** "family", "unit", "discretionary"; "" none. */
+  /** "family", "unit", "discretionary"; "": none. */
   trustKind: string;
   holderWords: Stretch | undefined;
-  /** "payroll account", equal for equal purposes; "" none. */
+  /** "payroll account" in canonical form; "": none. */
   purpose: string;
   purposeWords: Stretch | undefined;
 }
@@ -56,36 +56,36 @@ export const newPart = (from: number, end: number): Part => ({
   purposeWords: undefined,
 });
 
-/** A name taken apart: its words and its parts. */
+/** A parsed name: its words and its parts. */
 export interface Name {
   reading: Reading;
   main: Part;
   trading: Part | undefined;
   beneficiary: Part | undefined;
   alias: Part | undefined;
-  /** The words "The trustee for" at the start. */
+  /** "The trustee for" at the start, read as one word. */
   style: Word | undefined;
   /** A connector with a typing error ("aft"). */
   connectorSlip: Word | undefined;
   title: Word | undefined;
   generation: Word | undefined;
   reference: Stretch | undefined;
-  /** Does the reference only repeat a registered number (ABN, ACN)? */
+  /** Does the reference contain only a registered number (ABN, ACN)? */
   isRegistered: boolean;
-  /** How many words of the main part stand before a comma, as a surname does; 0 without a comma. */
+  /** How many words of the main part come before a comma, as a surname does; 0 without a comma. */
   beforeComma: number;
   /** The first "and". */
   and: Word | undefined;
 }
 
-/** Do both names have a stretch, and are its words the same, one by one? */
+/** Do both names have a stretch with the same words, one by one? */
 export const sameStretch = (a: Name, x: Stretch | undefined, b: Name, y: Stretch | undefined): boolean =>
   x !== undefined &&
   y !== undefined &&
   x.last.index - x.first.index === y.last.index - y.first.index &&
   areSameFrom(a.reading.words, x.first.index, b.reading.words, y.first.index, x.last.index - x.first.index + 1);
 
-/** Are so many words of two names from two places on the same, one by one? */
+/** Are this many words of two names the same, one by one, from two positions on? */
 export function areSameFrom(
   a: readonly Word[],
   fromA: number,

@@ -3,7 +3,7 @@ import { type ConnectorKind, type Entry, entryOf, Flag } from "../vocabulary";
 import { findLegalForm } from "./find-legal-form";
 import { type Holder, type Name, newPart, type Part, type SecondKind, widen } from "./name";
 
-/** Words that some step has something to say about. A name without any is its words: most people's names. */
+/** Flags of words that some parsing step handles. A name without any of them, like most people's, is just its words. */
 const STRUCTURE =
   Flag.Title |
   Flag.Postnominal |
@@ -17,7 +17,7 @@ const STRUCTURE =
   Flag.And |
   Flag.Article;
 
-/** Takes a name that has been read into words apart, step by step. */
+/** Parses a name that was read into words, step by step. */
 export function parseName(reading: Reading): Name {
   const name: Name = {
     reading,
@@ -70,11 +70,11 @@ const PART_OF: Record<ConnectorKind, SecondKind> = {
 
 const TA = entryOf("ta");
 
-/** "TA" without its slash is a connector only behind a legal form: it is a surname too. */
+/** "TA" without its slash is a connector only after a legal form, because it is also a surname. */
 const isSurname = (word: Word, before: Word | undefined): boolean =>
   word.entry === TA && (before === undefined || !isAny(before, Flag.Legal));
 
-/** Cuts a name at "trading as", "as trustee for", "formerly" and "c/o"; drops "The trustee for" at its start. */
+/** Splits a name at "trading as", "as trustee for", "formerly" and "c/o"; drops "The trustee for" at its start. */
 function splitAtConnectors(name: Name): void {
   const { words } = name.reading;
   let current = name.main;
@@ -101,7 +101,7 @@ const SHORTEST_REGISTERED = 9;
 const SHORTEST_LONG = 8;
 const ABN_DIGITS = 11;
 
-/** What a word says of a reference that begins with it, if it can begin one. */
+/** The reference that begins at a word, if one can. */
 function referenceAt({ words }: Reading, at: number, word: Word): { end: number; isRegistered: boolean } | undefined {
   const isSignal = isAny(word, Flag.Reference);
   if (!isSignal && !(isAny(word, Flag.Number) && isNumber(word.text))) return undefined;
@@ -119,8 +119,8 @@ function referenceAt({ words }: Reading, at: number, word: Word): { end: number;
 }
 
 /**
- * Finds what people type into a name field besides the name: an ABN or ACN (with its word, or 11 digits at the end),
- * a telephone number, "invoice 10482", "rent".
+ * Finds what people type into a name field besides the name: an ABN or ACN (labelled, or 11 digits at the end), a
+ * telephone number, "invoice 10482", "rent".
  */
 function findReference(name: Name): void {
   const { reading } = name;
@@ -150,7 +150,7 @@ function skipNumberSigns({ words }: Reading): void {
 /** Trade mark, service mark, registered, copyright. */
 const SIGNS = new Set(["tm", "sm", "r", "c"].map(entryOf));
 
-/** "Acme (TM)", "Acme (R)": a sign behind a word, typed as letters, is no word of the name. Behind an initial it is one. */
+/** "Acme (TM)", "Acme (R)": a sign typed as letters after a word is not part of the name. After an initial it is. */
 function skipSigns({ text, words }: Reading): void {
   words.forEach((word, k) => {
     const before = words[k - 1];
@@ -189,7 +189,7 @@ function findTitles(name: Name): void {
   }
 }
 
-/** Can a form of address stand here: at the start, after another, after "and", after a comma or in brackets? */
+/** Can a form of address occur here: at the start, after another, after "and", after a comma or in brackets? */
 function opensPerson(word: Word, before: Word | undefined): boolean {
   if (before === undefined || before.role === Role.Title || before.role === Role.Connector) return true;
   return isAny(before, Flag.And | Flag.Article) || (word.gap & (Gap.Comma | Gap.Open)) !== 0;
@@ -197,7 +197,7 @@ function opensPerson(word: Word, before: Word | undefined): boolean {
 
 const TRUST = entryOf("trust").meaning;
 
-/** Finds words that say what the account is for: "Payroll Account", "Trust A/C". They name no other holder. */
+/** Finds words for the account's purpose: "Payroll Account", "Trust A/C". They do not indicate a different holder. */
 function findPurpose(reading: Reading, part: Part): void {
   let before = part.end - 1;
   while (before > part.from + 1 && isAny(wordAt(reading, before), Flag.Purpose)) before--;
@@ -227,7 +227,7 @@ function take(part: Part, word: Word, holder: Holder): void {
   part.holderWords = widen(part.holderWords, word);
 }
 
-/** Finds what kind of holder a part names besides companies and people: trust, superannuation fund, estate. */
+/** Finds kinds of holders other than companies and people: trust, superannuation fund, estate. */
 function findHolder(reading: Reading, part: Part): void {
   const { from, end } = part;
   if (end - from < 2) return;
@@ -253,7 +253,7 @@ function findHolder(reading: Reading, part: Part): void {
   }
 }
 
-/** The kind of trust or fund ("family", "unit") before the word at a place, where a name is left without it. */
+/** Takes the kind of trust or fund ("family", "unit") before a word, if a name remains without it. */
 function takeKind(reading: Reading, part: Part, at: number): void {
   if (at - 1 <= part.from) return;
   const kind = wordAt(reading, at - 1);
@@ -262,7 +262,7 @@ function takeKind(reading: Reading, part: Part, at: number): void {
   take(part, kind, part.holder);
 }
 
-/** Lists the words of a part that tell who it is. */
+/** Lists the words of a part that identify its holder. */
 export function collectCore(name: Name, part: Part): void {
   const core: Word[] = [];
   part.core = core;

@@ -5,7 +5,7 @@ import type { Name } from "./name";
 
 const PARTS = ["trading", "beneficiary", "alias"] as const;
 
-/** What is known of a name besides its words, each with a word for it. */
+/** The facts known about a name besides its words, as text. */
 const factsOf = (name: Name): string[] => [
   ...(name.beforeComma > 0 ? [`${name.beforeComma} before the comma`] : []),
   ...(name.isRegistered ? ["registered"] : []),
@@ -18,7 +18,7 @@ const factsOf = (name: Name): string[] => [
   ...(name.and ? ["and"] : []),
 ];
 
-/** The roles of the words of a name, a line where another part begins, and what else is known of it. */
+/** The roles of a name's words, a line where another part begins, and the further facts. */
 function shapeOf(text: string): string {
   const name = aName(text);
   const begins = new Set(PARTS.map((kind) => name[kind]?.from));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { foldCode } from "./fold-characters";
 import { Mark } from "./word";
 
-/** What Unicode takes a character apart into, and the script of its letters. */
+/** How Unicode decomposes a character, and the script of its letters. */
 test.each<[what: string, character: string, letters: string, mark: number]>([
   ["a letter with an accent", "é", "e", Mark.Latin | Mark.Diacritic],
   ["two letters in one", "ﬁ", "fi", Mark.Latin | Mark.Compatibility],

@@ -1,7 +1,9 @@
 import { LETTER_BLOCKS, PLAIN_LETTERS } from "../data/letters";
 import { Mark } from "./word";
 
-/** What a character outside ASCII becomes: letters to read instead of it, and what that says of the name. */
+/**
+ * The replacement for a character outside ASCII: the letters to read instead, and the marks that it adds to the name.
+ */
 export interface Folded {
   /** Lower-case letters; "" for a character that is dropped, " " for one that separates words. */
   letters: string;
@@ -23,11 +25,14 @@ const NUMBER_OR_MARK = /[\p{N}\p{M}]/u;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 const GREEK = /\p{Script=Greek}/u;
-/** Trade mark, service mark, registered, copyright: no letters of the name, whatever they decompose to. */
+/** Trade mark, service mark, registered, copyright: not letters of the name, whatever they decompose to. */
 const TRADE_MARK = /[\u2122\u2120\u00ae\u00a9\u2117]/;
 const SYMBOL = /\p{S}/u;
 
-/** The script of a letter, a digit or a mark that belongs to a letter, 0 for none; undefined for what is no part of a word. */
+/**
+ * The script of a letter, a digit or a combining mark, 0 for none; undefined for a character that is not part of a
+ * word.
+ */
 function scriptOf(part: string): number | undefined {
   const script = blockOf(part);
   if (script !== 0) return script;

@@ -3,7 +3,10 @@ import { entryOf, Flag, lookUp, lookUpAt, nextNumber, type Phrase, UNKNOWN } fro
 import { foldCode } from "./fold-characters";
 import { Gap, isAny, isNumber, Mark, makeWord, type Reading, type Word, wordAt } from "./word";
 
-/** Texts of more characters, letters, words or characters outside ASCII than this are no names: they are compared as wholes. */
+/**
+ * A text with more characters, letters, words or characters outside ASCII than this is not a name, and is compared as a
+ * whole.
+ */
 export enum Limit {
   Text = 1024,
   Letters = 480,
@@ -11,7 +14,10 @@ export enum Limit {
   Foreign = 160,
 }
 
-/** Reads a name into words: what is written as one taken apart, initials and phrases joined, look-alike letters read as what they imitate. */
+/**
+ * Reads a name into words: splits words that are written together, joins initials and phrases, and reads look-alike
+ * letters as the ones they imitate.
+ */
 export function readName(text: string): Reading {
   const reading = readText(text);
   if ((reading.union & Flag.Glued) !== 0) splitGlued(reading);
@@ -53,21 +59,21 @@ const LOWER_A = 97;
 const LOWER_Z = 122;
 const AND = entryOf("and");
 
-/** What makes a capital letter of ASCII a small one. */
+/** The difference between a capital ASCII letter and its lower-case form. */
 const TO_LOWER = 32;
 const isDigit = (code: number) => code >= ZERO && code <= NINE;
 const isLetter = (code: number) => isDigit(code) || (code >= LOWER_A && code <= LOWER_Z);
 
-/** The text in lower case, every character in its place: the small letter of "İ" is two. */
+/** The text in lower case with every character at its original position, because lower-case "İ" is two characters. */
 function lowerOf(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**
- * Reads a text into words: letters folded (case, width, accents), apostrophes and invisible characters dropped, "&"
- * and "+" read as "and", everything else a gap. One pass over the text, whatever is in it; it ends early when the text
- * is longer than any name.
+ * Reads a text into words: letters are folded (case, width, accents), apostrophes and invisible characters dropped, "&"
+ * and "+" read as "and", and everything else counts as a gap. A single pass over the text, which ends early when the
+ * text is longer than any name.
  */
 export function readText(text: string): Reading {
   const reading: Reading = {
@@ -116,7 +122,10 @@ export function readText(text: string): Reading {
 
 const isSpace = (code: number): boolean => code <= SPACE;
 
-/** Does a word surely end before that character? Not before signs that can stand within one, nor characters outside ASCII. */
+/**
+ * Does a word certainly end before this character? Not before signs that may be part of one, or characters outside
+ * ASCII.
+ */
 const endsWord = (code: number): boolean =>
   code === SPACE || (code < 128 && code !== APOSTROPHE && code !== BACKTICK && code !== SLASH);
 
@@ -124,8 +133,8 @@ const isFull = ({ words, size, foreign }: Reading, letters: string): boolean =>
   words.length >= Limit.Words || size + letters.length >= Limit.Letters || foreign > Limit.Foreign;
 
 /**
- * Reads one word that is written with more than letters and digits of ASCII, or one character of a gap.
- * @returns where to read on
+ * Reads one word that contains more than ASCII letters and digits, or one character of a gap.
+ * @returns where to continue
  */
 function readOdd(reading: Reading, lower: string, start: number): number {
   const { text } = reading;
@@ -183,7 +192,9 @@ function readOdd(reading: Reading, lower: string, start: number): number {
   return at;
 }
 
-/** Reads a sign between words: "and" for "&" and "+", else a gap. @returns where to read on: "&amp;" is one sign */
+/**
+ * Reads a sign between words: "and" for "&" and "+", otherwise a gap. @returns where to continue: "&amp;" is one sign
+ */
 function readSign(reading: Reading, at: number): number {
   const { text, words } = reading;
   const code = text.charCodeAt(at);
@@ -196,7 +207,7 @@ function readSign(reading: Reading, at: number): number {
   return end;
 }
 
-/** Enters a word, and notes what the gap before it says of the name. */
+/** Adds a word, and the marks that the gap before it adds to the name. */
 function addWord(reading: Reading, text: string, from: number, to: number, entry = lookUp(text)): void {
   const { words, gap } = reading;
   reading.gap = Gap.None;
@@ -211,13 +222,13 @@ function addWord(reading: Reading, text: string, from: number, to: number, entry
   reading.marks = marks;
 }
 
-/** "LimitedT/A" and "T/as": letters before the slash, and in all. */
+/** "LimitedT/A" and "T/as": letters before the slash, and in total. */
 const MAX_SLASH_WORD = 11;
 const MAX_BEFORE_SLASH = 8;
 
 /**
- * Short words written with slashes that mean one thing: "P/L", "T/as", "A/T/F", "M/-".
- * @returns the letters of the open word and what follows from the slash on; "" when that is no such word
+ * Short words with slashes that have one meaning: "P/L", "T/as", "A/T/F", "M/-".
+ * @returns the letters of the open word and what follows after the slash; "" when it is not such a word
  */
 function slashWord(letters: string, lower: string, slash: number): string {
   if (letters.length > MAX_BEFORE_SLASH) return "";
@@ -228,7 +239,7 @@ function slashWord(letters: string, lower: string, slash: number): string {
   return /[a-z0-9]/.test(lower.charAt(end)) || lookUp(word) === UNKNOWN ? "" : word;
 }
 
-/** "LtdATF" is read as "Ltd ATF", "No1" as "No 1"; not where letters were dropped within it. */
+/** "LtdATF" is read as "Ltd ATF", "No1" as "No 1"; but not where letters were dropped within it. */
 function splitGlued(reading: Reading): void {
   for (let k = 0; k < reading.words.length && reading.words.length < Limit.Words; k++) {
     const { text, from, to, gap, entry, flags } = wordAt(reading, k);
@@ -244,7 +255,7 @@ function splitGlued(reading: Reading): void {
   }
 }
 
-/** Puts words in the place of others. */
+/** Replaces words with others. */
 function replaceWords(reading: Reading, from: number, count: number, by: readonly Word[]): void {
   reading.words.splice(from, count, ...by);
   reading.words.forEach((word, index) => {
@@ -252,7 +263,7 @@ function replaceWords(reading: Reading, from: number, count: number, by: readonl
   });
 }
 
-/** Makes one word of the words from `first` to `last`, with all their letters; what it means is for its user to say. */
+/** Joins the words from `first` to `last` into one; the caller sets its meaning. */
 function joinWords(reading: Reading, first: Word, last: Word): Word {
   const text = reading.words.slice(first.index, last.index + 1).map((word) => word.text);
   const joined = makeWord(text.join(""), first.from, last.to, first.gap, first.index);
@@ -260,13 +271,15 @@ function joinWords(reading: Reading, first: Word, last: Word): Word {
   return joined;
 }
 
-/** Does the word go on a run of initials ("A. B", "A B")? */
+/** Does the word continue a run of initials ("A. B", "A B")? */
 const continuesInitials = ({ text, gap }: Word) => text.length === 1 && (gap & ~(Gap.Dot | Gap.Space)) === 0;
 
-/** Initials as one word mean what such a word means only where it is a form, a connector or a state: D and R are no doctor. */
+/**
+ * Joined initials take the meaning of such a word only if it is a form, a connector or a state: "D R" is not a doctor.
+ */
 const MEANT_BY_INITIALS = Flag.Legal | Flag.Connector | Flag.State;
 
-/** "A. B. C." and "A B C" are read as "ABC": initials are compared letter by letter where it matters. */
+/** "A. B. C." and "A B C" are read as "ABC"; where it matters, initials are compared letter by letter. */
 function joinInitials(reading: Reading): void {
   for (let k = 0; k < reading.words.length - 1; k++) {
     const first = wordAt(reading, k);
@@ -285,7 +298,7 @@ function joinInitials(reading: Reading): void {
 const isPhraseAt = ({ words }: Reading, at: number, phrase: Phrase): boolean =>
   phrase.words.every((entry, k) => words[at + k]?.entry === entry);
 
-/** Reads "New South Wales" as "NSW", "as trustee for" as "ATF" and so on: the longest phrase that begins at a word. */
+/** Reads "New South Wales" as "NSW", "as trustee for" as "ATF" and so on: the longest phrase that starts at a word. */
 function joinPhrases(reading: Reading): void {
   for (let k = 0; k < reading.words.length - 1; k++) {
     const first = wordAt(reading, k);
@@ -303,8 +316,8 @@ const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(Object.entries(LATIN_LOO
 
 /**
  * In a name that mixes Latin with Cyrillic or Greek letters, reads the foreign letters as the Latin ones they imitate
- * and marks the name: such a name is never exact.
- * @param force also read a name wholly in another script this way
+ * and marks the name, which is then never an exact match.
+ * @param force also for a name entirely in another script
  */
 export function readLookAlikes(reading: Reading, force: boolean): void {
   if ((reading.marks & (Mark.Cyrillic | Mark.Greek)) === 0) return;

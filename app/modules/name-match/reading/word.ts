@@ -20,7 +20,7 @@ export enum Mark {
   Letter = 16384,
 }
 
-/** What stands before a word, one bit each. */
+/** What comes before a word, one bit each. */
 export enum Gap {
   None = 0,
   Space = 1,
@@ -49,7 +49,7 @@ export enum Role {
   Connector = 10,
 }
 
-/** How two different words can still be the same one. Lower is nearer. */
+/** How two different words can still be the same one. A lower value means closer. */
 export enum Relation {
   Equal = 0,
   /** An ambiguous abbreviation: "St" for "Street". */
@@ -81,40 +81,42 @@ export interface Word {
   to: number;
   /** What stands before it (`Gap`). */
   gap: number;
-  /** What the vocabulary knows of the word, and the flags that are true of it here. */
+  /** The vocabulary's entry for the word, and the flags that apply to it here. */
   entry: Entry;
   flags: number;
   role: Role;
   /** For an initial, its place among the letters of its word; -1 for a whole word. */
   offset: number;
 
-  /** While two lists of words are aligned: the word it belongs to, as what, and the last word of a run that does. */
+  /**
+   * While two lists of words are aligned: the word it belongs to, the relation, and the last word of a matching run.
+   */
   partner: Word | undefined;
   relation: Relation;
   runEnd: Word | undefined;
-  /** Place in the list that is aligned. */
+  /** Position in the aligned list. */
   place: number;
 }
 
-/** A name read into words; `parsed` holds its parts once they were needed. */
+/** A name read into words; `parsed` caches its parts once they are needed. */
 export interface Reading {
   text: string;
   parsed: Name | undefined;
   words: Word[];
-  /** How many letters all words have together. */
+  /** The total number of letters in all words. */
   size: number;
-  /** All flags of all words together: steps look here first and mostly have nothing to do. */
+  /** The flags of all words combined: steps check this first and usually have nothing to do. */
   union: number;
   marks: number;
-  /** Characters outside ASCII that were read. */
+  /** How many characters outside ASCII were read. */
   foreign: number;
-  /** While it is read: what stands before the next word. */
+  /** During reading: what comes before the next word. */
   gap: number;
 }
 
 export const isAny = (word: Word, flags: number): boolean => (word.flags & flags) !== 0;
 
-/** The word of a place that the name is known to have. */
+/** The word at a position that is known to exist. */
 export function wordAt({ words }: Reading, index: number): Word {
   const word = words[index];
   if (word === undefined) throw new RangeError(`The name has no word ${index}.`);
@@ -172,13 +174,16 @@ export function initialOf(word: Word, offset: number): Word {
   return initial;
 }
 
-/** Is it a phrase that is read as one word ("New South Wales")? Its entry is that of another word ("NSW"). */
+/** Is it a phrase that is read as one word ("New South Wales")? Its entry is that of a different word ("NSW"). */
 export const isPhrase = ({ text, entry }: Word): boolean => entry !== UNKNOWN && entry.text !== text;
 
-/** Are two words of people's names one word? Short forms are words of their own, and an initial is no word of one letter. */
+/**
+ * Are two words of people's names the same? Short forms count as different words, and an initial is not a one-letter
+ * word.
+ */
 export const isSameName = (a: Word, b: Word): boolean =>
   a.entry === b.entry && (a.entry !== UNKNOWN || (a.text === b.text && a.offset < 0 === b.offset < 0));
 
-/** Are two words of organisations' names one word? An abbreviation is the word it stands for. */
+/** Are two words of organisations' names the same? An abbreviation counts as its full word. */
 export const isSameMeaning = (a: Word, b: Word): boolean =>
   a.entry.meaning === b.entry.meaning && (a.entry !== UNKNOWN || a.text === b.text);

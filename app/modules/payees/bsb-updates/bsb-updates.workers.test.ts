@@ -41,7 +41,7 @@ const directory = async () =>
 const pageOf = async (services: TestServices) =>
   (await readUpdatePage(services, { timeZone: "Australia/Sydney", now: services.clock.now() })).waiting;
 
-/** What the queue does with the job of an upload. */
+/** Runs the job of an upload, as the queue would. */
 async function deliver(services: TestServices, uploadId: string) {
   const [waiting] = await peek
     .select({ id: outbox.id })
@@ -119,7 +119,7 @@ test("owners of payees at closed and merged BSBs are told once, and their list i
   expect(raised.map(({ body, href }) => [body.slice(0, 24), href])).toEqual(
     Array(2).fill(["It concerns 2 payees. Pa", "/payees/health?kind=bsb_closed#list"]),
   );
-  // The next month's file says the same of these BSBs: nothing more to tell.
+  // The next month's file says the same about these BSBs, so nobody is told again.
   await deliver(services, await take(services, [MERGED, CLOSED, "062-003,CBA,New,Street,Sydney,NSW,2000,PEH"]));
   expect(await told(admin)).toHaveLength(1);
 });

@@ -1,18 +1,18 @@
-/** What a new file changes in the BSB directory. Pure. */
+/** How a new file changes the BSB directory. Pure. */
 
 /** The directory has about 15,000 rows of 90 characters. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** In the order of the page: what stops payments first. */
+/** In the order of the page: changes that stop payments come first. */
 export const CHANGE_KINDS = ["closed", "merged", "removed", "added", "changed"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export type ChangedBsb = { bsb: string; name: string; successorBsb: string | null };
 
-/** How many BSBs changed in one way, and the first of them by number. */
+/** How many BSBs changed in this way, and the first few by number. */
 export type DirectoryChange = { kind: ChangeKind; count: number; first: ChangedBsb[] };
 
-/** Payees in use whose BSB the file closes or merges, and the organisations that they belong to. */
+/** The number of active payees whose BSB the file closes or merges, and of their organisations. */
 export type TouchedPayees = { payees: number; organizations: number };
 
 export const CHANGE_TEXTS: Readonly<Record<ChangeKind, { title: string; meaning: string }>> = {
@@ -29,10 +29,10 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeKind, { title: string; meaning:
   },
 };
 
-/** How many payees have a BSB that the file closes or merges. */
+/** Says how many payees have a BSB that the file closes or merges. */
 export function sayTouched({ payees, organizations }: TouchedPayees): string {
   if (payees === 0) return "No payee has a BSB that this file closes or merges.";
   const count = (n: number, noun: string) => `${n.toLocaleString("en-AU")} ${noun}${n === 1 ? "" : "s"}`;
   const have = payees === 1 ? "has" : "have";
-  return `${count(payees, "payee")} of ${count(organizations, "organisation")} ${have} a BSB that this file closes or merges. These organisations are told when you take the file.`;
+  return `${count(payees, "payee")} of ${count(organizations, "organisation")} ${have} a BSB that this file closes or merges. These organisations are told when you use the file.`;
 }

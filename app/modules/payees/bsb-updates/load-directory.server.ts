@@ -20,19 +20,19 @@ import {
   type TouchedPayees,
 } from "./directory-change";
 
-/** A file of the BSB directory as its rows. Pure; the parser is the command's own. */
+/** Reads a BSB directory file into rows. Pure; it uses the parser of the command-line import. */
 
 const MAX_ROWS = 40_000;
-/** More faults than these help no person: the rest are counted. */
+/** At most this many faults are listed; the rest are only counted. */
 const MAX_FAULTS = 20;
 
-/** The rows of the file, or every fault with its line, up to twenty. */
+/** The rows of the file, or up to twenty faults with their lines. */
 export function readDirectory(bytes: Uint8Array): { ok: true; rows: DirectoryRow[] } | { ok: false; faults: string[] } {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return { ok: false, faults: ["The file is not text in UTF-8. Choose the CSV form of the directory."] };
+    return { ok: false, faults: ["The file is not text in UTF-8. Choose the directory as a CSV file."] };
   }
   if (hasMoreLines(text, MAX_ROWS)) {
     return { ok: false, faults: [`The file has more than ${MAX_ROWS.toLocaleString("en-AU")} lines.`] };
@@ -44,19 +44,19 @@ export function readDirectory(bytes: Uint8Array): { ok: true; rows: DirectoryRow
   return { ok: false, faults: more > 0 ? [...faults, `And ${more.toLocaleString("en-AU")} more.`] : faults };
 }
 
-/** Counted before anything is parsed, so that a hostile file takes no memory. */
+/** Counts lines before anything is parsed, so that a hostile file cannot use up memory. */
 function hasMoreLines(text: string, limit: number): boolean {
   let lines = 0;
   for (const _ of text.matchAll(/\r\n?|\n/g)) if (++lines > limit) return true;
   return false;
 }
 
-/** A super admin; null: the command of a developer's machine. */
+/** A super admin; null: the command on a developer's machine. */
 type Loader = { userId: string | null; origin: Origin };
 
 /**
- * Keeps the rows of a file beside the directory, so that its changes can be looked at before it is taken. A file that
- * waited before is replaced; the directory stays as it is.
+ * Stores the rows of a file separately from the directory, so that people can review its changes first. Replaces a file
+ * that is waiting; the directory stays as it is.
  *
  * @returns the id of the upload
  * @throws AppError 400 INVALID_FILE with every fault and its line; nothing changes
@@ -93,12 +93,12 @@ export async function uploadDirectory(
 }
 
 /**
- * Takes the rows of an upload as the directory: rows that differ are written, rows that the file does not have are
- * removed, in one batch. Afterwards a job tells the owners of payees whose BSB was closed or merged.
+ * Makes an uploaded file the directory, in one batch: writes rows that differ and removes rows that the file lacks. A
+ * job then tells the organisations with payees whose BSB was closed or merged.
  *
- * Taking the same upload again changes nothing.
+ * Repeating it for the same upload changes nothing.
  * @param comparedWith the upload that was in use when the changes were shown; empty: none
- * @throws AppError 404; 409 CHANGED_MEANWHILE when another file was uploaded or taken in between
+ * @throws AppError 404; 409 CHANGED_MEANWHILE when another file was uploaded or taken into use meanwhile
  */
 export async function takeDirectory(
   services: WriteServices,
@@ -130,11 +130,11 @@ export async function takeDirectory(
   throw new AppError(
     "CHANGED_MEANWHILE",
     409,
-    "Another file was uploaded or taken in the meantime. Look at the changes below before you go on.",
+    "Another file was uploaded or put into use in the meantime. Look at the changes below before you go on.",
   );
 }
 
-/** Uploads a file and takes it at once, as the command of a developer's machine does. */
+/** Uploads a file and takes it into use at once, for the command on a developer's machine. */
 export async function loadDirectory(
   services: WriteServices,
   loader: Loader,
@@ -145,7 +145,7 @@ export async function loadDirectory(
   return takeDirectory(services, loader, { uploadId, comparedWith: inUse?.id ?? "" });
 }
 
-/** What was closed or merged is kept first, while the former directory is still there to compare with. */
+/** Stores the closed and merged BSBs first, while the former directory is still available for comparison. */
 function replaceDirectory(services: WriteServices, uploadId: string) {
   const { db, clock } = services;
   const updates = sql.raw(
@@ -185,16 +185,16 @@ const entry = (
 const invalidFile = (faults: readonly string[]) =>
   new AppError("INVALID_FILE", 400, faults[0] ?? "The file cannot be read.", { fieldErrors: { file: [...faults] } });
 
-/** Rows of each kind that the page shows. */
+/** How many rows of each kind the page shows. */
 const SHOWN_ROWS = 10;
 
-/** The columns that a file and the directory share. */
+/** The columns that both the file's rows and the directory have. */
 const SHARED_COLUMNS = Object.keys(getTableColumns(bsbUploadRows)).filter((name) => name !== "uploadId");
 
-/** Columns of a table as SQL, e.g. `next."bsb", next."name"`. */
+/** The shared columns of a table as SQL, e.g. `next."bsb", next."name"`. */
 const columnsOf = (table: string): SQL => sql.raw(SHARED_COLUMNS.map((name) => `${table}."${name}"`).join(", "));
 
-/** Whether a row of the file (`next`) says something else than the directory (`old`), or is new. */
+/** True if a row of the file (`next`) differs from the directory's (`old`), or is new. */
 const differs = (): SQL => sql`(${columnsOf("next")}) IS NOT (${columnsOf("old")})`;
 
 const kindOf = sql`CASE WHEN old."bsb" IS NULL AND next."status" = 'open' THEN 'added'
@@ -202,25 +202,25 @@ const kindOf = sql`CASE WHEN old."bsb" IS NULL AND next."status" = 'open' THEN '
   WHEN next."status" = 'merged' AND (old."status" IS NOT 'merged' OR next."successorBsb" IS NOT old."successorBsb") THEN 'merged'
   WHEN ${differs()} THEN 'changed' END`;
 
-/** Rows of the file, each beside what the directory says now. */
+/** The rows of the file, each joined with the directory's present row. */
 const besideDirectory = (uploadId: string) =>
   sql`${bsbUploadRows} AS next LEFT JOIN ${bsbDirectory} AS old ON old."bsb" = next."bsb" WHERE next."uploadId" = ${uploadId}`;
 
-/** The BSBs that the file closes or merges and that were not so before. */
+/** The BSBs that the file newly closes or merges. */
 const selectEndedBsbs = (uploadId: string): SQL =>
   sql`SELECT next."bsb" FROM ${besideDirectory(uploadId)} AND ${kindOf} IN ('closed', 'merged')`;
 
-/** BSBs of the directory that the file does not have. */
+/** BSBs of the directory that the file lacks. */
 const notInFile = (uploadId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${bsbUploadRows} AS kept WHERE kept."uploadId" = ${uploadId} AND kept."bsb" = old."bsb")`;
 
-/** Every BSB that is not as it was: `kind`, `bsb`, `name`, `successorBsb`. */
+/** Every BSB that differs: `kind`, `bsb`, `name`, `successorBsb`. */
 const selectChanges = (uploadId: string): SQL =>
   sql`SELECT ${kindOf} AS "kind", next."bsb", next."name", next."successorBsb" FROM ${besideDirectory(uploadId)}
     UNION ALL
     SELECT 'removed', old."bsb", old."name", NULL FROM ${bsbDirectory} AS old WHERE old."bsb" >= '' AND ${notInFile(uploadId)}`;
 
-/** What the file changes against the directory that is in use now, with the first BSBs of each kind. */
+/** How the file differs from the present directory, with the first BSBs of each kind. */
 async function findDirectoryChanges({ db }: ReadServices, uploadId: string): Promise<DirectoryChange[]> {
   const counted = await db.all<{ kind: ChangeKind; count: number }>(
     sql`SELECT "kind", count(*) AS "count" FROM (${selectChanges(uploadId)}) AS walk WHERE "kind" IS NOT NULL GROUP BY "kind"`,
@@ -248,7 +248,7 @@ async function countTouchedPayees({ db }: ReadServices, uploadId: string): Promi
 
 export type BsbUpload = typeof bsbUploads.$inferSelect;
 
-/** The file that is the directory now, as far as it came through an upload. */
+/** The uploaded file that is the present directory; undefined if the directory was not uploaded. */
 export async function findDirectoryInUse({ db }: ReadServices): Promise<BsbUpload | undefined> {
   const [row] = await db
     .select()
@@ -264,7 +264,7 @@ export async function findUpload({ db }: ReadServices, id: string): Promise<BsbU
   return row;
 }
 
-/** The file whose changes are shown and that waits to be taken; there is at most one. */
+/** The uploaded file that waits to be taken into use; there is at most one. */
 async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | undefined> {
   const [row] = await services.db
     .select({ id: bsbUploadRows.uploadId })
@@ -274,7 +274,7 @@ async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | un
   return row && findUpload(services, row.id);
 }
 
-/** The rows of the file are there, and it is not the directory yet. */
+/** The condition that the file's rows are stored and it is not the directory yet. */
 const isWaiting = ({ db }: ReadServices, id: string) =>
   db
     .select({ one: sql`1` })
@@ -287,13 +287,13 @@ const isWaiting = ({ db }: ReadServices, id: string) =>
       ),
     );
 
-/** The file in use is still the one that the changes were compared with. */
+/** The condition that the file in use is still the one that the changes were compared with. */
 const isInUse = (id: string) =>
   sql`SELECT 1 WHERE coalesce((SELECT "id" FROM ${bsbUploads} WHERE "loadedAt" IS NOT NULL ORDER BY "loadedAt" DESC LIMIT 1), '') = ${id}`;
 
 export type Owner = { organizationId: string; payees: number };
 
-/** The next organisations, by id, with payees in use at the BSBs that the directory's file closed or merged. */
+/** The next organisations, by id, with active payees at the BSBs that the file closed or merged. */
 export const listOwners = ({ db }: ReadServices, { id, toldTo }: BsbUpload, limit: number): Promise<Owner[]> =>
   db.all<Owner>(
     sql`SELECT "payees"."organizationId", count(*) AS "payees"
@@ -302,7 +302,7 @@ export const listOwners = ({ db }: ReadServices, { id, toldTo }: BsbUpload, limi
       GROUP BY "payees"."organizationId" ORDER BY "payees"."organizationId" LIMIT ${limit}`,
   );
 
-/** The form that takes an uploaded file into use. `comparedWith` is empty where no file was in use. */
+/** The form that takes an uploaded file into use. `comparedWith` is empty if no file was in use. */
 export const takePostSchema = z.object({
   uploadId: z.uuid(),
   comparedWith: z.union([z.uuid(), z.literal("")]).default(""),
@@ -311,7 +311,7 @@ export const takePostSchema = z.object({
 export type UpdatePage = Awaited<ReturnType<typeof readUpdatePage>>;
 export type ChangeCard = ReturnType<typeof toCard>;
 
-/** What the page shows: the file in use, and what the file that waits would change. */
+/** The page: the file in use, and how the waiting file would change it. */
 export async function readUpdatePage(services: ReadServices, zone: { timeZone: string; now: number }) {
   const [inUse, waiting] = await Promise.all([findDirectoryInUse(services), findWaitingUpload(services)]);
   const shown = inUse && {

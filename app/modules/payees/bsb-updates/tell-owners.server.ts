@@ -9,13 +9,13 @@ import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
 import type { WriteServices } from "~/services";
 import { type BsbUpload, findUpload, listOwners, type Owner } from "./load-directory.server";
 
-/** Organisations in one batch, and how long one delivery goes on. */
+/** How many organisations one batch handles, and how long one delivery may run. */
 const OWNERS_PER_STEP = 25;
 const WORK_MS = 10_000;
 
 /**
- * Says in the audit trail of each organisation that BSBs of its payees were closed or merged, and reads its list of payees
- * anew: alerts carry that to its people. A step that runs twice tells each organisation once.
+ * Adds an entry to the audit trail of each organisation whose payees' BSBs were closed or merged, from which alerts
+ * tell its people, and starts a new health report. A step that runs twice tells each organisation once.
  */
 export async function tellOwners(services: WriteServices, job: Job): Promise<void> {
   const until = services.clock.now() + WORK_MS;

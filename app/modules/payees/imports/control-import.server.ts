@@ -15,11 +15,11 @@ import {
 } from "./import.server";
 import { type ColumnMapping, missingColumns } from "./table/columns";
 
-/** What a person does with an import: start it with these columns, pause it, go on, stop it. */
+/** The controls of an import: start it with chosen columns, pause, resume, stop. */
 
 /**
- * Starts an import: the queue takes in slice after slice.
- * @throws AppError 400 with a sentence where a column is missing; 402 SUBSCRIPTION_REQUIRED; 404; 409 IMPORT_MOVED
+ * Starts an import, which the queue then processes slice by slice.
+ * @throws AppError 400 with a sentence when a column is missing; 402 SUBSCRIPTION_REQUIRED; 404; 409 IMPORT_MOVED
  */
 export async function startImport(
   services: WriteServices,
@@ -43,7 +43,7 @@ export async function resumeImport(services: WriteServices, actor: Actor, import
   await act(services, actor, { importId, act: "resume" });
 }
 
-/** Ends an import where it is: what was added stays, the rows that waited are removed. @throws AppError 404; 409 */
+/** Stops an import: payees that it added stay, the remaining rows are deleted. @throws AppError 404; 409 */
 export const stopImport = (services: WriteServices, actor: Actor, importId: string) =>
   act(services, actor, { importId, act: "stop", set: { finishedAt: services.clock.now() } });
 
@@ -57,7 +57,7 @@ const RECORDED = {
 
 type Acting = { importId: string; act: ImportAct; set?: Parameters<typeof updateImport>[2] };
 
-/** A slice may be written while a person decides: the act is then tried on what it left. */
+/** The queue may write a slice at the same moment; the command is then tried again. */
 const TRIES = 5;
 
 async function act(services: WriteServices, actor: Actor, acting: Acting): Promise<void> {

@@ -21,7 +21,7 @@ const RESULTS_PAGE_SIZE = 100;
 
 const LINE = /^\d{1,9}$/;
 
-/** Everything the page of all imports shows, the newest first. */
+/** Reads the page of all imports, newest first. */
 export async function readImportsPage(services: Reading, actor: Actor, params: URLSearchParams) {
   const after = params.get("after") ?? params.get("cursor") ?? "";
   const { imports, next } = await listImports(services, actor, isId(after) ? after : undefined);
@@ -36,7 +36,7 @@ export async function readImportsPage(services: Reading, actor: Actor, params: U
 
 export type ImportPage = Awaited<ReturnType<typeof readImportPage>>;
 
-/** Everything the page of one import shows; what its address says wrongly is left out. @throws AppError 404 */
+/** Reads the page of one import; invalid search parameters are ignored. @throws AppError 404 */
 export async function readImportPage(services: Reading, actor: Actor, importId: string, params: URLSearchParams) {
   const found = await getImport(services, actor, importId);
   const file = toImportView(found, { timeZone: actor.timeZone, now: services.clock.now() });
@@ -45,9 +45,9 @@ export async function readImportPage(services: Reading, actor: Actor, importId: 
   return {
     file,
     may,
-    /** Before it is started: the columns, what is missing, and what would happen to the first rows. */
+    /** Before the start: the columns, what is missing, and the expected results of the first rows. */
     preview: isReady ? await preview(services, found, actor.timeZone, readMapping(params)) : undefined,
-    /** Afterwards: rows that have their outcome. */
+    /** After the start: the rows that have a result. */
     results: isReady ? undefined : await results(services, actor, importId, params),
   };
 }
@@ -64,7 +64,7 @@ async function preview(services: Reading, found: PayeeImport, timeZone: string, 
   return { choices, missing, rows: await toShown(services, judged), rowsRead: rows.length };
 }
 
-/** The results as they would be; nobody has a payee that is not there yet. */
+/** The expected results; rows that would be added have no payee to link to yet. */
 async function toShown(services: Reading, judged: JudgedRows): Promise<ShownRow[]> {
   const readable = judged.judged.map(({ row }) => row);
   const said = await sayRegisterOfMany(

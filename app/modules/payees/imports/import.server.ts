@@ -13,11 +13,13 @@ import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/p
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
 import type { ReadServices, Services } from "~/services";
 
-/** What addresses, forms and calls say about imports. What an address says wrongly is left out: a link never fails. */
+/**
+ * Parses addresses, forms and API calls about imports. Invalid search parameters are ignored, so a link never fails.
+ */
 
 const COLUMNS = /^\d{1,3}(,\d{1,3}){0,15}$/;
 
-/** The columns of `column.FIELD=3`, each a position or several; undefined where none is chosen at all. */
+/** The columns chosen by `column.FIELD=3`, each one position or several; undefined when no field is given. */
 export function readMapping(values: Iterable<readonly [string, unknown]>): ColumnMapping | undefined {
   const given = new Map(values);
   const names = IMPORT_FIELDS.map((field) => `column.${field}`);
@@ -31,7 +33,8 @@ export function readMapping(values: Iterable<readonly [string, unknown]>): Colum
 }
 
 /**
- * The columns of a call: `?mapping={"name":"Supplier","bsb":3,"address":["Street",7]}`, by heading or position from 0.
+ * The columns chosen in an API call, by heading or position from 0:
+ * `?mapping={"name":"Supplier","bsb":3,"address":["Street",7]}`.
  * @throws AppError 400 INVALID_INPUT naming what is wrong
  */
 export function parseMapping(text: string | null, headings: readonly string[]): ColumnMapping | undefined {
@@ -49,7 +52,7 @@ export function parseMapping(text: string | null, headings: readonly string[]): 
   const mapping: Partial<Record<ImportField, number[]>> = {};
   for (const [name, value] of Object.entries(given)) {
     const field = IMPORT_FIELDS.find((each) => each === name);
-    if (!field) throw refuse(`The mapping names a field that there is not: ${name}`);
+    if (!field) throw refuse(`The mapping names an unknown field: ${name}`);
     mapping[field] = (Array.isArray(value) ? value : [value]).map((column: unknown) => {
       const at = typeof column === "number" ? column : headings.indexOf(String(column));
       if (!Number.isInteger(at) || at < 0 || at >= headings.length) {
@@ -61,14 +64,14 @@ export function parseMapping(text: string | null, headings: readonly string[]): 
   return mapping;
 }
 
-/** The file cannot be read: every problem with its line. */
+/** The error for an unreadable file: every problem with its line. */
 export function unreadableTable(problems: readonly FileProblem[]): AppError {
   const errors = problems.map(({ message }) => message);
   const message = errors[0] ?? "The file cannot be read.";
   return new AppError("INVALID_FILE", 400, message, { fieldErrors: { file: errors }, extra: { problems } });
 }
 
-/** Nobody knows yet which column is which. */
+/** The error when columns that are needed are not known yet. */
 export const mappingRequired = (missing: string, headings: readonly string[]) =>
   new AppError("MAPPING_REQUIRED", 400, `${missing}.`, { fieldErrors: { mapping: [missing] }, extra: { headings } });
 
@@ -80,7 +83,7 @@ const STANDING: Record<ImportStatus, string> = {
   stopped: "was stopped",
 };
 
-/** The import's status has changed since. */
+/** The error when the import's status has changed. */
 export const importChanged = (status: ImportStatus) =>
   new AppError("IMPORT_MOVED", 409, `This import ${STANDING[status]}.`, { extra: { status } });
 
@@ -96,7 +99,7 @@ function named<T extends { firstName: string | null; lastName: string | null }>(
   return { ...row, uploadedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
 }
 
-/** One import; undefined when it is not the organisation's. */
+/** One import; undefined when the organisation has none with this id. */
 export async function findImport({ db }: ReadServices, asking: Asking, id: string) {
   const [row] = await db
     .select(columns)
@@ -108,14 +111,14 @@ export async function findImport({ db }: ReadServices, asking: Asking, id: strin
 
 export type PayeeImport = NonNullable<Awaited<ReturnType<typeof findImport>>>;
 
-/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+/** As `findImport`. @throws AppError 404, the same for missing and foreign ids */
 export async function getImport(services: ReadServices, asking: Asking, id: string): Promise<PayeeImport> {
   const found = await findImport(services, asking, id);
   if (!found) throw notFound();
   return found;
 }
 
-/** The import of exactly these bytes that has not ended. */
+/** The unfinished import of exactly these bytes, if any. */
 export async function findUnfinished({ db }: ReadServices, asking: Asking, sha256: string) {
   const [row] = await db
     .select({ id: payeeImports.id })
@@ -131,7 +134,7 @@ export async function findUnfinished({ db }: ReadServices, asking: Asking, sha25
   return row?.id;
 }
 
-/** The columns that were last used for a table with these headings. */
+/** The columns last used for a table with these headings. */
 export async function findMapping({ db }: ReadServices, asking: Asking, signature: string) {
   const [row] = await db
     .select({ mapping: payeeImports.mapping })
@@ -156,7 +159,7 @@ export async function listImports({ db }: ReadServices, asking: Asking, after?: 
   return { imports: shown.map(named), next };
 }
 
-/** One page of the rows that have their outcome, in the order of the file. */
+/** One page of the rows that have a result, in file order. */
 export async function listResults(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -191,7 +194,7 @@ type Row = typeof payeeImports.$inferInsert;
 const isIt = ({ organizationId, importId }: Owner) =>
   and(eq(payeeImports.organizationId, organizationId), eq(payeeImports.id, importId));
 
-/** The import is as it was read: in this status, and as far as this. */
+/** The condition that the import still has the status and progress with which it was read. */
 export function importIsUnchanged(
   { db }: ReadServices,
   owner: Owner,
@@ -204,7 +207,7 @@ export function importIsUnchanged(
   return { name: "import_moved", found };
 }
 
-/** Changes an import; its version is raised. */
+/** Updates an import and raises its version. */
 export function updateImport(
   { db, clock }: Pick<Services, "db" | "clock">,
   owner: Owner,
@@ -216,17 +219,17 @@ export function updateImport(
     .where(isIt(owner));
 }
 
-/** The rows that waited: bank details of people that nobody needs any more. */
+/** Deletes the rows that are still waiting, because nobody needs these bank details any more. */
 export const deleteParts = ({ db }: ReadServices, { organizationId, importId }: Owner): Statement =>
   db
     .delete(payeeImportParts)
     .where(and(eq(payeeImportParts.organizationId, organizationId), eq(payeeImportParts.importId, importId)));
 
-/** The rows of a file, some hundred together, compressed and encrypted: what one slice of work reads. */
+/** The rows of a file in parts of some hundred, compressed and encrypted: one slice of work reads one part. */
 
 const contextOf = (importId: string, part: number) => `payee-import:${importId}:${part}`;
 
-/** The rows of imports, for sealing them anew. */
+/** The stored rows of imports, for re-encryption with a new key. */
 export const sealedImportParts: SealedColumn = {
   table: payeeImportParts,
   column: payeeImportParts.sealed,
@@ -237,11 +240,11 @@ export const sealedImportParts: SealedColumn = {
 const toRows = (text: string): TableRow[] =>
   (JSON.parse(text) as [number, string[], number[]?][]).map(([line, cells, shown]) => ({ line, cells, shown }));
 
-/** Rows as one text, until they are sealed. */
+/** Rows as one string, before encryption. */
 export const packRows = (rows: readonly TableRow[]): string =>
   JSON.stringify(rows.map(({ line, cells, shown }) => [line, cells, ...(shown ? [shown] : [])]));
 
-/** A text of `packRows` as it is stored. */
+/** Compresses and encrypts a string from `packRows` for storage. */
 export async function sealPart({ secrets }: Pick<Services, "secrets">, importId: string, part: number, packed: string) {
   const bytes = await through(new CompressionStream("gzip"), new TextEncoder().encode(packed));
   return secrets.seal(toBase64Url(bytes), contextOf(importId, part));

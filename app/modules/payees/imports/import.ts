@@ -9,20 +9,20 @@ import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS } from "~/module
 import type { VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { PayeeImport } from "./import.server";
 
-/** The life and the limits of an import of payees. Pure. */
+/** The statuses and limits of a payee import. Pure. */
 
-/** Bytes of one file: 50,000 rows of a contacts export with its sixty columns. */
+/** The largest file: 50,000 rows of a contacts export with its sixty columns. */
 export const MAX_FILE_BYTES = FILE_LIMITS.import.bytes;
 export const MAX_ROWS = FILE_LIMITS.import.rows;
 /** More columns than any accounting system exports. */
 export const MAX_COLUMNS = 200;
-/** Characters of one cell. */
+/** The most characters in one cell. */
 export const MAX_CELL = 10_000;
-/** Characters of all cells of a row together. */
+/** The most characters in all cells of a row together. */
 export const MAX_ROW = 50_000;
-/** Rows kept together, encrypted: what one slice of work reads. */
+/** How many rows are stored together, encrypted: one slice of work reads one part. */
 export const ROWS_PER_PART = 500;
-/** Rows with long cells make smaller parts: a part stays below the 2 MB that a row of D1 may have. */
+/** Rows with long cells are split into smaller parts, because a part must fit into D1's limit of 2 MB for a row. */
 export const CHARACTERS_PER_PART = 400_000;
 
 export const OUTCOME_LABELS: Readonly<Record<RowOutcome, string>> = {
@@ -34,20 +34,20 @@ export const OUTCOME_LABELS: Readonly<Record<RowOutcome, string>> = {
   refused: "Refused",
 };
 
-/** A row that has its outcome. */
+/** The result of one row. */
 export type RowResult = {
   /** Line of the file, from 1. */
   line: number;
   outcome: RowOutcome;
-  /** Why, what differs and what was repaired, in sentences; empty where nothing needs saying. */
+  /** Sentences about the reason, differences and repairs; empty when there is nothing to say. */
   message: string;
-  /** The payee it is about; null where there is none. */
+  /** The payee that was added, filled or recognised; null: none. */
   payeeId: string | null;
-  /** The name that the row gives. */
+  /** The name in the row. */
   name: string;
 };
 
-/** What may be done to an import in its status. */
+/** The actions that each status allows. */
 const IMPORT_ACTS = {
   start: ["ready"],
   pause: ["running"],
@@ -59,7 +59,7 @@ export type ImportAct = keyof typeof IMPORT_ACTS;
 export const mayDo = (act: ImportAct, status: ImportStatus): boolean =>
   (IMPORT_ACTS[act] as readonly ImportStatus[]).includes(status);
 
-/** What the pages of imports draw. Pure. */
+/** What the import pages show. Pure. */
 
 type Zone = { timeZone: string; now: number };
 
@@ -88,7 +88,7 @@ export function toImportView(row: Counts & Pick<PayeeImport, Head> & { uploadedB
   };
 }
 
-/** How many rows have each outcome. */
+/** How many rows have each result. */
 export const countsOf = (counts: Counts): Readonly<Record<RowOutcome, number>> => ({
   added: counts.addedCount,
   filled: counts.filledCount,
@@ -98,15 +98,15 @@ export const countsOf = (counts: Counts): Readonly<Record<RowOutcome, number>> =
   no_account: counts.noAccountCount,
 });
 
-/** The results of an import: which of them, from which line. */
+/** The address of an import's results, with a filter and the first line. */
 export function resultsHref(id: string, { outcome, after }: { outcome?: RowOutcome; after?: number }): string {
   return `${withQuery(appPaths.import(id), { outcome, after: after ? String(after) : undefined })}#results`;
 }
 
-/** A choice of columns as one value of a form: `3`, or `4,5,6`. */
+/** Chosen columns as one form value: `3`, or `4,5,6`. */
 const toValue = (columns: readonly number[] | undefined) => columns?.join(",") ?? "";
 
-/** For each field the columns it can have. Columns that belong together are one choice. */
+/** The columns that each field can be given. Columns that belong together are one option. */
 export function columnChoices(headings: readonly string[], mapping: ColumnMapping) {
   const single = headings.map((heading, at) => ({ value: String(at), label: heading }));
   return IMPORT_FIELDS.map((field) => {
@@ -118,11 +118,11 @@ export function columnChoices(headings: readonly string[], mapping: ColumnMappin
 }
 
 export type ShownRow = RowResult & {
-  /** BSB and masked account number; null where they cannot be read. */
+  /** BSB and masked account number; null: unreadable. */
   account: ReturnType<typeof shownAccount> | null;
-  /** What the business register says of the ABN, in a sentence; null without an ABN. */
+  /** What the business register says about the ABN, as a sentence; null without an ABN. */
   register: string | null;
-  /** What speaks against it from the first moment; null: nothing that is known. */
+  /** A warning known from the start; null: none. */
   verdict: VerdictLook | null;
 };
 

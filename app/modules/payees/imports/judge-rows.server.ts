@@ -23,23 +23,23 @@ import { type CheckFields, type ReadRow, readPayeeRow } from "./read-payee";
 import { sayFormerAccounts } from "./row-notes.server";
 import { sayOddAccount } from "./table/account";
 
-/** A row that could be read, with what becomes of it. A new payee has its id already. */
+/** A readable row and what will be done with it. A new payee has its id already. */
 export type JudgedRow = {
   row: ReadRow & { details: PayeeDetails };
   judgement: Judgement;
   payeeId: string;
-  /** Whose account a new payee's was before, in sentences; absent: no other payee's. */
+  /** Sentences that name other payees which had a new payee's account before; absent: there are none. */
   formerAccount?: string[];
 };
 
 export type JudgedRows = { judged: JudgedRow[]; refused: Extract<ReadRow, { message: string }>[] };
 
-/** How many payees with the same ABN a row is compared with. */
+/** How many payees with the same ABN each row is compared with. */
 const MAX_PER_ABN = 20;
 
 /**
- * What becomes of each row, as things stand now. A few statements for all rows; a row also sees what the rows before it
- * add.
+ * Decides what to do with each row at this moment, with a few statements for all rows. Each row also takes account of
+ * what the rows before it add.
  */
 export async function judgeRows(
   services: Pick<Services, "db" | "ids">,
@@ -70,7 +70,7 @@ export async function judgeRows(
   };
 }
 
-/** What becomes of rows that could be read. */
+/** The same for rows that are already parsed. */
 export async function judgeReadable(
   services: Pick<Services, "db" | "ids">,
   organizationId: string,
@@ -97,7 +97,7 @@ export async function judgeReadable(
   });
 }
 
-/** The outcome of each row, in the order of the file. */
+/** The result of each row, in file order. */
 export function toResults({ judged, refused }: JudgedRows): RowResult[] {
   const taken = judged.map(({ row, judgement, payeeId, formerAccount = [] }): RowResult => {
     const said = judgement.outcome === "added" ? "" : judgement.message;
@@ -121,7 +121,7 @@ const toKnown = (row: KnownRow): KnownPayee => ({ ...row, isArchived: row.isArch
 
 const readKnown = async ({ db }: ReadServices, statement: SQL) => (await db.all<KnownRow>(statement)).map(toKnown);
 
-/** The organisation's payees that have these accounts, however their numbers are written. */
+/** The organisation's payees that have these accounts, in any spelling of the number. */
 async function findByAccount(services: ReadServices, organizationId: string, rows: Read) {
   const accounts = new Map(rows.map(({ details }) => [accountText(details), details]));
   const asked = [...accounts.values()].flatMap(({ bsb, accountNumber }) =>
@@ -162,7 +162,7 @@ async function findByAbn(services: ReadServices, organizationId: string, rows: R
   return byAbn;
 }
 
-/** The rules of the form, for the fields of a row. */
+/** Checks the fields of a row by the rules of the add-payee form. */
 export const checkFields: CheckFields = (fields) => {
   const result = newPayeeSchema.safeParse(fields);
   if (result.success) return { ok: true, details: result.data };
@@ -174,12 +174,12 @@ export const checkFields: CheckFields = (fields) => {
   return { ok: false, errors };
 };
 
-/** What becomes of a row that could be read. Pure. */
+/** Decides what to do with a readable row. Pure. */
 
-/** A payee that the organisation has already. */
+/** A payee that the organisation already has. */
 export type KnownPayee = PayeeDetails & { id: string; isArchived: boolean };
 
-/** Fields that a row may fill where the payee has none. */
+/** Fields that a row may fill if the payee has no value. */
 export const FILLABLE = ["abn", "email", "phone", "address"] as const satisfies readonly PayeeField[];
 export type Fillable = (typeof FILLABLE)[number];
 
@@ -189,17 +189,17 @@ export type Judgement =
       outcome: Exclude<RowOutcome, "added" | "no_account" | "refused">;
       known: KnownPayee;
       message: string;
-      /** What is filled in; empty where nothing is. */
+      /** The fields to fill; empty if none. */
       fills: Partial<Record<Fillable, string>>;
     };
 
-/** Bank details are never changed by a file: a person who knows one supplier's ABN could move its payments. */
+/** An import never changes bank details: otherwise anybody who knows a supplier's ABN could redirect its payments. */
 const ELSEWHERE =
-  "already has other bank details. Nothing was changed. If they are right, change them on the payee's page, where the change is checked.";
+  "already has different bank details. Nothing was changed. If they are right, change them on the payee's page, where the change is checked.";
 
 /**
- * Compares a row with what the organisation has: first by account, then by ABN where the name is the same. Only fields
- * that are empty are filled; what differs is listed for a person.
+ * Compares a row with the organisation's payees: first by account, then by ABN if the name is the same. Only empty
+ * fields are filled; differences are listed for a person.
  */
 export function judgeRow(
   row: PayeeDetails,
@@ -239,7 +239,7 @@ function compareWith(known: KnownPayee, row: PayeeDetails): Judgement {
   return { outcome, known, fills, message: message.filter(Boolean).join(" ") };
 }
 
-/** Compared without case, accents and spaces. An empty cell of the file differs from nothing. */
+/** Ignores case, accents and spaces. An empty cell counts as no difference. */
 const differs = (held: string | null, given: string | null): boolean =>
   held !== null && given !== null && plain(held) !== plain(given);
 
@@ -247,10 +247,10 @@ const plain = (text: string) => foldDiacritics(cleanLine(text));
 
 type Taking = WriteServices & Pick<Services, "secrets">;
 
-/** A row of a file, or a supplier of an accounting system with where it came from. */
+/** A row of a file, or a supplier from an accounting system with its origin. */
 type Added = JudgedRow & { origin?: DetailsOrigin };
 
-/** New payees with their verifications, and everything known of their accounts. */
+/** Adds new payees with their verifications, and everything known about their accounts. */
 export async function addPayees(services: Taking, actor: Acting, added: readonly Added[]): Promise<Statement[]> {
   const subjects = added.map(({ row, payeeId, origin }) => ({ payeeId, details: row.details, origin }));
   const [evidence, digests] = await Promise.all([
@@ -269,7 +269,7 @@ export async function addPayees(services: Taking, actor: Acting, added: readonly
   return [...insertPayees(services, actor, payees), ...openVerifications(services, actor, opened)];
 }
 
-/** What `fillPayees` takes of a row that fills empty fields. */
+/** The values of a row that fill empty fields, as `fillPayees` takes them. */
 export function toFilled({ judgement, payeeId }: JudgedRow) {
   if (judgement.outcome !== "filled") return [];
   const { id: _, isArchived: __, ...held } = judgement.known;

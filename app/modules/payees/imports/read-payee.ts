@@ -6,34 +6,34 @@ import { readAccount, sayShown, textOf } from "./table/account";
 import type { ColumnMapping } from "./table/columns";
 import type { TableRow } from "./table/read-table";
 
-/** One row of a table as a payee. Pure. */
+/** Reads one table row as a payee. Pure. */
 
 export type ReadRow = {
   line: number;
-  /** As far as the row gives one; for the list of results. */
+  /** The name, if the row gives one; for the list of results. */
   name: string;
-  /** What was repaired or left out, in sentences. */
+  /** Sentences about what was repaired or left out. */
   notes: string[];
 } & ({ details: PayeeDetails } | { refused: "no_account" | "refused"; message: string });
 
-/** What the rules of payees say of typed fields: the normalised details, or the sentences beside the fields. */
+/** Checks typed fields by the rules for payees: returns the normalised details, or sentences beside the fields. */
 export type CheckFields = (
   fields: Record<PayeeField, string>,
 ) => { ok: true; details: PayeeDetails } | { ok: false; errors: FieldErrors };
 
 export type RowRules = {
   mapping: ColumnMapping;
-  /** Columns that keep their leading zeros. */
+  /** Columns whose numbers keep their leading zeros. */
   zeroColumns: readonly number[];
   check: CheckFields;
 };
 
-/** Fields without which a payee can still be added. */
+/** Fields that a payee may lack. */
 const OPTIONAL: readonly PayeeField[] = ["abn", "email", "phone", "address"];
 const SHOWN_CHARACTERS = 40;
 const MAX_NAME = 140;
 
-/** Reads a row: repairs what a spreadsheet damaged and says so, leaves out what cannot be used, guesses nothing. */
+/** Reads a row: repairs what a spreadsheet damaged and says so, leaves out what cannot be used, and never guesses. */
 export function readPayeeRow(row: TableRow, rules: RowRules): ReadRow {
   const names = readNames(row, rules.mapping);
   const notes = sayShown(row, rules.mapping);
@@ -58,7 +58,7 @@ export function readPayeeRow(row: TableRow, rules: RowRules): ReadRow {
 
 type Known = { line: number; name: string; notes: string[] };
 
-/** A field that need not be there and cannot be used is left out with a note; any other refuses the row. */
+/** Leaves out an invalid optional field with a note; any other invalid field refuses the row. */
 function checked(known: Known, check: CheckFields, fields: Record<PayeeField, string>): ReadRow {
   const first = check(fields);
   if (first.ok) return { ...known, details: first.details };
@@ -82,7 +82,10 @@ const sentenceOf = (errors: FieldErrors, fields: Record<PayeeField, string>): st
       : [`${sentence}; the row has “${clip(fields[field], SHOWN_CHARACTERS)}”.`];
   }).join(" ");
 
-/** The payee's name and the account's: either stands for the other where a row gives one. A person's two names are one. */
+/**
+ * The payee name and the account name; if the row has only one, it serves as both. A person's first and last names are
+ * joined.
+ */
 function readNames(row: TableRow, mapping: ColumnMapping): { name: string; accountName: string } {
   const last = textOf(row, mapping, "name");
   const first = textOf(row, mapping, "firstName");

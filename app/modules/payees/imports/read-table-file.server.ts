@@ -4,17 +4,17 @@ import { decodeBytes } from "~/kernel/text-decoding";
 import { isWorkbook, readWorkbook, type WorkbookReading } from "./read-workbook";
 import { readTable, type TableLimits, type TableRow } from "./table/read-table";
 
-/** A table that somebody uploads, as a text or as a workbook, and what a person says of the rows hidden in it. */
+/** Reads an uploaded table, either text or a workbook, with the person's choice about hidden rows. */
 
-/** What becomes of rows that are hidden in a workbook. */
+/** What to do with rows that are hidden in a workbook. */
 export const HIDDEN_ROWS = ["leave_out", "import"] as const;
 export type HiddenRows = (typeof HIDDEN_ROWS)[number];
 
-/** What a form says of them; undefined where nothing was chosen. */
+/** The form's choice about hidden rows; undefined when nothing was chosen. */
 export const readHiddenRows = (form: FormData): HiddenRows | undefined =>
   HIDDEN_ROWS.find((choice) => choice === form.get("hiddenRows"));
 
-/** @param take is given every row below the headings, in order, hidden ones too */
+/** @param take is called with every row below the headings, in order, including hidden ones */
 export const readTableFile = (
   bytes: Uint8Array<ArrayBuffer>,
   limits: TableLimits,
@@ -24,7 +24,7 @@ export const readTableFile = (
     ? readWorkbook(bytes, limits, take)
     : { ...readTable(decodeBytes(bytes), limits, take), sheet: null };
 
-/** The person has to choose: neither answer is right for everybody. */
+/** The person has to choose, because neither default would suit everybody. */
 export function hiddenRowsFound(lines: readonly number[]): AppError {
   const are = lines.length === 1 ? "is" : "are";
   const message = `In this workbook ${nameLines(lines)} ${are} hidden. Choose what to do with hidden rows, then upload the file again.`;

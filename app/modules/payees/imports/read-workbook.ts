@@ -27,35 +27,35 @@ import {
 /** Reads the first sheet of an Excel workbook as a table. Pure. */
 
 export type WorkbookReading = TableReading & {
-  /** The sheet that was read, where the workbook has several; null where it has one. */
+  /** The name of the sheet that was read, if the workbook has several; otherwise null. */
   sheet: string | null;
 };
 
-/** Empty sheets before the table are passed over. */
+/** Empty sheets before the table are skipped, up to this many. */
 const MAX_SHEETS = 20;
-/** All sheets that are looked at together: 50,000 rows of a contacts export need about 40 MB. */
+/** The limit for all sheets together: 50,000 rows of a contacts export need about 40 MB. */
 const SHEETS_BYTES = 64 * 1024 * 1024;
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
-/** The flags of a ZIP's first part, and the bit that says it is encrypted. */
+/** The offset of the flags in the ZIP's first header, and the bit that means "encrypted". */
 const FLAGS_AT = 6;
 const ENCRYPTED = 1;
 
 const beginsWith = (bytes: Uint8Array, signature: readonly number[]) =>
   signature.every((byte, at) => bytes[at] === byte);
 
-/** True for bytes that a spreadsheet program wrote as a workbook, of the format of today or before 2007. */
+/** True for the bytes of an Excel workbook, in the present format or the one used before 2007. */
 export const isWorkbook = (bytes: Uint8Array): boolean => beginsWith(bytes, ZIP) || beginsWith(bytes, OLE);
 
 const PASSWORD =
   "This workbook is protected by a password, so it cannot be read. Remove the password in your spreadsheet program and upload the file again.";
 const OLD_FORMAT =
-  "This is a workbook of the format before 2007 (.xls). Save it as .xlsx or “CSV UTF-8” and upload that file.";
+  "This workbook is in the old .xls format, from before 2007. Save it as .xlsx or “CSV UTF-8” and upload that file.";
 
 /**
- * Reads a workbook row by row while it is unpacked. Formulas are read by the result that was saved with them; nothing is
- * calculated, and macros are passed over.
- * @param take is given every row below the headings, in order
+ * Reads a workbook row by row as it is unpacked. Formulas are read from their saved results; nothing is calculated, and
+ * macros are ignored.
+ * @param take is called with every row below the headings, in order
  */
 export function readWorkbook(bytes: Uint8Array, limits: TableLimits, take: (row: TableRow) => void): WorkbookReading {
   try {
@@ -71,13 +71,13 @@ export function readWorkbook(bytes: Uint8Array, limits: TableLimits, take: (row:
 
 function refuseUnreadable(bytes: Uint8Array): void {
   if (beginsWith(bytes, OLE)) {
-    // A workbook with a password is packed into the old container, as a stream of this name.
+    // A password-protected workbook is stored in the old container, as a stream of this name.
     throw new UnreadableWorkbook(includesText(bytes, "EncryptedPackage") ? PASSWORD : OLD_FORMAT);
   }
   if (((bytes[FLAGS_AT] ?? 0) & ENCRYPTED) !== 0) throw new UnreadableWorkbook(PASSWORD);
 }
 
-/** Whether bytes hold an ASCII text as UTF-16, little end first. */
+/** True if the bytes contain an ASCII string encoded as UTF-16, little-endian. */
 function includesText(bytes: Uint8Array, text: string): boolean {
   const wanted = [...text].flatMap((letter) => [letter.charCodeAt(0), 0]);
   const [first = 0] = wanted;
@@ -106,7 +106,7 @@ function readFirstSheet(bytes: Uint8Array, reading: Reading): WorkbookReading {
     if (rows === 0) continue;
     const named = { sheet: sheets.length > 1 ? sheet.name : null };
     if (!table.ok) return { ...table, ...named };
-    // A number may have lost its zeros although a text in its column kept them.
+    // A column with numeric cells may have lost zeros, even if text cells in it kept them.
     const zeroColumns = table.zeroColumns.filter((column) => !numbers.has(column));
     return { ...table, zeroColumns, ...named };
   }
@@ -115,7 +115,7 @@ function readFirstSheet(bytes: Uint8Array, reading: Reading): WorkbookReading {
 
 type Walk = Reading & { sheet: Sheet; allowance: Allowance; tellNumber: (column: number) => void };
 
-/** @returns how many rows hold anything, as far as it was read */
+/** @returns how many non-empty rows were read */
 function walkSheet(
   bytes: Uint8Array,
   { index, texts, limits, sheet, allowance, tellNumber }: Walk,
@@ -132,7 +132,7 @@ function walkSheet(
   return rows;
 }
 
-/** The rows of a sheet while it is unpacked. Pure. */
+/** Reads the rows of a sheet as it is unpacked. Pure. */
 
 type SheetRow = TableRow;
 
@@ -140,9 +140,9 @@ type SheetRules = CellTexts & {
   is1904: boolean;
   maxColumns: number;
   maxCell: number;
-  /** Is given every row that holds anything, in order. */
+  /** Called with every non-empty row, in order. */
   take: (row: SheetRow) => void;
-  /** Is given the column of every number: a spreadsheet may have dropped its first zeros. */
+  /** Called with the column of every numeric cell, because a spreadsheet may have dropped leading zeros. */
   tellNumber: (column: number) => void;
 };
 
@@ -150,7 +150,7 @@ const LAST_ROW = 1_048_576;
 const DAY_0_OF_1900 = Date.UTC(1899, 11, 30);
 const DAY_0_OF_1904 = Date.UTC(1904, 0, 1);
 
-/** @throws UnreadableWorkbook for a damaged sheet, and for a formula whose result was not saved */
+/** @throws UnreadableWorkbook for a damaged sheet, or a formula without a saved result */
 const sheetReader = (rules: SheetRules, allowance: Allowance): PartReader =>
   readXml(allowance, new SheetHandlers(rules).handlers);
 
@@ -187,7 +187,7 @@ class SheetHandlers {
     this.isValue = this.cell !== undefined && (name === "v" || (name === "t" && !this.isPronunciation));
   }
 
-  /** Rows are in order and each is there once: their numbers tell the results apart. */
+  /** Rows must be in order and unique, because results are identified by row number. */
   private beginRow(number: string | undefined, isHidden: boolean): void {
     const line = number === undefined ? this.line + 1 : Number(number);
     if (!Number.isInteger(line) || line <= this.line || line > LAST_ROW) throw new UnreadableWorkbook(DAMAGED);
@@ -220,7 +220,7 @@ class SheetHandlers {
     if (cell.hasFormula && this.value === "" && cell.type !== "str") throw this.withoutResult(cell.column);
     const text = this.textOf(cell);
     if (text === "") return;
-    // One column more than a row may have: the row is then refused for it.
+    // One column more than allowed, so that the row is refused for having too many.
     const column = Math.min(cell.column, this.rules.maxColumns);
     while (this.cells.length < column) this.cells.push("");
     this.cells[column] = text;
@@ -258,7 +258,7 @@ const lost = (): never => {
 const A = 64;
 const LETTERS = 26;
 
-/** `B7` is 1. @throws UnreadableWorkbook for what names no cell */
+/** `B7` gives 1. @throws UnreadableWorkbook for an invalid reference */
 function columnOf(reference: string): number {
   const letters = /^([A-Z]{1,3})\d+$/.exec(reference)?.[1];
   if (!letters) throw new UnreadableWorkbook(DAMAGED);
@@ -270,7 +270,7 @@ function lettersOf(column: number): string {
   return (first > 0 ? lettersOf(first - 1) : "") + String.fromCharCode(A + 1 + (column % LETTERS));
 }
 
-/** With the name of its month, so that no date is taken for the digits of an account. */
+/** Spells out the month, so that no date is mistaken for the digits of an account. */
 function showDay(days: number, is1904: boolean): string {
   const at = (is1904 ? DAY_0_OF_1904 : DAY_0_OF_1900) + days * DAY_MS;
   return Number.isNaN(new Date(at).getTime()) ? "a date" : formatDate(at, "UTC");

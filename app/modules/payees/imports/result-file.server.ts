@@ -9,7 +9,7 @@ type Reading = Pick<Services, "db" | "clock">;
 const ROWS_PER_READ = 5_000;
 const HEADINGS = ["Line", "Payee name", "Outcome", "Notes", "Payee id", "Business register"];
 
-/** The outcome of each row as a table for a spreadsheet, read bit by bit while it is sent. @throws AppError 404 */
+/** The result of each row as a table for a spreadsheet, read in parts while it is sent. @throws AppError 404 */
 export async function writeResultFile(
   services: Reading,
   asking: { organizationId: string },

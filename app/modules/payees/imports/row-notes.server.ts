@@ -11,7 +11,7 @@ import type { ReadServices, Services } from "~/services";
 type Reading = Pick<Services, "db" | "clock">;
 type Named = { name: string; accountName: string; abn: string | null };
 
-/** What the business register says of each of these, in their order: a sentence, or null without an ABN. */
+/** What the business register says about each of these, in order: a sentence, or null without an ABN. */
 export async function sayRegisterOfMany(services: Reading, subjects: readonly Named[]): Promise<(string | null)[]> {
   const answers = await findAnswers(
     services,
@@ -24,7 +24,7 @@ export async function sayRegisterOfMany(services: Reading, subjects: readonly Na
   });
 }
 
-/** The same of payees as they are now, by the payee's id. The register may have answered since they were imported. */
+/** The same for payees as they are now, by payee id. The register may have answered since the import. */
 export async function sayRegisterOfPayees(
   services: Reading,
   { organizationId }: { organizationId: string },
@@ -45,13 +45,13 @@ export async function sayRegisterOfPayees(
   return new Map(rows.map(({ id }, at) => [id, said[at] ?? null]));
 }
 
-/** What stands beside a row whose account was another payee's before: the verdict of its verification. */
+/** The verdict shown beside a row whose account was another payee's before. */
 export function verdictOfFormerAccount(): VerdictLook {
   const { tone, icon, word } = headlineOfFlag("former_account");
   return { tone, icon, word };
 }
 
-/** Of each account that rows add, whose it was before, in sentences; empty where it was no payee's. */
+/** For each account that rows add, sentences about the payees that had it before; empty if none did. */
 export async function sayFormerAccounts(
   services: ReadServices,
   organizationId: string,
@@ -64,7 +64,7 @@ export async function sayFormerAccounts(
   };
 }
 
-/** Those of some payees whose verification names another payee that had the account, and is not decided. */
+/** The payees among these with an undecided verification that names another payee as former holder of the account. */
 export async function findOnFormerAccounts(
   { db }: ReadServices,
   organizationId: string,

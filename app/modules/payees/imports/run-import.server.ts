@@ -20,18 +20,18 @@ import { addPayees, type JudgedRow, type JudgedRows, judgeRows, toFilled, toResu
 
 type Taking = WriteServices & Pick<Services, "secrets">;
 
-/** One slice of an import, ready to be written. */
+/** One slice of an import, ready to write. */
 type Slice = {
-  /** Who brought the file: added payees are their work, not the queue's. */
+  /** The person who uploaded the file: added payees count as their work, not the queue's. */
   actor: Acting;
   statements: Statement[];
   audit: CommandAudit[];
-  /** A payee or a row that another request wrote meanwhile. */
+  /** Constraints that fail when another request wrote the same payee or row meanwhile. */
   uniques: Record<"account_taken" | "row_taken" | "verification_open", string>;
 };
 
 /**
- * Looks up everything that the next rows need, and gives what is to be written.
+ * Looks up everything that the next rows need, and returns what to write.
  * @returns undefined when the import has ended since it was read
  */
 async function processPart(services: Taking, found: PayeeImport): Promise<Slice | undefined> {
@@ -108,14 +108,14 @@ function auditOf({ row, judgement, payeeId }: JudgedRow, { id: importId, name: f
 
 type Running = WriteServices & Pick<Services, "secrets">;
 
-/** How long one delivery goes on taking in slices: well within its lease, whatever the last slice takes. */
+/** How long one delivery keeps starting slices: well within its lease, even if the last slice is slow. */
 const WORK_MS = 15_000;
-/** Payees may be added by others while a slice is looked up: it is then looked up anew. */
+/** Other people may add payees while a slice is being prepared; it is then prepared again. */
 const TRIES_PER_SLICE = 4;
 
 /**
- * Takes in the next rows of an import. Each slice is one batch that moves the import on from where it was read: a slice
- * that runs twice, or a consumer that dies in one, leaves every row with one outcome.
+ * Processes the next rows of an import. Each slice is one batch on condition that the import is where it was read, so
+ * that if a slice runs twice, or the consumer dies, every row still gets exactly one result.
  */
 export async function runImport(services: Running, job: Job): Promise<void> {
   const { organizationId, subjectId } = job;
@@ -134,7 +134,7 @@ export async function runImport(services: Running, job: Job): Promise<void> {
   return finishJob(services, job);
 }
 
-/** @returns false when something changed since the slice was looked up, and nothing was written */
+/** @returns false when something changed since the slice was prepared, and nothing was written */
 async function processSlice(services: Running, job: Job, found: PayeeImport): Promise<boolean> {
   const owner = { organizationId: found.organizationId, importId: found.id };
   const slice = await processPart(services, found);
@@ -188,9 +188,9 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
   });
 }
 
-const GIVEN_UP = "Something failed again and again while rows were taken in. Press Go on to try the rest once more.";
+const GIVEN_UP = "The import failed several times. Press Go on to try the rest again.";
 
-/** A slice could not be written in all the tries there are: the import waits, and the person is told on its page. */
+/** After the last attempt failed: the import pauses, and its page tells the person. */
 export async function giveUpImport(services: Running, job: Job, error: string): Promise<void> {
   const { organizationId, subjectId } = job;
   const found = organizationId && subjectId ? await findImport(services, { organizationId }, subjectId) : undefined;

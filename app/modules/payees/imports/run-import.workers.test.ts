@@ -34,10 +34,10 @@ async function anOffice() {
 let accounts = 70_000_000;
 const anAccount = () => String(++accounts);
 
-/** A row with an account of its own. */
+/** A row with an account that no other row has. */
 const aRow = (name: string, rest = "") => `${name},${name} Pty Ltd,062-000,${anAccount()}${rest}`;
 
-/** As many rows as two slices and a bit. */
+/** Enough rows for two full slices and part of a third. */
 const manyRows = (count = ROWS_PER_PART * 2 + 3) => Array.from({ length: count }, (_, at) => aRow(`Bulk ${at}`));
 
 const payeesOf = ({ organizationId }: Actor) =>
@@ -150,7 +150,7 @@ test("a file never changes bank details: the same ABN and name with another acco
   const importId = await aFinishedImport(services, actor, text);
   const [result] = await resultsOf(importId);
   expect(result).toMatchObject({ outcome: "differs", payeeId });
-  expect(result?.message).toContain("already has other bank details. Nothing was changed.");
+  expect(result?.message).toContain("already has different bank details. Nothing was changed.");
   expect(await payeesOf(actor)).toHaveLength(1);
 });
 
@@ -185,7 +185,7 @@ test("rows without an account and rows that cannot be read say so, and repairs a
   });
 });
 
-test("a large file is taken in by slices, each payee once, and requests are answered in between", async () => {
+test("a large file is uploaded by slices, each payee once, and requests are answered in between", async () => {
   const { services, actor } = await anOffice();
   const importId = await aStartedImport(services, actor, aTable(...manyRows()));
   let answered = 0;
@@ -203,7 +203,7 @@ test("a large file is taken in by slices, each payee once, and requests are answ
   expect(await resultsOf(importId)).toHaveLength(1003);
 });
 
-/** Rows that the database read for each slice of an import, one slice after the other. */
+/** How many rows the database read for each slice of an import, in order. */
 async function rowsReadBySlice(parts: number, numberOf: (row: number) => number) {
   const slices: { read: number }[] = [];
   const services = testServices({

@@ -17,22 +17,22 @@ type Uploading = WriteServices & Pick<Services, "secrets">;
 export type UploadInput = {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** Must be said of a workbook with hidden rows. */
+  /** Required for a workbook with hidden rows. */
   hiddenRows?: HiddenRows;
   idempotencyKey?: string;
 };
 
-/** `isNew` is false while an import of exactly this file has not ended: the answer is about that one. */
+/** `isNew` is false while an import of exactly this file is unfinished: the result then refers to that import. */
 export type Uploaded = { importId: string; isNew: boolean };
 
 const LIMITS = { maxRows: MAX_ROWS, maxColumns: MAX_COLUMNS, maxCell: MAX_CELL, maxRow: MAX_ROW };
 
 /**
- * Takes a table of payees in and guesses its columns. Nothing is added before a person starts it. While an import of the
- * same bytes waits or runs, uploading them again leads to it.
+ * Stores an uploaded table of payees and guesses its columns. No payee is added before a person starts the import.
+ * While an import of the same bytes is unfinished, uploading them again returns it.
  *
- * @throws AppError 400 INVALID_FILE with every problem and its line, or beside `hiddenRows` which rows are hidden and
- * that somebody has to choose; 409 IDEMPOTENCY_CONFLICT
+ * @throws AppError 400 INVALID_FILE with every problem and its line, or beside `hiddenRows` which rows are hidden, so
+ * that somebody must choose; 409 IDEMPOTENCY_CONFLICT
  */
 export async function uploadImport(services: Uploading, actor: Actor, input: UploadInput): Promise<Uploaded> {
   const sha256 = await sha256Hex(input.bytes);
@@ -68,7 +68,7 @@ const isFirst = (organizationId: string, sha256: string) => ({
     AND ${payeeImports.sha256} = ${sha256} AND ${payeeImports.status} IN ('ready', 'running', 'paused'))`,
 });
 
-/** Reads the file and packs its rows into parts of a bounded size. @throws AppError for a file that is no table */
+/** Reads the file and splits its rows into parts of limited size. @throws AppError for a file that is not a table */
 function packTable({ bytes, hiddenRows }: UploadInput) {
   const packed: { rows: number; text: string }[] = [];
   let waiting: TableRow[] = [];
@@ -95,9 +95,9 @@ function packTable({ bytes, hiddenRows }: UploadInput) {
 }
 
 const ALL_HIDDEN =
-  "Every row below the headings is hidden. Show the rows that are to be imported, or import hidden rows too.";
+  "Every row below the headings is hidden. Unhide the rows that you want to import, or import hidden rows too.";
 
-/** Of several sheets one was read: the import is named after it too. */
+/** Adds the sheet's name to the import's name when the workbook has several sheets. */
 const nameWithSheet = (name: string, sheet: string | null) =>
   sheet === null ? name : `${clip(name, MAX_NAME)}, sheet “${clip(cleanLine(sheet), MAX_NAME)}”`;
 

@@ -1,33 +1,36 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { SaxesParser } from "saxes";
 
-/** Unpacks parts of a ZIP archive bit by bit, so that no archive can fill the memory or keep the processor busy. Pure. */
+/**
+ * Unpacks parts of a ZIP archive in small pieces, so that no archive can fill the memory or keep the processor busy.
+ * Pure.
+ */
 
-/** The archive cannot be read; the message is for the person who brought it. */
+/** The archive cannot be read; the message is for the person who uploaded it. */
 export class UnreadableWorkbook extends Error {}
 
-/** Thrown by a part's reader that has seen enough: the rest is left packed. */
+/** Thrown by a part's reader that needs no more data, to stop unpacking. */
 class EnoughRead extends Error {}
 
-/** How much parts may unpack to, alone or together. */
+/** How many bytes parts may unpack to, alone or together. */
 export type Allowance = { readonly bytes: number; used: number };
 
 export const allow = (bytes: number): Allowance => ({ bytes, used: 0 });
 
-/** Takes what one part unpacks to, piece by piece. */
+/** Receives the unpacked data of one part, piece by piece. */
 export type PartReader = { allowance: Allowance; read: (piece: Uint8Array) => void; end: () => void };
 
 export const DAMAGED =
   "This workbook is damaged and cannot be read. Open it in your spreadsheet program, save it again, and upload that file.";
 
-/** A packed byte becomes at most about a thousand: what one piece unpacks to stays at 4 MiB. */
+/** A packed byte expands to at most about a thousand, so one piece unpacks to at most 4 MiB. */
 const PIECE_BYTES = 4 * 1024;
 const MAX_PARTS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Goes through an archive and unpacks the parts for which there is a reader. Sizes that the archive claims are not
- * believed: what comes out is counted.
+ * Reads an archive and unpacks the parts that have a reader. Sizes that the archive states are not trusted: the output
+ * is counted.
  * @returns the names of all parts
  * @throws UnreadableWorkbook for an archive that is damaged or becomes too large
  */
@@ -51,7 +54,7 @@ export function unpackParts(bytes: Uint8Array, readerOf: (name: string) => PartR
     }
   } catch (error) {
     if (error instanceof EnoughRead) return names;
-    // The library's own errors say what is wrong with the bytes, in words for a programmer.
+    // The library's own error messages are written for programmers.
     throw error instanceof UnreadableWorkbook ? error : new UnreadableWorkbook(DAMAGED);
   }
   return names;
@@ -73,27 +76,28 @@ function countBytes(reader: PartReader) {
   };
 }
 
-/** Reads the XML of a workbook's part while it is unpacked. Pure. */
+/** Reads the XML of a workbook's part as it is unpacked. Pure. */
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What is done with the elements of a part; names come without their prefix. */
+/** Callbacks for the elements of a part; names come without their namespace prefix. */
 export type ElementHandlers = {
   open?: (name: string, attributes: Attributes) => void;
   close?: (name: string) => void;
   text?: (text: string) => void;
 };
 
-/** Elements in elements: workbooks need about six. */
+/** Nested elements: workbooks need about six levels. */
 const MAX_DEPTH = 50;
-/** Between one tag and the next there is at most a cell's text: more is no workbook. */
+/** Between two tags there is at most one cell's text, so longer stretches are not a workbook. */
 const MAX_BETWEEN_TAGS = 1024 * 1024;
 
 const withoutPrefix = (name: string) => name.slice(name.indexOf(":") + 1);
 
 /**
- * A reader of one part. No entities are read but XML's own five, and no document type: neither can make a small file large.
- * @throws UnreadableWorkbook for XML that is damaged
+ * Creates a reader for one part. It accepts only XML's five predefined entities and no document type, so that a small
+ * file cannot expand.
+ * @throws UnreadableWorkbook for damaged XML
  */
 export function readXml(allowance: Allowance, { open, close, text }: ElementHandlers): PartReader {
   const parser = new SaxesParser();
@@ -135,7 +139,7 @@ export function readXml(allowance: Allowance, { open, close, text }: ElementHand
   };
 }
 
-/** Stops reading a part, and the archive. */
+/** Stops reading the part and the archive. */
 export const stopReading = (): never => {
   throw new EnoughRead();
 };
@@ -148,12 +152,14 @@ function decode(run: () => string): string {
   }
 }
 
-/** What a workbook says of itself: its sheets, the texts that cells share, and which formats are dates. Pure. */
+/**
+ * What a workbook's index parts contain: its sheets, the strings that cells share, and which formats are dates. Pure.
+ */
 
 export type Sheet = { name: string; part: string };
 
 export type WorkbookIndex = {
-  /** Sheets that the program shows, in its order. */
+  /** The visible sheets, in order. */
   sheets: Sheet[];
   /** Days are counted from 1904 instead of 1900. */
   is1904: boolean;
@@ -165,14 +171,14 @@ const WORKBOOK_PART = "xl/workbook.xml";
 const RELATIONS_PART = "xl/_rels/workbook.xml.rels";
 const SMALL_BYTES = 4 * 1024 * 1024;
 const SHARED_BYTES = 32 * 1024 * 1024;
-/** Texts and their characters that are kept in memory for one sheet. */
+/** The limits of strings, and of their characters, kept in memory for one sheet. */
 const MAX_SHARED = 500_000;
 const MAX_SHARED_CHARACTERS = 12_000_000;
 
 const NO_WORKBOOK =
   "This file is a ZIP archive, and no Excel workbook (.xlsx) is in it. Upload the table itself, as .xlsx or “CSV UTF-8”.";
 
-/** @throws UnreadableWorkbook for an archive that is no workbook */
+/** @throws UnreadableWorkbook for an archive that is not a workbook */
 export function readIndex(bytes: Uint8Array): WorkbookIndex {
   const found: { name: string; relation: string }[] = [];
   const relations = new Map<string, { type: string; part: string }>();
@@ -214,11 +220,11 @@ const partOf = (target: string) => (target.startsWith("/") ? target.slice(1) : `
 export type CellTexts = {
   shared: readonly string[];
   dateStyles: ReadonlySet<number>;
-  /** Styles that show a number with zeros in front: their format as plain text, `000-000`. */
+  /** Styles that display a number with leading zeros: their format as plain text, `000-000`. */
   zeroStyles: ReadonlyMap<number, string>;
 };
 
-/** The texts that cells name by number, and the numbers of styles that show a date. */
+/** The shared strings that cells refer to by number, and the numbers of styles that display a date. */
 export function readCellTexts(bytes: Uint8Array, index: WorkbookIndex, maxCell: number): CellTexts {
   const shared: string[] = [];
   const dateStyles = new Set<number>();
@@ -231,7 +237,7 @@ export function readCellTexts(bytes: Uint8Array, index: WorkbookIndex, maxCell: 
   return { shared, dateStyles, zeroStyles };
 }
 
-/** A text of several formats is in several pieces; how it is pronounced is no part of it. */
+/** A string with several formats is stored in several pieces; phonetic guides are not part of it. */
 function sharedStringsReader(shared: string[], maxCell: number): PartReader {
   let current = "";
   let characters = 0;
@@ -244,7 +250,7 @@ function sharedStringsReader(shared: string[], maxCell: number): PartReader {
       isText = name === "t" && !isPronunciation;
     },
     text(text) {
-      // One character more than a cell may have: the row is then refused for it.
+      // Keep one character more than allowed, so that the row is refused for a too long cell.
       if (isText && current.length <= maxCell) current += text.slice(0, maxCell + 1 - current.length);
     },
     close(name) {
@@ -254,7 +260,7 @@ function sharedStringsReader(shared: string[], maxCell: number): PartReader {
       characters += current.length;
       if (shared.length === MAX_SHARED || characters > MAX_SHARED_CHARACTERS) {
         throw new UnreadableWorkbook(
-          "This workbook holds more text than is read at once. Save the sheet as “CSV UTF-8” and upload that file.",
+          "This workbook has more text than we can read at once. Save the sheet as “CSV UTF-8” and upload that file.",
         );
       }
       shared.push(unescapeCharacters(current));
@@ -262,28 +268,31 @@ function sharedStringsReader(shared: string[], maxCell: number): PartReader {
   });
 }
 
-/** Characters that XML cannot hold are written `_x000D_`. */
+/** Decodes characters that XML cannot contain, written as `_x000D_`. */
 export const unescapeCharacters = (text: string): string =>
   text.includes("_x")
     ? text.replace(/_x([0-9a-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
-/** Formats that every program knows by number and that show a date or a time. */
+/** Built-in number formats that display a date or a time. */
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/** A format's own letters, without quoted text, colours and spacing: `d mmm yyyy` is a date, `000-000` is not. */
+/**
+ * Looks only at the format's own letters, ignoring quoted text, colours and spacing: `d mmm yyyy` is a date, `000-000`
+ * is not.
+ */
 export const isDateFormat = (code: string): boolean =>
   /[dmyhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, ""));
 
-/** The format as plain text, where it shows whole numbers with zeros in front; undefined for any other. */
+/** The format as plain text, if it displays whole numbers with leading zeros; undefined for any other. */
 function zeroFormat(code: string): string | undefined {
   const [numbers = ""] = code.split(";");
   const plain = numbers.replace(/\\(.)/g, "$1").replace(/"([^"]*)"/g, "$1");
   return /^0[0 -]*0$/.test(plain) ? plain : undefined;
 }
 
-/** A whole number by such a format; undefined for any other number. */
+/** Displays a whole number in such a format; undefined for any other number. */
 export function showByZeros(value: string, format: string): string | undefined {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < 0) return undefined;

@@ -15,13 +15,16 @@ import { type FindingKey, type HealthRun, listFindings, listRuns } from "./healt
 type Reading = Pick<Services, "db" | "clock">;
 
 const PAGE_SIZE = 50;
-/** Only whether a directory is loaded at all is asked with it. */
+/** Any BSB will do: the look-up only finds out whether a directory is loaded. */
 const ANY_BSB = "000000";
 const NO_DIRECTORY = "whether BSBs are closed, merged or take no direct entry: no BSB directory is loaded.";
 
 export type HealthPage = Awaited<ReturnType<typeof readHealthPage>>;
 
-/** The health report: counts of the last reading, and one page of the chosen kind. Rows read depend on the page alone. */
+/**
+ * Reads the health report: the counts of the last finished run, and one page of findings of the chosen kind. The number
+ * of rows read depends on the page alone.
+ */
 export async function readHealthPage(services: Reading, actor: Actor, params: URLSearchParams) {
   const kind = HEALTH_KINDS.find((each) => each === params.get("kind") && maySeeKind(actor, each));
   const after = readAfter(params.get("after"));
@@ -29,7 +32,7 @@ export async function readHealthPage(services: Reading, actor: Actor, params: UR
   const [newest] = runs;
   const last = runs.find(({ status }) => status === "finished");
   return {
-    /** Null: no reading has ended yet. */
+    /** Null: no run has finished yet. */
     report: last ? await toReport(services, actor, last, runs) : null,
     running: newest?.status === "running" ? { payeeCount: newest.payeeCount } : null,
     hasFailed: newest?.status === "failed",
@@ -40,7 +43,7 @@ export async function readHealthPage(services: Reading, actor: Actor, params: UR
   };
 }
 
-/** Reads `after=CENTS.PAYEE`; what it does not understand it leaves out. */
+/** Parses `after=CENTS.PAYEE`; invalid values are ignored. */
 function readAfter(text: string | null): { cents: number; payeeId: string } | undefined {
   const [, cents = "", payeeId = ""] = /^(\d{1,15})\.(.+)$/.exec(text ?? "") ?? [];
   return isId(payeeId) ? { cents: Number(cents), payeeId } : undefined;
@@ -65,7 +68,7 @@ async function toReport(services: Reading, actor: Actor, last: HealthRun, runs: 
     kinds,
     /** What could not be checked, in sentences. */
     notChecked: (await findDirectoryEntry(services, ANY_BSB)) === undefined ? [NO_DIRECTORY] : [],
-    /** Scores of earlier readings, oldest first. */
+    /** Scores of earlier runs, oldest first. */
     history: history.map(({ endedAt: _, ...shown }) => shown),
     chart: history.length > 1 ? chartOf(history, zone.timeZone) : null,
   };
@@ -73,7 +76,7 @@ async function toReport(services: Reading, actor: Actor, last: HealthRun, runs: 
 
 const POINT = 10;
 
-/** Each reading at its day, so that a long time without one is seen as such. */
+/** Places each run at its date, so that gaps between runs are visible. */
 function chartOf(history: readonly { score: number; endedAt: number }[], timeZone: string): ChartView {
   const { lines, labels, yOf } = scaleOf(100, String);
   const [first, last] = [history[0]?.endedAt ?? 0, history.at(-1)?.endedAt ?? 0];
@@ -106,7 +109,7 @@ async function listPage(
   const questionOf = await listQuestions(services, actor.organizationId, shown);
   const rows = shown.map(({ accountNumber, ...row }) => ({
     ...row,
-    /** What the payee's bank said last, in a line; null: it was never asked. */
+    /** The bank's last answer about the payee, in short; null: it was never asked. */
     bank: tellBank(questionOf({ ...row, accountNumber }), actor),
     maskedAccountNumber: maskAccountNumber(accountNumber),
   }));
@@ -119,7 +122,7 @@ const ROWS_PER_READ = 2_000;
 const HEADINGS = ["Payee", "Account name", "BSB", "Account number", "Paid in the last year (AUD)", "Finding"];
 const CENTS = 100;
 
-/** Every payee with a finding of a kind, as a table for a spreadsheet; account numbers masked as in every list. */
+/** Every payee with a finding of this kind, as a table for a spreadsheet; account numbers masked as in every list. */
 export async function writeHealthFile(services: Reading, actor: Actor, kind: HealthKind) {
   const last = (await listRuns(services, actor)).find(({ status }) => status === "finished");
   const isShown = last !== undefined && maySeeKind(actor, kind);

@@ -18,13 +18,13 @@ import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.se
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { type Finding, findFindings, type HealthFacts, pointsOf } from "./health";
 
-/** A payee of a slice with everything that is looked at. */
+/** A payee of a slice with the facts to be checked. */
 type PayeeFacts = { payeeId: string; facts: HealthFacts; paidCents: number };
 
 type Reading = Pick<Services, "db" | "clock">;
 
 const YEAR_MS = 365 * DAY_MS;
-/** How many payees with the same ABN are named. */
+/** At most this many payees with the same ABN are named. */
 const MAX_SAME_ABN = 5;
 
 type Row = Pick<
@@ -42,7 +42,7 @@ type Row = Pick<
   | "renamedAt"
 > & { whitelisted: number; isStaffAccount: number; paidCents: number; verified: string | null; sameAbn: string };
 
-/** The next payees after `cursor`, in the order of their ids, with everything known of them: a handful of statements. */
+/** The next payees after `cursor`, by id, with everything known about them, in a few statements. */
 async function gatherHealthFacts(
   services: Reading,
   {
@@ -84,7 +84,7 @@ async function gatherHealthFacts(
   });
 }
 
-/** Archived payees are out of use: nothing is said of them. */
+/** Archived payees are left out. */
 const readPayees = (
   { db }: Reading,
   { organizationId, cursor, limit, now }: { organizationId: string; cursor: string; limit: number; now: number },
@@ -111,7 +111,7 @@ type Asking = { organizationId: string };
 
 export type HealthRun = typeof healthRuns.$inferSelect;
 
-/** Runs that are shown, and looked through for the newest finished one. */
+/** How many runs are shown, and searched for the newest finished one. */
 const SHOWN_RUNS = 12;
 
 export async function findRun({ db }: ReadServices, { organizationId }: Asking, id: string) {
@@ -138,7 +138,7 @@ const runsOf = prepared((db) =>
 
 export type FindingKey = { cents: number; payeeId: string };
 
-/** Payees with a finding of a kind, those that were paid most first. */
+/** Payees with a finding of this kind, highest amount paid first. */
 export function listFindings(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -169,8 +169,8 @@ export function listFindings(
 }
 
 /**
- * Starts reading the master list anew, for the batch that changed it or asks for it. While a reading is under way nothing
- * is started.
+ * Starts a new run over all payees, in the batch that changed the data or asked for it. Does nothing while a run is in
+ * progress.
  */
 export function beginHealthRun(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
@@ -189,13 +189,13 @@ export function beginHealthRun(
   };
 }
 
-/** Payees looked at in one step, and how long one delivery goes on. */
+/** How many payees one step checks, and how long one delivery may run. */
 const PAYEES_PER_STEP = 250;
 const WORK_MS = 10_000;
-/** Findings of an earlier run that are removed in one step. */
+/** How many findings of earlier runs one step deletes. */
 const REMOVED_PER_STEP = 5_000;
 
-/** Starts reading the master list anew; while a reading is under way it is the one. */
+/** Starts a new run over all payees, unless one is in progress. */
 export async function startHealthRun(services: WriteServices, actor: Actor): Promise<void> {
   const { organizationId: entityId } = actor;
   await runCommand(services, actor, {
@@ -205,7 +205,7 @@ export async function startHealthRun(services: WriteServices, actor: Actor): Pro
   });
 }
 
-/** Looks at the next payees of a run; a step that runs twice leaves every payee counted once. */
+/** Checks the next payees of a run; if a step runs twice, every payee is still counted once. */
 export async function continueHealthRun(services: WriteServices, job: Job): Promise<void> {
   const { organizationId, subjectId: runId } = job;
   const until = services.clock.now() + WORK_MS;
@@ -269,7 +269,7 @@ function addTotals(before: Totals, found: readonly { paidCents: number; findings
   return totals;
 }
 
-/** The run is the newest: what earlier ones found is removed bit by bit, then the job ends. */
+/** The new run is complete: deletes the findings of earlier runs in steps, then ends the job. */
 async function finish(services: WriteServices, job: Job, run: HealthRun): Promise<void> {
   const { organizationId, id: runId } = run;
   const [old] = await services.db
@@ -339,7 +339,7 @@ function runStands({ db }: Pick<Services, "db">, run: HealthRun) {
   return { name: "run_moved" as const, found };
 }
 
-/** The run could not go on in all the tries there are; the page offers to start another. */
+/** After the last attempt failed: the run ends, and the page offers to start another. */
 export async function giveUpHealthRun(services: WriteServices, job: Job, error: string): Promise<void> {
   const { organizationId, subjectId: runId } = job;
   const run = organizationId && runId ? await findRun(services, { organizationId }, runId) : undefined;

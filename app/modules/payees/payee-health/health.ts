@@ -9,11 +9,11 @@ import type { DirectoryEntry } from "~/modules/directories/directory";
 import { CONCERN_SENTENCES, findConcerns, type RegisterAnswer } from "~/modules/directories/register";
 import type { Lookalike } from "~/modules/payees/verifications/verification";
 
-/** What is wrong with a payee of the master list, or should be looked at. Pure. */
+/** What is wrong with a payee, or needs attention. Pure. */
 
 export type Finding = { kind: HealthKind; detail: string };
 
-/** Everything that is looked at. Instants in epoch milliseconds. */
+/** The facts to be checked. Instants in epoch milliseconds. */
 export type HealthFacts = {
   payee: BankDetails & {
     name: string;
@@ -23,9 +23,9 @@ export type HealthFacts = {
     whitelisted: boolean;
     whitelistedAt: number | null;
   };
-  /** The newest verification that a person approved for the details the payee has now. */
+  /** The newest verification that a person approved for the present details. */
   verifiedAt: number | null;
-  /** Null: the directory does not have the BSB; undefined: none is loaded. */
+  /** Null: the directory does not have the BSB; undefined: no directory is loaded. */
   directory: DirectoryEntry | null | undefined;
   /** Undefined: the register was not asked, or has not answered. */
   register: RegisterAnswer | undefined;
@@ -93,7 +93,7 @@ function ofOthers({ payee, lookalikes, sameAbn, isStaffAccount }: HealthFacts): 
 
 const MAX_NAMED = 3;
 
-/** What a finding takes off the hundred points of a payee. */
+/** How many of a payee's hundred points a finding deducts. */
 const WEIGHTS: Readonly<Record<HealthKind, number>> = {
   never_verified: 40,
   bsb_closed: 40,
@@ -107,21 +107,21 @@ const WEIGHTS: Readonly<Record<HealthKind, number>> = {
   no_contact: 10,
 };
 
-/** Points of one payee, 0 to 100. */
+/** A payee's points, 0 to 100. */
 export const pointsOf = (findings: readonly Finding[]): number =>
   Math.max(
     0,
     findings.reduce((points, { kind }) => points - WEIGHTS[kind], 100),
   );
 
-/** The score of a master list: the average of its payees' points; null without payees. */
+/** The score of all payees: the average of their points; null without payees. */
 export const scoreOf = ({ pointsSum, payeeCount }: { pointsSum: number; payeeCount: number }): number | null =>
   payeeCount === 0 ? null : Math.floor(pointsSum / payeeCount);
 
-/** The order in which people should work. */
+/** The order in which people should deal with the kinds. */
 export const KINDS_IN_ORDER: readonly HealthKind[] = [...HEALTH_KINDS].sort((a, b) => WEIGHTS[b] - WEIGHTS[a]);
 
-/** What only administrators are told. */
+/** False for a kind that only administrators may see. */
 export const maySeeKind = (actor: Actor, kind: HealthKind): boolean => kind !== "staff_account" || canAdminister(actor);
 
 type RiskWord = "High" | "Medium" | "Low" | "None found";
@@ -131,11 +131,11 @@ export type RiskView = ReturnType<typeof riskOf>;
 type RowFacts = {
   status: PayeeStatus;
   flags: readonly RedFlag[];
-  /** When the details it has now were last approved, epoch milliseconds; null: never. */
+  /** When the present details were last approved, in epoch milliseconds; null: never. */
   verifiedAt: number | null;
 };
 
-/** Findings of the last reading, and when it began; null: no reading has looked at the payee. */
+/** The findings of the last run, and when it began; null: no run has checked the payee. */
 type Reading = { kinds: readonly HealthKind[]; startedAt: number } | null;
 
 const LABELS: Readonly<Record<HealthKind, string>> = {
@@ -155,11 +155,11 @@ const FLAG_LABELS: Readonly<Record<RedFlag, string>> = {
   disputed: "Disputed by the payee",
   details_changed: "Bank details changed and not verified",
   former_account: "Another payee's former account",
-  renamed: "Given another name and not verified",
+  renamed: "Renamed and not verified",
   contact_and_bank_changed: "Contact and bank details changed together",
 };
 
-/** A payee that says these are not its details is at the highest risk, whatever else is found. */
+/** A payee that says these are not its details has the highest risk, whatever else is found. */
 const OFF_FOR_FLAG: Readonly<Record<RedFlag, number>> = {
   disputed: 100,
   details_changed: 0,
@@ -167,14 +167,14 @@ const OFF_FOR_FLAG: Readonly<Record<RedFlag, number>> = {
   renamed: 0,
   contact_and_bank_changed: 40,
 };
-/** Below these points the risk is high, medium or low. */
+/** Below these points, the risk is high or medium. */
 const HIGH_BELOW = 50;
 const MEDIUM_BELOW = 80;
 const ALL_POINTS = 100;
 
 /**
- * The risk of a payee as it is now: what the last reading found, less what was done about it since. Whether it is
- * verified is read from the payee, so a decision counts at once.
+ * The present risk of a payee: what the last run found, without what has been resolved since. Whether it is verified is
+ * read from the payee itself, so a decision counts at once.
  */
 export function riskOf({ status, flags, verifiedAt }: RowFacts, reading: Reading) {
   const isTrusted = verifiedAt !== null || status === "whitelisted";
@@ -193,9 +193,9 @@ export function riskOf({ status, flags, verifiedAt }: RowFacts, reading: Reading
   const word = wordOf(points);
   return {
     word,
-    /** Of its badge; null: nothing to draw attention to. */
+    /** The tone of the badge; null: there is nothing to draw attention to. */
     tone: word === "High" ? ("review" as const) : word === "Medium" ? ("pending" as const) : null,
-    /** The gravest finding that no other column of the row says; null: there is none. */
+    /** The most serious finding that no other column of the row shows; null: none. */
     note: gravest === undefined ? null : `${LABELS[gravest]}${others.length > 0 ? ` +${others.length}` : ""}`,
     /** Everything that was found, in words. */
     title: [...(told.length > 0 ? told : ["Nothing was found"]), ...unread].map((text) => `${text}.`).join(" "),
@@ -208,7 +208,7 @@ function wordOf(points: number): RiskWord {
   return points < ALL_POINTS ? "Low" : "None found";
 }
 
-/** Addresses of the health report, and what its page draws. Pure. */
+/** Addresses of the health report, and what its page shows. Pure. */
 
 export function healthHref({ kind, after }: { kind: HealthKind; after?: { cents: number; payeeId: string } }): string {
   const key = after && `${after.cents}.${after.payeeId}`;
@@ -216,8 +216,8 @@ export function healthHref({ kind, after }: { kind: HealthKind; after?: { cents:
 }
 
 /**
- * Where the payees of a kind are checked in bulk, those that were paid first where any was; undefined for other kinds,
- * where no check helps.
+ * The bulk check for the payees of this kind, ordered by amount paid if any were paid; undefined for kinds that a check
+ * cannot help.
  */
 export function bulkHref(kind: HealthKind, paidCents: number): string | undefined {
   const paid = paidCents > 0 ? "year" : undefined;
@@ -239,17 +239,17 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   never_verified: {
     title: "Never verified",
     meaning: "These bank details have not been checked to belong to these payees.",
-    next: "Ask them all for a bank check, those that you pay first.",
+    next: "Run a bank check on all of them, starting with those you pay.",
   },
   stale: {
     title: "Verified long ago",
     meaning: "The last verification is older than your organisation's policy allows.",
-    next: "Ask them all for a new bank check.",
+    next: "Run a new bank check on all of them.",
   },
   bsb_closed: {
     title: "BSB closed or merged",
     meaning: "Payments to these BSBs will fail, or go through another branch.",
-    next: "Ask the payee for the new details. The successor of the BSB is named where there is one.",
+    next: "Ask the payee for the new details. Where another BSB replaces it, we name that BSB.",
   },
   bsb_unusable: {
     title: "BSB cannot be paid",
@@ -263,12 +263,12 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   },
   register_name: {
     title: "Name differs from the register",
-    meaning: "The business register knows the ABN under another name.",
+    meaning: "The business register knows the ABN under a different name.",
     next: "Compare the names; a wrong ABN is as likely as a wrong payee.",
   },
   lookalike: {
     title: "Looks like another payee",
-    meaning: "Another payee has a similar name or email domain, and another account.",
+    meaning: "Another payee has a similar name or email domain, and a different account.",
     next: "Compare both and archive the one that you do not pay.",
   },
   same_abn: {
@@ -284,6 +284,6 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   staff_account: {
     title: "Account of your staff",
     meaning: "You pay a member of your staff to the same account. Only administrators see this.",
-    next: "Find out why, apart from the person who entered the payee.",
+    next: "Find out why, without the person who entered the payee.",
   },
 };

@@ -22,7 +22,7 @@ async function anOffice() {
   return { services, actor };
 }
 
-/** Does what the queue does, until the reading has ended. */
+/** Runs the job, as the queue would, until the run has finished. */
 async function deliver(services: TestServices, { organizationId }: Actor) {
   for (;;) {
     const [waiting] = await peek

@@ -44,14 +44,14 @@ import {
   payeeLinkText,
 } from "./payee-link";
 
-/** What a payee's link says: the token, and the ids that must belong to it. */
+/** The parameters of a payee's link: the token, and the ids that must belong to it. */
 export type LinkInput = { token: string; vid: string; pid: string };
 
 /** Longer than any token of ours. */
 const MAX_TOKEN_LENGTH = 100;
 
 /**
- * The link as the database knows it.
+ * The stored link.
  * @throws AppError 404, the same for an unknown token, one sent to a former contact and ids that do not belong to it
  */
 export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, input: LinkInput) {
@@ -107,7 +107,7 @@ const REFUSALS = {
 } as const;
 
 /**
- * The same for those who need an answer that can still be given.
+ * As `getPayeeLink`, for a link that can still be answered.
  * @throws AppError 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED, in the order of `payeeLinkState`
  */
 export async function getOpenPayeeLink(
@@ -121,7 +121,9 @@ export async function getOpenPayeeLink(
   throw new AppError(code, status, payeeLinkMessage(state, link.organizationName));
 }
 
-/** What the payee's page shows, and with which HTTP status. Looking changes nothing: mail scanners look too. */
+/**
+ * What the payee's page shows, and its HTTP status. Opening it changes nothing, because mail scanners open links too.
+ */
 export async function showPayeeLink(
   services: Pick<Services, "db" | "secrets" | "clock">,
   input: LinkInput,
@@ -157,11 +159,11 @@ type LinkTarget = {
 };
 
 /**
- * Makes a payee link and queues it for the payee. The links before it go on working, so that no two people can send links
- * that cancel each other; only those that went to a former email or phone end.
+ * Creates a payee link and queues its message to the payee. Earlier links keep working, so that two people cannot
+ * cancel each other's links; only links sent to a former email or phone stop working.
  *
- * `notificationSent` is set with the queued message: from then on the outbox delivers it or leaves an audit row saying that it
- * could not (`job.given_up`), so a person may rely on it.
+ * `notificationSent` is set together with the queued message: the outbox then either delivers it or adds an audit entry
+ * that it could not (`job.given_up`), so a person may rely on the flag.
  */
 export async function newPayeeLink(
   services: Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">,
@@ -214,7 +216,10 @@ export async function newPayeeLink(
   return { conditions, parts: [sent, part] };
 }
 
-/** The links that were sent before the payee's email or phone was changed: they lead a former mailbox to the details. */
+/**
+ * Ends links that were sent before the payee's email or phone changed: they would show the details to the owner of a
+ * former mailbox.
+ */
 function endFormerLinks(
   { db }: Pick<Services, "db">,
   { organizationId }: { organizationId: string },
@@ -232,7 +237,7 @@ function endFormerLinks(
 export type SendingLink = { verificationId: string; channel?: NotificationChannel; idempotencyKey?: string };
 
 /**
- * Sends the payee another link; the ones before it go on working. Works with and without a bank check.
+ * Sends the payee another link; earlier ones keep working. Works with and without a bank check.
  * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, IDEMPOTENCY_CONFLICT; 429
  */
 export async function sendPayeeLink(services: NotifyServices, actor: Actor, input: SendingLink): Promise<void> {
@@ -278,8 +283,8 @@ async function limitLinks({ db, clock }: NotifyServices, verificationId: string)
 }
 
 /**
- * "Yes, these are my details."
- * @throws AppError as the link answers: 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED
+ * Records "Yes, these are my details."
+ * @throws AppError as `getOpenPayeeLink`: 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED
  */
 export async function confirmPayeeDetails(services: NotifyServices, origin: Origin, input: LinkInput): Promise<void> {
   const link = await getOpenPayeeLink(services, input);
@@ -299,9 +304,9 @@ export async function confirmPayeeDetails(services: NotifyServices, origin: Orig
 }
 
 /**
- * "These are not my details." Flags the verification and the payee, so that payments to it wait, and holds its
- * authorised payments again; a bank check under way ends, because there is nothing to ask the bank; every person who can
- * act is told.
+ * Records "These are not my details." Flags the verification and the payee, so that payments to it are held, and holds
+ * its authorised payments again; ends a bank check in progress, because there is nothing to ask the bank; tells every
+ * person who can act.
  *
  * @param input.note what the payee added, cleaned, or null
  * @throws AppError as for confirming
@@ -352,7 +357,7 @@ function stopCheck(services: NotifyServices, running: Awaited<ReturnType<typeof 
 const isLinked = (link: FoundPayeeLink) =>
   and(eq(verifications.organizationId, link.organizationId), eq(verifications.id, link.verificationId));
 
-/** Nobody has answered or decided, and the link still works. */
+/** The condition that nobody has answered or decided, and that the link still works. */
 function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condition<"link_closed"> {
   const found = db
     .select({ one: sql`1` })
@@ -374,7 +379,7 @@ function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condit
   return { name: "link_closed", found };
 }
 
-/** Writes an answer; a second press of the button is told what the first one said. */
+/** Writes an answer; pressing the button a second time shows the first result. */
 async function answer(
   services: NotifyServices,
   origin: Origin,
@@ -393,14 +398,17 @@ async function answer(
   throw verificationChanged();
 }
 
-/** Where a payee's link goes. */
+/** Where a payee's link is sent. */
 export type PayeeContact = { channel: NotificationChannel; to: string };
 
 type Reachable = { email: string | null; phone: string | null };
 
 const mobileOf = ({ phone }: Reachable) => (phone !== null && isMobile(phone) ? phone : undefined);
 
-/** By email where there is one, else as a text message to a mobile; with a channel given, only by that one. */
+/**
+ * The payee's email address if there is one, otherwise a mobile for a text message; with a channel given, only that
+ * one.
+ */
 export function findPayeeContact(payee: Reachable, channel?: NotificationChannel): PayeeContact | undefined {
   if (payee.email !== null && channel !== "sms") return { channel: "email", to: payee.email };
   const mobile = mobileOf(payee);
@@ -422,7 +430,7 @@ export function toBankDataContact(payee: Reachable): { email?: string; mobile?: 
 
 export const MISSING_PARAMETERS = "Missing required parameters";
 
-/** The ids that travel with a link's token; both are needed (specification, section 5). */
+/** The ids that a link contains besides its token; both are required (specification, section 5). */
 export const linkIdsSchema = z.object({
   vid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "No id is that long"),
   pid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "No id is that long"),
@@ -437,13 +445,13 @@ const note = z
   .nullish()
   .transform((text) => text ?? null);
 
-/** A payee's answer as a call. */
+/** A payee's answer as an API call. */
 export const linkAnswerSchema = linkIdsSchema.extend({
   response: z.enum(["confirm", "dispute"], { error: 'Say "confirm" or "dispute".' }),
   note,
 });
 
-/** A payee's answer on the page; "continue" goes on to the bank after an answer. */
+/** A payee's answer on the page; "continue" leads on to the bank after an answer. */
 export const linkFormSchema = z.object({
   response: z.enum(["confirm", "dispute", "continue"], { error: "Choose one of the two answers." }),
   note,

@@ -3,32 +3,32 @@ import { DAY_MS } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { isOpen, PAYEE_LINK_TTL_DAYS } from "~/modules/payees/verifications/verification";
 
-/** What a payee link answers. Pure: no database, no clock. */
+/** The states of a payee link. Pure: no database, no clock. */
 
 export const PAYEE_LINK_TTL_MS = PAYEE_LINK_TTL_DAYS * DAY_MS;
 
-/** A payee may add this much to "These are not my details". */
+/** The longest note that a payee may add to "These are not my details". */
 export const MAX_DISPUTE_NOTE = 500;
 
 type Details = { accountName: string; bsb: string; accountNumber: string };
 
-/** What the database knows of a link whose token and ids belong together. */
+/** A stored link whose token and ids match. */
 export type PayeeLink = {
   status: VerificationStatus;
   verifiedByPayee: boolean;
   disputedByPayeeAt: number | null;
   verificationTokenExpiresAt: number | null;
-  /** As submitted for this verification. */
+  /** The details that were submitted for this verification. */
   submitted: Details;
-  /** As the payee's row says now. */
+  /** The payee's present details. */
   current: Details;
 };
 
 export type PayeeLinkState = "open" | "confirmed" | "disputed" | "expired";
 
 /**
- * What a link answers, in the order in which the reasons count: what the payee has answered already is told before
- * whether the link still works. Details that were approved without the payee's answer are confirmed too.
+ * The state of a link. An answer that the payee already gave takes precedence over whether the link still works.
+ * Details that were approved without the payee's answer count as confirmed too.
  */
 export function payeeLinkState(link: PayeeLink, now: number): PayeeLinkState {
   if (link.verifiedByPayee) return "confirmed";
@@ -43,12 +43,12 @@ export function payeeLinkState(link: PayeeLink, now: number): PayeeLinkState {
   return "open";
 }
 
-/** After this long without an answer the payee is sent a link again. */
+/** A payee who has not answered after this long is sent another link. */
 const REMINDER_MS = 2 * DAY_MS;
 
 /**
- * Whether the payee holds a link, sent lately to the contact they have now, that is not answered: whatever the payee is
- * asked next is asked by that link. Instants in epoch milliseconds.
+ * True if the payee has an unanswered link that was recently sent to their present contact: further questions can use
+ * that link. Instants in epoch milliseconds.
  */
 export function holdsFreshLink(
   sent: { linkSentAt: number | null; linkExpiresAt: number | null; confirmedAt: number | null },
@@ -61,7 +61,10 @@ export function holdsFreshLink(
   return isToContact && now < linkExpiresAt && now - linkSentAt < REMINDER_MS;
 }
 
-/** The sentence for a link that shows nothing; the client tells the cases apart by "expired" and "already been verified". */
+/**
+ * The sentence for a link that shows no details. API clients recognise the cases by the words "expired" and "already
+ * been verified".
+ */
 export function payeeLinkMessage(state: Exclude<PayeeLinkState, "open">, organizationName: string): string {
   switch (state) {
     case "confirmed":
@@ -73,20 +76,20 @@ export function payeeLinkMessage(state: Exclude<PayeeLinkState, "open">, organiz
   }
 }
 
-/** What a payee's page shows. `message` is the sentence that the interface answers in the same state. */
+/** What a payee's page shows. `message` is the sentence that the API answers in the same state. */
 export type PayeeLinkView =
   | { state: "open"; organizationName: string; payeeName: string; details: Details; leadsToBank: boolean }
-  /** `leadsToBank`: a bank check still waits for this payee. */
+  /** `leadsToBank`: a bank check is still waiting for this payee. */
   | { state: "confirmed"; organizationName: string; message: string; leadsToBank: boolean }
   /** `note`: what the payee wrote. */
   | { state: "disputed"; organizationName: string; message: string; note: string | null }
   | { state: "expired"; organizationName: string; message: string }
   | { state: "failed"; organizationName: null; message: string };
 
-/** What this very visit has seen. `isFresh`: the answer was given just now. */
+/** What happened on this visit. `isFresh`: the answer was given just now. */
 export type Visit = { isFresh: boolean; bankUnavailable: boolean };
 
-/** The heading and the sentences of a link that shows no details, in every state: the only place that words them. */
+/** The heading and sentences of a link that shows no details, for every state; no other code words them. */
 export function payeeLinkWords(
   view: Exclude<PayeeLinkView, { state: "open" }>,
   { isFresh }: Pick<Visit, "isFresh">,
@@ -106,7 +109,7 @@ export function payeeLinkWords(
       return { title, sentences: [confirmed, BANK_STEP] };
     }
     case "disputed": {
-      const held = `Payments to this account wait until ${view.organizationName} has spoken with you.`;
+      const held = `Payments to this account are held until ${view.organizationName} has spoken with you.`;
       const said = view.note ? [`You wrote: “${view.note}”`] : [];
       const title = isFresh ? "Thank you for telling us" : "You told us these are not your details";
       return { title, sentences: [view.message, ...said, held] };
@@ -121,7 +124,7 @@ export function payeeLinkWords(
 const BANK_STEP =
   "One step is left: please show at your own bank that the account is yours. You sign in on your bank’s page, and we never see your password.";
 
-/** The text message that carries a link; it names who asks and never shows the whole account number. */
+/** The text message with the link; it says who asks and never shows the full account number. */
 export function payeeLinkText(data: {
   organizationName: string;
   payeeName: string;

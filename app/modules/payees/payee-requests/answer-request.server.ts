@@ -24,12 +24,12 @@ import {
   requestIsOpen,
 } from "./payee-request.server";
 
-/** What the payee's page draws. */
+/** What the payee's page shows. */
 export type RequestPage =
   | ({ state: "open"; organizationName: string } & ReturnType<typeof openForm>)
   | {
       state: "closed";
-      /** Null: the link is none of ours. */
+      /** Null: the link is unknown. */
       organizationName: string | null;
       title: string;
       sentences: string[];
@@ -39,7 +39,7 @@ export type RequestPage =
 const STATUSES: Readonly<Record<RequestState, number>> = { open: 200, answered: 200, cancelled: 410, expired: 410 };
 
 /**
- * What a link shows, and with which HTTP status. Looking changes nothing: mail scanners look too.
+ * What a link shows, and its HTTP status. Opening it changes nothing, because mail scanners open links too.
  * @param visit.isFresh the answer was given just now
  * @throws AppError 404
  */
@@ -72,12 +72,13 @@ function openForm({ name, email, phone, channel, note, asker }: FoundRequest) {
   };
 }
 
-/** An account may be added by a person in the very moment: then the answer is judged once more. */
+/** A person may add the account at the same moment; the answer is then handled again. */
 const TRIES = 2;
 
 /**
- * The payee's own details come in: a draft payee with its verification, which no rule trusts by itself. An account that
- * the organisation has already makes no second payee; the payee is not told so, the organisation is.
+ * Stores the details that a payee entered: a draft payee with a verification that no rule can approve alone. If the
+ * organisation already has the account, no second payee is created; the organisation learns of this, the payee does
+ * not.
  *
  * @throws AppError 404; 409 LINK_USED; 410 LINK_EXPIRED
  */
@@ -108,7 +109,10 @@ async function getOpenRequest(services: NotifyServices, token: string): Promise<
   throw new AppError("LINK_EXPIRED", 410, "This link has expired. Ask the sender for a new one.");
 }
 
-/** The address or number that the link reached stays: its reader has just proved it. */
+/**
+ * Keeps the address or number that the link was sent to, because the person using the link has just proved that it is
+ * theirs.
+ */
 function withProvenContact({ channel, email, phone }: FoundRequest, details: PayeeDetails): PayeeDetails {
   if (channel === "email") return { ...details, email, phone: details.phone ?? phone };
   return { ...details, phone, email: details.email ?? email };
@@ -116,7 +120,10 @@ function withProvenContact({ channel, email, phone }: FoundRequest, details: Pay
 
 const actingOf = ({ organizationId }: FoundRequest, origin: Origin) => ({ userId: null, organizationId, origin });
 
-/** The draft is the work of the person who asked: where a second person is required, another person accepts it. */
+/**
+ * Adds the draft as the work of the person who sent the request: if a second person is required, somebody else must
+ * accept it.
+ */
 async function addDraft(
   services: NotifyServices,
   origin: Origin,
@@ -165,7 +172,7 @@ function draftStatements(
       .update(payees)
       .set({ draftSince: now })
       .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId))),
-    // The payee typed them and holds the link: its token goes on to the bank and back.
+    // The payee typed these details and has the link, so its token also serves for the way to the bank and back.
     db
       .update(verifications)
       .set({

@@ -11,7 +11,8 @@ import { entryOf, getRequest, isRequest, newRequestLink, requestIsOpen } from ".
 type Asked = { requestId: string };
 
 /**
- * Asks a new payee for its details: sends it a link to a form. The same key again is answered with the request it made.
+ * Asks a new payee for its details by sending it a link to a form. Repeating the idempotency key returns the request
+ * that it created.
  * @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED; 409 IDEMPOTENCY_CONFLICT; 429
  */
 export function askPayee(
@@ -50,7 +51,7 @@ async function writeRequest(
 }
 
 /**
- * Sends the payee a new link, which ends the one before it.
+ * Sends the payee a new link, which replaces the earlier one.
  * @throws AppError 404; 402; 403 EMAIL_NOT_CONFIRMED; 409 CHANGED_MEANWHILE once it is answered or cancelled; 429
  */
 export async function resendRequest(services: NotifyServices, actor: Actor, requestId: string): Promise<void> {
@@ -71,7 +72,7 @@ export async function resendRequest(services: NotifyServices, actor: Actor, requ
 }
 
 /**
- * Ends a request: its link takes no details any more. Cancelling a cancelled one changes nothing.
+ * Cancels a request: its link no longer accepts details. Cancelling it twice changes nothing.
  * @throws AppError 404; 409 CHANGED_MEANWHILE once it is answered
  */
 export async function cancelRequest(services: NotifyServices, actor: Actor, requestId: string): Promise<void> {

@@ -21,12 +21,12 @@ import { findRunningCheck } from "~/modules/payees/verifications/running-check.s
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
-/** What people type to ask a payee for its details, and what the payee types. */
+/** Schemas for requests to payees, and for what payees answer. */
 
 const MAX_INPUT = 2_000;
 const NAME_PROBLEM = `The name must have ${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters`;
 
-/** A message of ours carries it to a stranger: it holds no link and passes for no bank. */
+/** Our message carries this name to a stranger, so it must not contain a link or imitate a bank. */
 const name = z
   .string("Enter the payee name")
   .max(MAX_INPUT, NAME_PROBLEM)
@@ -42,7 +42,7 @@ const name = z
 
 const NOTE_PROBLEM = `Keep the note to ${MAX_REQUEST_NOTE} characters`;
 
-/** The payee's page shows it under our name: no link, and no bank. */
+/** The payee's page shows this note under our name, so it must not contain a link or imitate a bank. */
 const note = z
   .string("The note is a text")
   .max(MAX_INPUT, NOTE_PROBLEM)
@@ -61,7 +61,7 @@ export const requestFields = z.object({
   note,
 });
 
-/** Asking a payee: from the form and from `POST /api/payee-requests`. */
+/** A new request: from the form and from `POST /api/payee-requests`. */
 export const newRequestSchema = requestFields
   .transform(({ email = null, phone = null, ...rest }) => ({ ...rest, email, phone }))
   .superRefine(({ email, phone }, context) => {
@@ -79,13 +79,13 @@ export const requestConstraints = fieldConstraints(requestFields);
 
 const UNKNOWN_ID = "Choose one of the requests";
 
-/** What the list of requests posts besides. */
+/** Other form posts of the request list. */
 export const requestActSchema = z.object({
   intent: z.enum(["resend", "cancel"], "Choose what to do with the request"),
   requestId: z.string(UNKNOWN_ID).refine(isId, UNKNOWN_ID),
 });
 
-/** The details as the payee types them: those of any payee. */
+/** The details that the payee types: the same fields as for any payee. */
 export const sentDetailsSchema = newPayeeSchema;
 
 const addressSchema = z.object({
@@ -95,7 +95,7 @@ const addressSchema = z.object({
   before: addressId,
 });
 
-/** The address of the list. What it does not understand it leaves out: a link never fails. */
+/** The search parameters of the list. Invalid values are ignored, so a link never fails. */
 export function readRequestsQuery(params: URLSearchParams) {
   const { cursor, after, ...rest } = addressSchema.parse(Object.fromEntries(params));
   return { ...rest, after: after ?? cursor };
@@ -124,7 +124,7 @@ const OPEN: SQL = sql`${payeeRequests.status} = 'open'`;
 
 export type RequestsQuery = { status?: "open" | "all"; after?: string; before?: string };
 
-/** One page of an organisation's requests, newest first: those without an answer, or all. */
+/** One page of an organisation's requests, newest first: unanswered ones, or all. */
 export async function listRequests({ db }: ReadServices, actor: Asking, query: RequestsQuery = {}) {
   const page = keySetPage(query, { size: REQUESTS_PAGE_SIZE });
   const rows = await db
@@ -151,7 +151,7 @@ const unknownLink = () =>
   );
 
 /**
- * The request that a link's token stands for, and who asks.
+ * The request that a link's token belongs to, and who sent it.
  * @throws AppError 404, the same for an unknown token, a replaced one and an organisation that may not act
  */
 export async function getRequestByToken(services: Pick<Services, "db" | "secrets">, token: string) {
@@ -170,7 +170,7 @@ export async function getRequestByToken(services: Pick<Services, "db" | "secrets
 
 export type FoundRequest = Awaited<ReturnType<typeof getRequestByToken>>;
 
-/** Whether the payee who has answered can still go on to its bank: nothing was compared or decided. */
+/** True if a payee who has answered can still go on to its bank: nothing has been compared or decided. */
 export async function leadsToBank(
   services: Pick<Services, "db" | "clock">,
   request: Pick<PayeeRequest, "organizationId" | "status" | "expiresAt" | "verificationId">,
@@ -188,7 +188,7 @@ export async function leadsToBank(
 
 type Recipient = { name: string; email: string | null; phone: string | null };
 
-/** A new link to the payee's form, with the message that carries it; the link before it ends with the row it replaces. */
+/** Creates a new link to the payee's form and its message; replacing the row ends the earlier link. */
 export async function newRequestLink(services: NotifyServices, actor: Actor, payee: Recipient) {
   const { clock, ids, secrets, config } = services;
   const { channel, to } = requirePayeeContact(payee);
@@ -218,7 +218,7 @@ export async function newRequestLink(services: NotifyServices, actor: Actor, pay
 
 type Found = { id: string; organizationId: string; tokenHash: string };
 
-/** Nobody has answered or cancelled the request, or sent another link since it was read. */
+/** The condition that nobody has answered or cancelled the request, or sent another link, since it was read. */
 export function requestIsOpen({ db }: Pick<Services, "db">, found: Found, now?: number): Condition<"request_closed"> {
   return {
     name: "request_closed",
@@ -239,5 +239,5 @@ export function requestIsOpen({ db }: Pick<Services, "db">, found: Found, now?: 
 export const isRequest = ({ id, organizationId }: Pick<Found, "id" | "organizationId">) =>
   and(eq(payeeRequests.organizationId, organizationId), eq(payeeRequests.id, id));
 
-/** For the audit trail. */
+/** The audit entry's subject. */
 export const entryOf = (id: string) => ({ entityType: "payee_request", entityId: id }) as const;

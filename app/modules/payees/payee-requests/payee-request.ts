@@ -5,20 +5,20 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { PAYEE_LINK_TTL_DAYS } from "~/modules/payees/verifications/verification";
 
-/** What a request for a payee's details answers, and what it says. Pure: no database, no clock. */
+/** The states of a request for a payee's details, and its words. Pure: no database, no clock. */
 
-/** A link answers as long as every other link that a payee is sent. */
+/** A link works as long as every other link to a payee. */
 export const REQUEST_TTL_MS = PAYEE_LINK_TTL_DAYS * DAY_MS;
 
-/** What a request is about, such as a contract or an invoice. */
+/** The longest note on what a request is about, such as a contract or an invoice. */
 export const MAX_REQUEST_NOTE = 200;
 
-/** A request as it is stored. */
+/** A request as stored. */
 export type PayeeRequest = typeof payeeRequests.$inferSelect;
 
 export type RequestState = "open" | "answered" | "cancelled" | "expired";
 
-/** An answer stays an answer; one that never came ends with its link. `now`: epoch milliseconds. */
+/** An answered request stays answered; an unanswered one expires with its link. `now`: epoch milliseconds. */
 export function requestState(
   { status, expiresAt }: { status: PayeeRequestStatus; expiresAt: number },
   now: number,
@@ -27,7 +27,7 @@ export function requestState(
   return now < expiresAt ? "open" : "expired";
 }
 
-/** What the page says when it takes no details (any more): heading and sentences. */
+/** The heading and sentences when the link does not accept details (any more). */
 export function closedWords(
   state: Exclude<RequestState, "open">,
   { organizationName, isFresh, leadsToBank }: { organizationName: string; isFresh: boolean; leadsToBank: boolean },
@@ -60,7 +60,7 @@ const BANK_STEP =
 const NOTHING_LEFT =
   "There is nothing more to do, and this link accepts no further details. If something is wrong, call them on a number you already know.";
 
-/** The text message that carries the link. */
+/** The text message with the link. */
 export function requestText(data: {
   organizationName: string;
   payeeName: string;
@@ -74,14 +74,14 @@ export function requestText(data: {
   );
 }
 
-/** What the list of requests draws. */
+/** One row of the request list. */
 export type RequestRow = ReturnType<typeof toRequestRow>;
 
 export function toRequestRow(row: PayeeRequest, askedBy: string, zone: { timeZone: string; now: number }) {
   const { id, name, note, channel, email, phone } = row;
   return {
     ...{ id, name, note, askedBy },
-    /** Where the newest link went. */
+    /** Where the newest link was sent. */
     sentTo: (channel === "email" ? email : phone) ?? "",
     state: requestState(row, zone.now),
     sentAt: showTime(row.sentAt, zone),

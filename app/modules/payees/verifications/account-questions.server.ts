@@ -18,11 +18,14 @@ import type { ReadServices, Services, TimedServices } from "~/services";
 import { describeOutcome } from "./outcomes";
 import { isConclusive, type ResultData } from "./verification";
 
-/** What banks are asked about an account under a name: one row for each, with the question that waits and the last answer. */
+/**
+ * Questions to banks about an account under a name: one row for each pair, with the waiting question and the last
+ * answer.
+ */
 
 export type AccountQuestion = typeof accountQuestions.$inferSelect;
 
-/** Which policy has each question asked; null: somebody chose the payees, whatever the policy says. */
+/** The policy that enables each cause; null: somebody chose the payees, whatever the policy. */
 const FROM: Readonly<Record<AccountQuestionCause, AskBanks | null>> = {
   unknown_account: "added_or_changed",
   supplier_changed: "added_or_changed",
@@ -32,7 +35,7 @@ const FROM: Readonly<Record<AccountQuestionCause, AskBanks | null>> = {
   bulk_check: null,
 };
 
-/** Whether an organisation with this policy has a bank asked for this cause: each policy includes those before it. */
+/** True if an organisation with this policy asks banks for this cause: each policy level includes the lower ones. */
 export function isAskedFor(policy: AskBanks, cause: AccountQuestionCause): boolean {
   const from = FROM[cause];
   return from === null || ASK_BANKS.indexOf(policy) >= ASK_BANKS.indexOf(from);
@@ -54,12 +57,12 @@ export const isOfAccount = (
     eq(accountQuestions.accountName, accountName),
   );
 
-/** How long an answer stands for asking again. */
+/** How long an answer counts, so that the bank is not asked again. */
 const LASTS_MS = DAY_MS;
 
 /**
- * Has the banks of these accounts asked: one question for each account and name that was not answered in the last 24 hours and
- * does not wait already.
+ * Queues a question about each of these accounts: one for each account and name that has no answer from the last 24
+ * hours and no waiting question.
  */
 export function wantAnswers(
   { db, clock }: TimedServices,
@@ -92,7 +95,7 @@ export function wantAnswers(
 
 export type WantedAnswer = BankDetails & { cause: AccountQuestionCause };
 
-/** A job that asks the banks of an organisation what waits. */
+/** The job that asks banks an organisation's waiting questions. */
 export const askingJob = ({ ids }: Pick<Services, "ids">, organizationId: string): NewJob => ({
   id: ids.next(),
   kind: "bank_questions",
@@ -112,11 +115,11 @@ type Answered = {
   outcome: CheckOutcome;
   reasonCode: string | null;
   resultData: ResultData | null;
-  /** The verification that holds it. */
+  /** The verification that stores it. */
   verificationId: string | null;
 };
 
-/** Keeps what a bank said, whoever asked it. A bank that had no answer leaves the last answer as it is. */
+/** Stores a bank's answer, whoever asked. If the bank had no answer, the earlier answer stays. */
 export function keepAnswer(
   { db, clock }: TimedServices,
   organizationId: string,
@@ -158,7 +161,7 @@ export async function findQuestion(
   return row;
 }
 
-/** An answer that a bank gave at once, and the verification that holds it. */
+/** An immediate answer from a bank, and the verification that stores it. */
 export type EarlierAnswer = {
   verificationId: string | null;
   checkedAt: number;
@@ -166,7 +169,7 @@ export type EarlierAnswer = {
   answer: InstantAnswer;
 };
 
-/** What the bank said of the same account and name a short while ago: it stands for asking again. */
+/** A recent answer from the bank about the same account and name, which is used instead of asking again. */
 export async function findEarlierAnswer(
   { db, clock }: TimedServices,
   organizationId: string,
@@ -182,13 +185,13 @@ export async function findEarlierAnswer(
   return { verificationId: row.verificationId, checkedAt, answeredBy, answer };
 }
 
-/** The bank's answer as a stored result has it; undefined for a result that is no bank's answer at once. */
+/** The bank's immediate answer from a stored result; undefined for any other result. */
 export function storedInstantAnswer(resultData: ResultData | null): InstantAnswer | undefined {
   if (resultData?.source !== "cop" || resultData.bankVerdict === undefined) return undefined;
   return { verdict: resultData.bankVerdict, name: resultData.accountName ?? null };
 }
 
-/** What a bank said of an account, under which name it was asked. */
+/** A bank's answer about an account, and the name it was asked about. */
 export type AccountAnswer = BankDetails & {
   verificationId: string | null;
   outcome: CheckOutcome;
@@ -199,7 +202,7 @@ export type AccountAnswer = BankDetails & {
 
 const ACCOUNTS_PER_STATEMENT = 2_000;
 
-/** What banks said of these accounts, under whatever name: of each account, by `accountKey`. */
+/** The banks' answers about these accounts, whatever the name, by `accountKey`. */
 export async function listAnswersAbout(
   { db }: ReadServices,
   organizationId: string,
@@ -227,7 +230,7 @@ export async function listAnswersAbout(
 
 const nameKey = ({ bsb, accountNumber, accountName }: BankDetails) => JSON.stringify([bsb, accountNumber, accountName]);
 
-/** What banks were asked about each of these accounts under its name, a page of them. */
+/** The questions about each of these accounts under its name, for one page of them. */
 export async function listQuestions(
   { db }: ReadServices,
   organizationId: string,
@@ -250,7 +253,7 @@ type Told = Pick<
   "askedAt" | "endedAt" | "ended" | "problem" | "answeredAt" | "outcome" | "reasonCode"
 >;
 
-/** What a list says of the bank of an account: what it said last, or why it has not said anything; null: nothing is known. */
+/** What a list says about an account's bank: its last answer, or why there is none; null: nothing is known. */
 export function sayBank(
   question: Told | null | undefined,
 ): { word: string; at: number | null; isAgainst: boolean } | null {
@@ -270,7 +273,7 @@ export function sayBank(
   return { word, at: endedAt, isAgainst: false };
 }
 
-/** The same in a line of a list: "Name confirmed by the bank, 26 Nov 2026". */
+/** The same on one line: "Name confirmed by the bank, 26 Nov 2026". */
 export function tellBank(question: Told | undefined, { timeZone }: { timeZone: string }): string | null {
   const said = sayBank(question);
   return said && (said.at === null ? said.word : `${said.word}, ${formatDate(said.at, timeZone)}`);

@@ -30,11 +30,16 @@ import {
 import { type FormerHolder, findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./former-accounts.server";
 import type { Evidence, Lookalike } from "./verification";
 
-/** How many own payees each is compared with, and how many are taken from one range of the search index. */
+/**
+ * How many of the organisation's payees each subject is compared with, and how many are read from one range of the
+ * search index.
+ */
 type Reach = { candidates: number; perRange: number };
 
 const REACH_OF_ONE: Reach = { candidates: 200, perRange: 30 };
-/** Of hundreds at once each looks less far: the cost of an import stays in proportion to its rows. */
+/**
+ * With hundreds of subjects, each gets fewer candidates, so that the cost of an import stays in proportion to its rows.
+ */
 const REACH_OF_MANY: Reach = { candidates: 24, perRange: 6 };
 
 type Subject = {
@@ -45,7 +50,9 @@ type Subject = {
 
 type Reading = Pick<Services, "db" | "clock" | "secrets">;
 
-/** Everything known of a payee's account at this moment. Work is bounded, however large the tables are. */
+/**
+ * Gathers everything known about a payee's account at this moment. The work is bounded, however large the tables are.
+ */
 export async function gatherEvidence(
   services: Reading,
   { organizationId, ...subject }: Subject & { organizationId: string },
@@ -55,11 +62,11 @@ export async function gatherEvidence(
   return evidence;
 }
 
-/** The same for some hundred payees in a handful of statements, in their order. */
+/** The same for some hundred payees in a few statements, in their order. */
 export const gatherEvidenceOfMany = (services: Reading, organizationId: string, subjects: readonly Subject[]) =>
   gather(services, organizationId, subjects, REACH_OF_MANY);
 
-/** For each of some hundred payees the own payees that look like it, by position. */
+/** For each of some hundred payees, by position: the organisation's payees that resemble it. */
 export async function findLookalikesOfMany(
   services: Pick<Services, "db">,
   organizationId: string,
@@ -107,12 +114,12 @@ async function gather(
   }));
 }
 
-/** More former holders of one account say nothing more. */
+/** At most this many former holders of one account are kept. */
 const MAX_FORMER_HOLDERS = 5;
 
 /**
- * Whose account it was, as it is kept with the verification. No other payee can take the account while this one has it,
- * so nobody is added later.
+ * The former holders of an account, as stored with the verification. While this payee has the account no other can take
+ * it, so the list cannot grow later.
  */
 function whoseItWas(
   holders: readonly FormerHolder[],
@@ -126,7 +133,7 @@ function whoseItWas(
   };
 }
 
-/** For each subject the own payees worth comparing with, found through the search index. */
+/** For each subject, the organisation's payees worth comparing with, found through the search index. */
 async function listCandidates(
   services: Pick<Services, "db">,
   organizationId: string,
@@ -175,12 +182,15 @@ async function readCandidates({ db }: Pick<Services, "db">, organizationId: stri
   return new Map(rows.map((row) => [row.payeeId, row]));
 }
 
-/** Organisations that trust an account and are looked at; more say nothing more. */
+/** At most this many organisations that trust an account are read. */
 const MAX_VOUCHERS = 100;
-/** People and domains of an organisation that are compared. */
+/** At most this many people and domains of an organisation are compared. */
 const MAX_COMPARED = 200;
 
-/** Domains and people of the organisation of this column, as JSON. Joining waits for approval, so it makes nobody a member. */
+/**
+ * JSON of the domains and people of the organisation in this column. People whose joining waits for approval are not
+ * members.
+ */
 const relationsOf = (organizationId: unknown) => ({
   domains: sql<string>`(SELECT json_group_array("domain") FROM (SELECT "domain" FROM ${organizationDomains}
     WHERE "organizationId" = ${organizationId} LIMIT ${MAX_COMPARED}) AS walk)`,
@@ -189,8 +199,8 @@ const relationsOf = (organizationId: unknown) => ({
 });
 
 /**
- * For each account every other organisation that chose to vouch for it (the global whitelist), with what decides whether it
- * counts. Who they are is for `countVouchers` alone.
+ * For each account: every other organisation that vouches for it (the global whitelist), with the facts that decide
+ * whether it counts. Only `countVouchers` sees their identities.
  * @returns by the position of the account
  */
 export async function listVouchers(
@@ -227,7 +237,7 @@ export async function listVouchers(
 }
 type VoucherRow = NonNullable<ReturnType<Awaited<ReturnType<typeof readVouchers>>["get"]>>;
 
-/** The vouching payees of other organisations, by id. Nothing is asked where nobody vouches. */
+/** The vouching payees of other organisations, by id. Does not query anything if nobody vouches. */
 async function readVouchers({ db }: Reading, organizationId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
   const rows = await db
@@ -263,12 +273,14 @@ const isBankVerified = sql<number>`EXISTS (SELECT 1 FROM ${verifications}
   AND ${verifications.accountName} = ${payees.accountName} AND ${verifications.bsb} = ${payees.bsb}
   AND ${verifications.accountNumber} = ${payees.accountNumber})`;
 
-/** More than an honest payee has between two verifications; the first ones tell what a new one could be meant to pass for. */
+/**
+ * More than a legitimate payee has between two verifications; the first ones show which domain a new one may imitate.
+ */
 const MAX_EMAILS = 20;
 
 /**
- * The email addresses that payees had since they were last verified, the oldest first and the one on file last: an
- * approval accepts the address of its time, so what came before it is no longer held against the payee.
+ * The email addresses that payees had since they were last verified, oldest first and the present one last. An approval
+ * accepts the address of its time, so earlier addresses no longer count against the payee.
  */
 export async function listFormerEmails(
   { db }: ReadServices,

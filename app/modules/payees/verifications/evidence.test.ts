@@ -86,22 +86,22 @@ test("each look-alike says which payee it is and what is alike, the most urgent 
       "turned",
       "Turned",
       "account_number_slip",
-      "Two neighbouring digits are exchanged in the account number of this payee (•••••687), which has the same name.",
+      "Two neighbouring digits are swapped in the account number of this payee (•••••687), which has the same name.",
     ],
     [
       "itself",
       "Harbour Joinery",
       "former_email_domain",
-      "The payee's email address moved from harbourj0inery.com.au to harbourjoinery.com.au, which is easily taken for it.",
+      "The payee's email address moved from harbourj0inery.com.au to harbourjoinery.com.au, which is easily mistaken for it.",
     ],
     [
       "domain",
       "Domain",
       "email_domain",
-      "The email domain harbourjoinery.com.au is easily taken for harb0urjoinery.com.au, which this payee uses.",
+      "The email domain harbourjoinery.com.au is easily mistaken for harb0urjoinery.com.au, which this payee uses.",
     ],
-    ["same", "Same", "same_name", "This payee has the same name and another account: 033-001 •••••321."],
-    ["similar", "Similar", "similar_name", "This payee has a similar name and another account: 033-001 •••••321."],
+    ["same", "Same", "same_name", "This payee has the same name and a different account: 033-001 •••••321."],
+    ["similar", "Similar", "similar_name", "This payee has a similar name and a different account: 033-001 •••••321."],
   ]);
 });
 
@@ -125,7 +125,7 @@ test("the letters in which two look-alike domains differ are marked in their sen
   ]);
   expect(markDomains(sentence).map(({ text }) => text)).toEqual([
     "harbour-joinery.com.au: The email domain ",
-    ...["harbour", "-", "joinery.com.au", " is easily taken for ", "harbour", "", "joinery.com.au"],
+    ...["harbour", "-", "joinery.com.au", " is easily mistaken for ", "harbour", "", "joinery.com.au"],
     ", which this payee uses.",
   ]);
   expect(marksOf("The email came from rnarram.example. You know marram.example, which looks alike.")).toEqual([

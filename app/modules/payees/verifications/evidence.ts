@@ -13,9 +13,9 @@ import {
 } from "~/modules/name-match/index";
 import type { Lookalike } from "./verification";
 
-/** What can be said of an account without asking an outside party. Pure: `evidence.server.ts` reads the facts. */
+/** What can be said about an account without asking an outside party. Pure: `evidence.server.ts` reads the facts. */
 
-/** What is compared of two payees. */
+/** The fields of two payees that are compared. */
 export type Comparable = {
   name: string;
   accountName: string;
@@ -35,11 +35,11 @@ const URGENCY: Record<Lookalike["reason"], number> = {
   similar_name: 4,
 };
 
-/** The payee itself as it was: who it is, and the addresses it had, the oldest first. */
+/** The payee's own id, and its earlier email addresses, oldest first. */
 type Itself = { payeeId: string; formerEmails: readonly string[] };
 
 /**
- * Own payees that this one could be meant to pass for, or be mistaken for; the most urgent first.
+ * The organisation's payees that this one could imitate or be mistaken for, most urgent first.
  * @param itself absent for a payee that is being added
  */
 export function findLookalikes(
@@ -65,7 +65,10 @@ const typeOf = (own: PreparedName, other: string) => scoreIfAlike(own, other)?.m
 
 type PreparedNames = { accountName: PreparedName; name: PreparedName };
 
-/** How a payee's names compare with another's, the nearer of the two; most payees have one name for both, which is compared once. */
+/**
+ * How a payee's names compare with another's: the closer result of the two names. Most payees have one name for both,
+ * which is compared once.
+ */
 function typeOfNames({ accountName, name }: PreparedNames, candidate: Candidate): MatchType {
   const byAccountName = typeOf(accountName, candidate.accountName);
   const isSamePair = accountName.text === name.text && candidate.accountName === candidate.name;
@@ -82,11 +85,11 @@ function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: C
     subject.bsb === candidate.bsb ? findAccountNumberSlip(subject.accountNumber, candidate.accountNumber) : undefined;
   const masked = maskAccountNumber(candidate.accountNumber);
   if (slip) {
-    const what = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are exchanged in";
+    const what = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are swapped in";
     const detail = `${what} the account number of this payee (${masked}), which has ${type === "exact" ? "the same" : "a similar"} name.`;
     return { payeeId, name, reason: "account_number_slip", detail };
   }
-  const detail = `This payee has ${type === "exact" ? "the same" : "a similar"} name and another account: ${formatBsb(candidate.bsb)} ${masked}.`;
+  const detail = `This payee has ${type === "exact" ? "the same" : "a similar"} name and a different account: ${formatBsb(candidate.bsb)} ${masked}.`;
   return { payeeId, name, reason: type === "exact" ? "same_name" : "similar_name", detail };
 }
 
@@ -95,13 +98,13 @@ function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike
   const domain = emailDomain(subject.email);
   const known = emailDomain(candidate.email);
   if (!findLookalikeDomain(domain, [known])) return undefined;
-  const detail = `The email domain ${domain} is easily taken for ${known}, which this payee uses.`;
+  const detail = `The email domain ${domain} is easily mistaken for ${known}, which this payee uses.`;
   return { payeeId: candidate.payeeId, name: candidate.name, reason: "email_domain", detail };
 }
 
 /**
- * The domain that a payee's email was at before and that its new one is easily taken for: how invoices are diverted.
- * @param former addresses, the oldest first. A domain that came before all that look like it is the payee's own.
+ * The payee's former email domain, if its new one could be mistaken for it, as when invoices are being diverted.
+ * @param former addresses, oldest first; a domain that came before all that resemble it is the payee's own.
  */
 export function findFormerDomain(email: string, former: readonly string[]): string | undefined {
   const domain = emailDomain(email);
@@ -112,25 +115,28 @@ export function findFormerDomain(email: string, former: readonly string[]): stri
   return undefined;
 }
 
-/** The payee's own entry among its look-alikes, where its email moved to a domain that looks like the former one. */
+/** An entry for the payee itself in its lookalikes, if its new email domain resembles the former one. */
 export function lookalikeOfItself(
   { name, email }: Pick<Comparable, "name" | "email">,
   { payeeId, formerEmails }: Itself,
 ): Lookalike[] {
   const known = email === null ? undefined : findFormerDomain(email, formerEmails);
   if (email === null || known === undefined) return [];
-  const detail = `The payee's email address moved from ${known} to ${emailDomain(email)}, which is easily taken for it.`;
+  const detail = `The payee's email address moved from ${known} to ${emailDomain(email)}, which is easily mistaken for it.`;
   return [{ payeeId, name, reason: "former_email_domain", detail }];
 }
 
-/** The sentences of the two functions above, and of an invoice's sender. They are kept as sentences, so the domains are found in them again. */
+/**
+ * The sentences of the two functions above, and those about an invoice's sender. They are stored as sentences, so the
+ * domains have to be found in them again.
+ */
 const DOMAINS_SAID = [
-  /The email domain (\S+) is easily taken for (\S+),/,
+  /The email domain (\S+) is easily mistaken for (\S+),/,
   /moved from (\S+) to (\S+), which is easily/,
   /The email came from (\S+)\. You know (\S+), which looks alike/,
 ];
 
-/** A sentence with the letters marked in which two domains differ that are easily taken for each other. */
+/** The sentence with the letters marked in which two similar domains differ. */
 export function markDomains(sentence: string): MarkedStretch[] {
   const said = DOMAINS_SAID.map((pattern) => pattern.exec(sentence)).find((found) => found);
   const [all, a, b] = said ?? [];
@@ -158,7 +164,7 @@ export function markDomains(sentence: string): MarkedStretch[] {
   ];
 }
 
-// Words that half of all payees have in their names: they find every payee and so tell none apart.
+// Words that half of all payees have in their names, so they do not help to tell payees apart.
 const COMMON = new Set(
   "pty ltd limited proprietary inc co company corp the and of for trust trustee services service group holdings australia australian".split(
     " ",
@@ -171,8 +177,8 @@ const PREFIX_LENGTH = 3;
 export type TermRange = { from: string; to: string };
 
 /**
- * Where in the search index payees with a same or similar name stand: under the same words, the rarest-looking first, and
- * under words that begin alike (a typing slip is rarely among the first letters of every word).
+ * The ranges of the search index that contain payees with the same or a similar name: the same words, most distinctive
+ * first, and words that begin alike (a typing slip is rarely among the first letters of every word).
  */
 export function rangesOfNames(names: readonly string[]): TermRange[] {
   const all = [...new Set(names.flatMap(searchTerms))];
@@ -188,14 +194,17 @@ export function rangesOfNames(names: readonly string[]): TermRange[] {
 
 const DOMAIN_PREFIX_LENGTH = 3;
 
-/** Where in the search index payees with a look-alike email domain stand, given the terms of this one's domain. */
+/**
+ * The ranges of the search index that contain payees with a lookalike email domain, given the terms of this payee's
+ * domain.
+ */
 export function rangesOfDomain(domainTerms: readonly string[]): TermRange[] {
   return domainTerms
     .map((term) => term.slice(0, (term.startsWith("@<") ? 2 : 1) + DOMAIN_PREFIX_LENGTH))
     .map((prefix) => ({ from: prefix, to: `${prefix}\u{10ffff}` }));
 }
 
-/** Takes from several lists in turn, so that one common word cannot crowd out the others. */
+/** Takes items from several lists in turn, so that one common word cannot crowd out the others. */
 export function interleave<T>(lists: readonly (readonly T[])[], limit: number): T[] {
   const taken = new Set<T>();
   const longest = Math.max(0, ...lists.map((list) => list.length));
@@ -208,12 +217,14 @@ export function interleave<T>(lists: readonly (readonly T[])[], limit: number): 
   return [...taken];
 }
 
-/** How many other organisations vouch for an account, by how their name for it compares with the submitted one. */
+/**
+ * How many other organisations vouch for an account, grouped by how their name for it compares with the submitted one.
+ */
 export type Vouching = {
   exact: number;
   close: number;
   different: number;
-  /** Organisations that trust the account and do not count; absent in evidence gathered before this was kept. */
+  /** Organisations that trust the account but do not count; absent in evidence from before this was stored. */
   leftOut?: number;
 };
 
@@ -223,31 +234,31 @@ export type Voucher = {
   /** Epoch milliseconds. */
   vouchedAt: number | null;
   organizationCreatedAt: number;
-  /** It can act, and its trial or subscription runs. */
+  /** The organisation is not suspended, and its trial or subscription is current. */
   isLive: boolean;
   /** It paid at least one invoice. */
   hasPaid: boolean;
-  /** Its trust rests on what the payee's bank said about exactly these details. */
+  /** Its trust rests on the bank's answer about exactly these details. */
   isBankVerified: boolean;
   /** Confirmed email domains. */
   domains: readonly string[];
-  /** Ids of the people it has or had. */
+  /** Ids of its present and former members. */
   people: readonly string[];
 };
 
-/** Who asks: the domains and people of the organisation that the evidence is gathered for. */
+/** The domains and people of the organisation that the evidence is gathered for. */
 export type Asker = Pick<Voucher, "domains" | "people">;
 
-/** An organisation younger than this does not vouch. */
+/** An organisation younger than this does not count. */
 const MIN_AGE_MS = 60 * DAY_MS;
 
-/** Organisations that all vouched within this time of each other count as one. */
+/** If all the organisations vouched within this time, they count as one. */
 const SAME_WEEK_MS = 7 * DAY_MS;
 
 /**
- * Counts the organisations whose word is worth something: each has paid an invoice, is older than 60 days, relies on a
- * bank's answer, and shares no domain and no person with the asker or with another that counts. When all of them vouched
- * within the same week, only the first counts.
+ * Counts the organisations whose vouching is independent: each has paid an invoice, is older than 60 days, relies on a
+ * bank's answer, and shares no domain or person with the asking organisation or with another that counts. If all of
+ * them vouched within the same week, only the first counts.
  */
 export function countVouchers(
   accountName: string,
@@ -263,8 +274,8 @@ export function countVouchers(
 }
 
 /**
- * How the name of an account compares with the names that others have for it. Most organisations write it in one of a few
- * ways: each is compared once.
+ * How the submitted account name compares with others' names for the account. Most organisations use one of a few
+ * spellings, so each spelling is compared once.
  */
 function compareSpellings(
   accountName: string,

@@ -162,13 +162,13 @@ test("an email that moved to a domain like the former one is seen, until an appr
   const mine = await anAddedPayee(services, me, { email: "ap@jarrahlandscapes.example" });
   const changed = await readPayee(mine.payeeId);
   await editPayee(services, me, { payeeId: mine.payeeId, patch: { email: "ap@jarrah1andscapes.example" } });
-  // The verification that waits learns of it, and so does the next payment.
+  // The pending verification shows it, and so does the next payment.
   const waiting = await peek.select().from(verifications).where(eq(verifications.id, mine.verificationId));
   expect(waiting[0]?.evidence?.lookalikes).toMatchObject([{ payeeId: mine.payeeId, reason: "former_email_domain" }]);
   const now = details({ ...changed, email: "ap@jarrah1andscapes.example" });
   const ofNow = () => gather(me.organizationId, now, mine.payeeId);
   expect((await ofNow()).lookalikes[0]?.detail).toBe(
-    "The payee's email address moved from jarrahlandscapes.example to jarrah1andscapes.example, which is easily taken for it.",
+    "The payee's email address moved from jarrahlandscapes.example to jarrah1andscapes.example, which is easily mistaken for it.",
   );
   const decided = { status: "verified", completedAt: services.clock.now() } as const;
   await peek.update(verifications).set(decided).where(eq(verifications.id, mine.verificationId));
@@ -197,7 +197,7 @@ test("whose account it was is part of the evidence, and the payee's own former a
   });
   expect(await evidenceOf(other.verificationId)).not.toHaveProperty("ownUntil");
 
-  // The other payee gives it up, and the first one goes back to it: then it was the other's too.
+  // The other payee gives the account up and the first one goes back to it: now the other payee is a former holder too.
   services.clock.advance(1_000);
   await editPayee(services, me, { payeeId: other.payeeId, patch: { accountNumber: details().accountNumber } });
   await editPayee(services, me, { payeeId: cassowary.payeeId, patch: { accountNumber } });

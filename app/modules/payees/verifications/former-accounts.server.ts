@@ -6,15 +6,15 @@ import type { ReadServices } from "~/services";
 
 type Account = { bsb: string; accountNumber: string };
 
-/** Accounts asked for in one statement: each may be written in six ways. */
+/** How many accounts one statement asks about: each has up to six spellings. */
 const ACCOUNTS_PER_STATEMENT = 1_000;
 
 type KnownPayee = Account & { payeeId: string; name: string; archivedAt: number | null };
 
 /**
- * The organisation's payees of which these accounts were, until their bank details changed or they were archived with
- * them; the one that had it last comes first. A payee that went back to an account of its own is among them
- * (`formerHoldersBesides`, `ownFormerUntil`); one in use that has the account now for the first time is not.
+ * The organisation's payees that had these accounts until their bank details changed, or that are archived and have
+ * them; the most recent holder comes first. Includes a payee that went back to its own former account
+ * (`formerHoldersBesides`, `ownFormerUntil`); leaves out an active payee that has the account now for the first time.
  */
 export async function findFormerHolders(
   services: ReadServices,
@@ -25,7 +25,7 @@ export async function findFormerHolders(
   const distinct = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
   const asked = new Set(distinct.map(accountKey));
   const numbers = distinct.map(({ accountNumber }) => spellingsOf(accountNumber));
-  // Asked at once, they are one call. A payee that had accounts of several parts is found by each, and counts once.
+  // Promise.all sends these as one database call. A payee found by several parts counts once.
   const parts = inParts(numbers, ACCOUNTS_PER_STATEMENT).map((part) => part.flat());
   const read = await Promise.all(parts.map((part) => listPayees(services, organizationId, part)));
   for (const [payee, changes] of new Map(read.flat().map((known) => [known[0].payeeId, known])).values()) {
@@ -36,7 +36,7 @@ export async function findFormerHolders(
   return (account) => (found.get(accountKey(account)) ?? []).sort((a, b) => b.until - a.until);
 }
 
-/** Each account that a payee had and has given up, once, with the last time that it did. */
+/** Each account that a payee had and gave up, once, with the last time it did so. */
 function heldBy(payee: KnownPayee, changes: readonly AccountChange[]): Map<string, FormerHolder> {
   const { payeeId, name, archivedAt } = payee;
   const held = new Map<string, FormerHolder>();
@@ -49,8 +49,8 @@ function heldBy(payee: KnownPayee, changes: readonly AccountChange[]): Map<strin
 }
 
 /**
- * Payees that had one of these account numbers, or have it and had another BSB or are archived: each with the changes of
- * its account, newest first.
+ * Payees that had one of these account numbers, or have it and had a different BSB or are archived: each with the
+ * changes of its account, newest first.
  */
 async function listPayees({ db }: ReadServices, organizationId: string, numbers: readonly string[]) {
   const asked = JSON.stringify([...new Set(numbers)]);
@@ -78,11 +78,11 @@ async function listPayees({ db }: ReadServices, organizationId: string, numbers:
   return [...payees.values()];
 }
 
-/** A changed field of a payee, as it was stored. */
+/** A changed field of a payee, as stored. */
 export type AccountChange = { field: string; oldValue: string | null; createdAt: number };
 
 /**
- * The accounts that a payee had, the last first, each with when it was given up.
+ * A payee's former accounts, most recent first, each with when it was given up.
  * @param changes of its BSB and account number, newest first; the fields of one edit are stored at the same instant
  */
 export function formerAccounts(
@@ -102,20 +102,20 @@ export function formerAccounts(
   return former;
 }
 
-/** A payee of the organisation that had an account, and until when. */
+/** A payee that had an account, and until when. */
 export type FormerHolder = {
   payeeId: string;
   name: string;
-  /** When its bank details changed to others; where it is archived with the account, when it was archived. */
+  /** When its bank details changed; for an archived payee that still has the account, when it was archived. */
   until: number;
-  /** It is archived and has the account still. */
+  /** It is archived and still has the account. */
   isArchived: boolean;
 };
 
-/** Payees besides this one that had its account: evidence against it. `payeeId` null: a payee that is being added. */
+/** Other payees that had this payee's account: evidence against it. `payeeId` null: the payee is being added. */
 export const formerHoldersBesides = (holders: readonly FormerHolder[], payeeId: string | null): FormerHolder[] =>
   holders.filter((holder) => holder.payeeId !== payeeId);
 
-/** When the payee itself gave this account up before it came back to it; undefined: it never had it before. */
+/** When the payee itself gave up this account before going back to it; undefined: it never had it before. */
 export const ownFormerUntil = (holders: readonly FormerHolder[], payeeId: string): number | undefined =>
   holders.find((holder) => holder.payeeId === payeeId && !holder.isArchived)?.until;

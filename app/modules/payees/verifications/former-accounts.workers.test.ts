@@ -7,7 +7,7 @@ import { anAddedPayee, details } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
 import { findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./former-accounts.server";
 
-/** Whose account was it before? */
+/** Finds which payees had an account before. */
 
 async function anOrganizationWithPayee(name = "Cassowary Cleaning") {
   const services = testServices();

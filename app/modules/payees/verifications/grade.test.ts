@@ -38,7 +38,7 @@ test.each<[string, Partial<GradeFacts>, string, string]>([
     "a match at another institution",
     { ...ASKED, outcome: "match", institutionDiffers: true },
     "person",
-    "Approved by a person, the account is at another institution than its BSB says",
+    "Approved by a person, the account is at a different institution from its BSB",
   ],
   [
     "a match of which nobody knows who gave it",
@@ -120,7 +120,7 @@ test.each<[string, Partial<GradeFacts>, string, string]>([
   expect(gradeOf({ ...APPROVED, ...facts })).toEqual({ name, text });
 });
 
-/** Every combination of what can be stored. */
+/** Every combination of stored values. */
 function* everything(): Generator<GradeFacts> {
   for (const status of VERIFICATION_STATUSES)
     for (const method of VERIFICATION_METHODS)

@@ -3,8 +3,8 @@ import { approvedAt, type BankDetails, payeeStatus } from "~/kernel/payee";
 import type { ResultData } from "./verification";
 
 /**
- * How something came to be verified. "Verified" alone says only that somebody, or a rule, said yes; the grade says what
- * that rests on, in the same words wherever the word stands. Pure.
+ * How something was verified. "Verified" alone says only that somebody, or a rule, approved it; the grade says what the
+ * approval rests on, in the same words on every page. Pure.
  */
 
 /**
@@ -14,7 +14,7 @@ import type { ResultData } from "./verification";
  * - `vouched`: other organisations vouch for the account
  * - `person`: a person approved it without any of these
  * - `rule`, `unknown`: approved by a rule, or by nobody on record, without any of these
- * - `payments`, `by_hand`, `restored`: of a payee, trusted otherwise than by the approval of a verification
+ * - `payments`, `by_hand`, `restored`: for a payee that became trusted without an approved verification
  */
 export const GRADE_NAMES = [
   "bank_consent",
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<GradeName, string>> = {
 
 export type Grade = {
   name: GradeName;
-  /** "Approved by a person, no bank was asked": stands beside "Verified". */
+  /** For example "Approved by a person, no bank was asked", shown beside "Verified". */
   text: string;
 };
 
@@ -56,23 +56,23 @@ const grade = (name: GradeName, note: string | null): Grade => ({
 
 const PROVEN: ReadonlySet<GradeName> = new Set(["bank_consent", "bank_instant", "call_back"]);
 
-/** Whether the payee or its bank has confirmed the details; otherwise somebody trusts them. */
+/** True if the payee or its bank has confirmed the details; otherwise somebody merely trusts them. */
 export const isProven = ({ name }: Pick<Grade, "name">): boolean => PROVEN.has(name);
 
-/** A grade within a sentence. */
+/** The grade worded for the middle of a sentence. */
 export const inSentence = ({ text }: Pick<Grade, "text">): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** What the audit trail keeps of the grade of an approval: a code for programs, and the words. */
+/** The grade of an approval for the audit trail: a code for programs, and the words. */
 export const gradeDetails = (grade: Grade | null) => (grade ? { grade: grade.name, gradeText: grade.text } : {});
 
-/** A verification as far as its grade looks at it. */
+/** The facts of a verification that decide its grade. */
 export type GradeFacts = {
   status: VerificationStatus;
   method: VerificationMethod;
   outcome: CheckOutcome | null;
-  /** Who gave the result; null: there is none. */
+  /** Where the result came from; null: there is none. */
   source: ResultData["source"] | null;
-  /** The bank that answered is another one than the BSB belongs to. */
+  /** The bank that answered is not the one that the BSB belongs to. */
   institutionDiffers: boolean;
   /** The payee confirmed the details in a call that counts as proof. */
   isCalledBack: boolean;
@@ -80,7 +80,7 @@ export type GradeFacts = {
   decider: "person" | "rule" | null;
 };
 
-/** How a verification was verified; null for one that was not. */
+/** The grade of a verification; null if it is not verified. */
 export function gradeOf(facts: GradeFacts): Grade | null {
   const { status, method, outcome, source, institutionDiffers, isCalledBack, decider } = facts;
   if (status !== "verified") return null;
@@ -94,14 +94,14 @@ export function gradeOf(facts: GradeFacts): Grade | null {
   return grade(decider ?? "unknown", note);
 }
 
-/** What is known from the bank of a verification that no bank has confirmed. */
+/** What the bank said in a verification that no bank has confirmed. */
 function noteOfBank({ outcome, method, institutionDiffers }: GradeFacts): string {
   switch (outcome) {
     case null:
       return method === "basiq" ? "no bank answered" : "no bank was asked";
     case "match":
       return institutionDiffers
-        ? "the account is at another institution than its BSB says"
+        ? "the account is at a different institution from its BSB"
         : "no bank answer is on record";
     case "close_match":
       return "the name at the bank is close, not the same";
@@ -130,21 +130,21 @@ type Trust = BankDetails & {
 
 type Latest = BankDetails & { status: VerificationStatus; createdAt: number; completedAt: number | null };
 
-/** The newest verification of a payee that was approved. */
+/** A payee's newest approved verification. */
 export type NewestApproval = BankDetails & GradeFacts & { completedAt: number | null };
 
-/** An approval and the trust that it gives are written in one batch, a few milliseconds apart at most. */
+/** An approval and the resulting trust are written in one batch, at most a few milliseconds apart. */
 const SAME_BATCH_MS = 1_000;
 
 /**
- * How a payee that is trusted now came to be: by the approval of its details, or otherwise; null for one that is not
- * trusted. An earlier approval does not speak for a payee that was taken off the whitelist and trusted again since.
+ * How a trusted payee became trusted: by an approved verification or otherwise; null if it is not trusted. An earlier
+ * approval does not count for a payee that was taken off the whitelist and trusted again since.
  */
 export function gradeOfPayee(payee: Trust, latest: Latest | null, newestApproval: NewestApproval | null): Grade | null {
   const status = payeeStatus(payee, latest);
   if (status !== "whitelisted" && status !== "verified") return null;
   const { whitelistedAt, whitelistedById } = payee;
-  // An approval whose time is not on record is as late as can be.
+  // If the time of an approval is not on record, treat it as the latest possible.
   const completedAt = newestApproval?.completedAt ?? Number.MAX_SAFE_INTEGER;
   const approved = approvedAt(payee, newestApproval && { ...newestApproval, completedAt });
   const approval = approved === null ? null : newestApproval;
@@ -156,11 +156,11 @@ export function gradeOfPayee(payee: Trust, latest: Latest | null, newestApproval
   return own && isRestored(payee, latest) ? grade("restored", inSentence(own)) : own;
 }
 
-/** A rejection ends the trust, except where it put back the details and the trust from before they were changed. */
+/** A rejection ends the trust, unless it restored the details and trust from before the change. */
 const isRestored = ({ whitelisted, whitelistedAt }: Trust, latest: Latest | null): boolean =>
   whitelisted && latest?.status === "rejected" && (latest.completedAt ?? 0) > (whitelistedAt ?? 0);
 
-/** The columns of a stored verification that its grade is read from; flags as the database counts them. */
+/** The stored columns that the grade depends on; booleans as 0 or 1. */
 export type GradeRow = {
   status: VerificationStatus;
   method: VerificationMethod;

@@ -22,7 +22,7 @@ export type Candidate = {
 
 const keyOf = ({ from, to }: TermRange) => JSON.stringify([from, to]);
 
-/** The payees in these ranges of the search index. Many names share a word: each range is read once. */
+/** The payees in these ranges of the search index. Many names share a word, so each range is read once. */
 export async function listInRanges(
   { db }: ReadServices,
   organizationId: string,
@@ -53,8 +53,8 @@ export async function listInRanges(
 type Addressed = { id: string; email: string | null; paymentCount: number; contactChangedAt: number | null };
 
 /**
- * For each payee whose email domain could be taken for a better known one: the one it was at when it was last verified,
- * the organisation's own, or that of a payee that was paid more often. By payee id.
+ * For each payee, by id: the better known domain that its email domain could be mistaken for. That is the domain it had
+ * when it was last verified, the organisation's own, or that of a payee that was paid more often.
  */
 export async function findLookalikeDomains(
   services: ReadServices,

@@ -1,16 +1,16 @@
 import type { CheckOutcome } from "~/kernel/enums";
 
-/** Why a check ended as it did, beyond its outcome. Stored as `reasonCode`; the sentences are what people read. */
+/** Why a check ended as it did, in more detail than its outcome. Stored as `reasonCode`; people read the sentences. */
 
-/** What is known, which stays true after a decision, and what to do about it, which holds only before one. */
+/** `fact` stays true after a decision; `next` says what to do and applies only before one. */
 export type Told = { title: string; fact: string; next?: string };
 
 type Reason = Told & {
-  /** Whether the same check can end differently when it is started again. */
+  /** True if repeating the same check may give a different result. */
   canRetry: boolean;
-  /** It explains a comparison, and follows the words of its outcome. */
+  /** The reason explains a comparison, and its words follow those of the outcome. */
   explains?: true;
-  /** Only a check at once (Confirmation of Payee) ends so: it says nothing of what a check by consent would find. */
+  /** Only a Confirmation of Payee check ends like this, which says nothing about what a check by consent would find. */
   isInstant?: true;
 };
 
@@ -29,7 +29,7 @@ export const REASONS = {
   },
   account_state_unclear: {
     title: "Account open or closed: not known",
-    fact: "The payee shared this account, but what the bank said of its state cannot be read, so we do not know whether it is open.",
+    fact: "The payee shared this account, but what the bank said about its state cannot be read, so we do not know whether it is open.",
     next: "Confirm with the payee that the account is open.",
     canRetry: true,
   },
@@ -133,7 +133,7 @@ export const REASONS = {
     isInstant: true,
   },
   name_close_withheld: {
-    title: "The bank calls the name close",
+    title: "The bank says the name is close",
     fact: "The bank says that the account has a similar name. It did not send the name itself, so there is no score.",
     next: "Confirm the exact name with the payee before you decide.",
     canRetry: true,
@@ -141,7 +141,7 @@ export const REASONS = {
   },
   name_not_confirmed: {
     title: "The bank does not confirm the name",
-    fact: "The account exists, but not under the name you were given. The bank did not send the name that it holds, as banks do not for private people.",
+    fact: "The account exists, but not under the name you were given. The bank did not send the name that it holds: banks do not send the names of private people.",
     canRetry: true,
     isInstant: true,
   },
@@ -226,7 +226,7 @@ export const REASONS = {
 
 export type ReasonCode = keyof typeof REASONS;
 
-/** The outcomes that carry no reason of their own. */
+/** The outcomes that need no reason. */
 const OUTCOMES: Record<CheckOutcome, Told> = {
   match: { title: "The names match", fact: "The bank holds this account under the name you were given." },
   close_match: {
@@ -255,8 +255,8 @@ const findReason = (code: string | null): Reason | undefined =>
 const inWords = ({ fact, next }: Told) => (next ? `${fact} ${next}` : fact);
 
 /**
- * How a check ended. A reason that explains a comparison follows its outcome; any other reason stands for itself, so that
- * "we could not get an answer" and "the bank confirmed the account" are never said together.
+ * Describes how a check ended. A reason that explains a comparison follows the outcome's words; any other reason
+ * replaces them, so that "we could not get an answer" and "the bank confirmed the account" never appear together.
  */
 export function describeOutcome(outcome: CheckOutcome, reasonCode: string | null): Told {
   const told = OUTCOMES[outcome];
@@ -266,26 +266,32 @@ export function describeOutcome(outcome: CheckOutcome, reasonCode: string | null
   return { ...told, fact: `${told.fact} ${reason.fact}` };
 }
 
-/** The same in a sentence or two for the organisation that asked. */
+/** The same in one or two sentences, for the organisation that asked. */
 export const explainOutcome = (outcome: CheckOutcome, reasonCode: string | null): string =>
   inWords(describeOutcome(outcome, reasonCode));
 
-/** The words of a reason code; undefined for one that is not of a bank check (a superseded verification, say). */
+/**
+ * The words for a reason code; undefined if it does not come from a bank check (a superseded verification, for
+ * example).
+ */
 export function describeReason(reasonCode: string | null): Told | undefined {
   return findReason(reasonCode);
 }
 
-/** Whether starting the same check again may end differently. An unknown reason never rules it out. */
+/** True if repeating the same check may give a different result. For an unknown reason it may. */
 export function canRetry(reasonCode: string | null): boolean {
   return findReason(reasonCode)?.canRetry ?? true;
 }
 
 type Ended = { outcome: CheckOutcome | null; reasonCode: string | null };
 
-/** Whether asking with the payee's consent would only repeat what it found: a check that could not be finished, for a reason that stays. */
+/**
+ * True if asking with the payee's consent would only repeat the result: the check could not be finished, for a reason
+ * that persists.
+ */
 export const wouldRepeat = ({ outcome, reasonCode }: Ended): boolean =>
   outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant !== true;
 
-/** The same of asking at once (Confirmation of Payee). */
+/** The same for Confirmation of Payee. */
 export const wouldRepeatAtOnce = ({ outcome, reasonCode }: Ended): boolean =>
   outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant === true;

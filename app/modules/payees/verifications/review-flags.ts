@@ -4,23 +4,23 @@ import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import { scoreNames } from "~/modules/name-match";
 import type { ResultData } from "./verification";
 
-/** What a reviewer must weigh before approving, and what an approval then has to say. Pure: no database, no clock. */
+/** What a reviewer must consider before approving, and what the approval must contain. Pure: no database, no clock. */
 
 /**
  * - `disputed`: the payee said that these are not their details
- * - `disputed_before`: the payee said so of details it had before, and nobody has decided about it since
+ * - `disputed_before`: the payee said so about earlier details, and nobody has decided since
  * - `name_mismatch`: the bank's name scores under 70
  * - `former_account`: another payee had this account until its bank details changed, or is archived with it
  * - `contact_and_bank_changed`: the bank details and the email or phone were changed close together
- * - `lookalike`: its account or email domain is easily taken for a known one, or its name is a known one's
+ * - `lookalike`: its account or email domain could be mistaken for a known one, or its name is a known payee's
  * - `account_closed`: the bank says that the account is closed
- * - `name_of_payee_differs`: the account is in a name that the matcher calls another than the payee's
- * - `similar_name`: another payee has a similar name, and nothing more speaks against it
+ * - `name_of_payee_differs`: the matcher considers the account name and the payee's name different
+ * - `similar_name`: another payee has a similar name, and there is no other warning
  * - `changed_details`: opened by an edit of bank details
- * - `renamed`: opened by giving the payee another name, or after it
+ * - `renamed`: opened by a rename of the payee, or after one
  * - `contact_changed`: email or phone changed in the 30 days before it was opened, or since
- * - `name_close`: the bank's name scores 70 to 94, or the bank calls it close and keeps it to itself
- * - `institution_differs`: the account is at another institution than its BSB says
+ * - `name_close`: the bank's name scores 70 to 94, or the bank calls it close without revealing it
+ * - `institution_differs`: the account is at a different institution from its BSB
  * - `unchecked`: nothing was compared
  */
 export const REVIEW_FLAGS = [
@@ -42,7 +42,7 @@ export const REVIEW_FLAGS = [
 ] as const;
 export type ReviewFlag = (typeof REVIEW_FLAGS)[number];
 
-/** The flags that the audit trail kept. */
+/** The flags stored in an audit entry. */
 export const reviewFlagsOf = (kept: unknown): ReviewFlag[] =>
   REVIEW_FLAGS.filter((flag) => Array.isArray(kept) && kept.includes(flag));
 
@@ -54,33 +54,33 @@ export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   name_mismatch: "the bank holds the account under a different name",
   former_account: "the account was another payee's before",
   contact_and_bank_changed: "the bank details and the payee's email or phone were changed close together",
-  lookalike: "its name, account number or email domain is easily taken for one that you know",
-  name_of_payee_differs: "the account is in another name than the payee's",
-  similar_name: "another payee has a similar name and another account",
+  lookalike: "its name, account number or email domain is easily mistaken for one that you know",
+  name_of_payee_differs: "the account is in a different name from the payee's",
+  similar_name: "another payee has a similar name and a different account",
   changed_details: "the bank details were changed",
-  renamed: "the payee was given another name",
+  renamed: "the payee was renamed",
   contact_changed:
     "the payee's email or phone was changed in the 30 days before this verification was opened, or since",
   name_close: "the name at the bank is close, not the same",
-  institution_differs: "the account is at another institution than its BSB says",
+  institution_differs: "the account is at a different institution from its BSB",
   unchecked: "no bank was asked about these details",
 };
 
-/** What the flags are computed from, as the database has it now. Instants in epoch milliseconds. */
+/** The present facts that the flags are computed from. Instants in epoch milliseconds. */
 export type FlagFacts = {
   outcome: CheckOutcome | null;
   /** 0 to 100; null: no name was compared. */
   nameMatchScore: number | null;
   disputedByPayeeAt: number | null;
   createdAt: number;
-  /** Own payees that it could be meant to pass for, but for those that merely have a similar name. */
+  /** How many of the organisation's payees it could imitate, not counting those that only have a similar name. */
   lookalikes: number;
   similarNames: number;
   /** Other payees that had the account before. */
   formerHolders: number;
-  /** The account as the bank gave it. */
+  /** The account details that the bank returned. */
   resultData: Pick<ResultData, "institutionDiffers"> | null;
-  /** The name of the account as it was submitted. */
+  /** The submitted account name. */
   accountName: string;
   payee: {
     name: string;
@@ -98,8 +98,8 @@ const EXACT_FROM = 95;
 const WINDOW_MS = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
 
 /**
- * Contact and bank details were changed within the window of each other. Once the change was decided it counts for as
- * long as the window of the later one was open when this verification was opened, as it does on the payee.
+ * True if contact and bank details changed within the window of each other. Once the change was decided about, this
+ * verification carries the flag if it was opened while the later change's window was still open, as on the payee.
  */
 function changedTogether({ createdAt, payee }: FlagFacts, isOfChange: boolean): boolean {
   const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
@@ -107,11 +107,14 @@ function changedTogether({ createdAt, payee }: FlagFacts, isOfChange: boolean): 
   return isOfChange || Math.max(bank, contact) >= createdAt - WINDOW_MS;
 }
 
-/** The account is in a name that the matcher calls another than the payee's. The queue's order keeps this beside the row. */
+/**
+ * True if the matcher considers the account name and the payee's name different. The result is also stored with the row
+ * for the queue's order.
+ */
 export const payeeNameDiffers = (name: string, accountName: string): boolean =>
   scoreNames(name, accountName).matchType === "none";
 
-/** Every flag that a verification carries, the gravest first. */
+/** Every flag of a verification, most serious first. */
 export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   const { outcome, nameMatchScore: score, payee } = facts;
   const isSince = (changedAt: number | null) =>
@@ -138,7 +141,7 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   return REVIEW_FLAGS.filter((flag) => holds[flag]);
 }
 
-/** Flags that speak against paying at all: the verdict is red, and nothing about it suggests approval. */
+/** Flags that mean the payee should not be paid: the verdict is red, and nothing suggests approval. */
 const RED: ReadonlySet<ReviewFlag> = new Set([
   "disputed",
   "disputed_before",
@@ -151,29 +154,29 @@ const RED: ReadonlySet<ReviewFlag> = new Set([
 
 export const hasRedFlag = (flags: readonly ReviewFlag[]): boolean => flags.some((flag) => RED.has(flag));
 
-/** Red flags that a bank's own answer raises: its sentence says them. */
+/** Red flags that come from the bank's own answer, whose sentence already says them. */
 const OF_ANSWER: ReadonlySet<ReviewFlag> = new Set(["account_closed", "name_mismatch"]);
 
-/** Red flags about which a bank's answer says nothing. */
+/** Red flags that the bank's answer says nothing about. */
 export const redBesideAnswer = (flags: readonly ReviewFlag[]): ReviewFlag[] =>
   flags.filter((flag) => RED.has(flag) && !OF_ANSWER.has(flag));
 
-/** Flags against which an approval needs a reason or a confirmed call-back, whatever the organisation's policy. */
+/** Flags for which an approval needs a reason or a confirmed call-back, whatever the organisation's policy. */
 const NEEDS_REASON: ReadonlySet<ReviewFlag> = new Set([...RED, "name_of_payee_differs"]);
 
-/** The flags that ask an approval for a reason; none: it needs none. */
+/** The flags for which an approval needs a reason; empty: it needs none. */
 export const flagsNeedingReason = (flags: readonly ReviewFlag[]): ReviewFlag[] =>
   flags.filter((flag) => NEEDS_REASON.has(flag));
 
-/** What is there for an approval: the organisation's policy, and what the reviewer or a call brings. */
+/** What supports an approval: the organisation's policy, and what the reviewer or a call contributes. */
 export type Support = {
   policy: ApprovalEvidence;
   hasReason: boolean;
-  /** A call-back in which the payee confirmed the details, to a number that counts. */
+  /** The payee confirmed the details in a call to a number that counts. */
   hasProof: boolean;
 };
 
-/** With one of these no bank has confirmed the details: it was not asked, or its answer speaks against them. */
+/** With one of these flags, no bank has confirmed the details: it was not asked, or it contradicted them. */
 const UNCONFIRMED: ReadonlySet<ReviewFlag> = new Set([
   "unchecked",
   "account_closed",
@@ -181,13 +184,13 @@ const UNCONFIRMED: ReadonlySet<ReviewFlag> = new Set([
   "institution_differs",
 ]);
 
-/** Whether the answer to a verification is a bank's confirmation, where the organisation asks for one. */
+/** True if a bank has confirmed the details, for organisations that require that. */
 export const isConfirmedByBank = ({ outcome, resultData }: Pick<FlagFacts, "outcome" | "resultData">): boolean =>
   (outcome === "match" || outcome === "close_match") && resultData?.institutionDiffers !== true;
 
 export type MissingEvidence = "reason" | "check_or_call_back";
 
-/** What an approval still lacks; undefined when nothing does. A confirmed call-back stands for a reason and for a check. */
+/** What an approval still lacks; undefined when nothing. A confirmed call-back replaces a reason and a check. */
 export function missingEvidence(flags: readonly ReviewFlag[], support: Support): MissingEvidence | undefined {
   const { policy, hasReason, hasProof } = support;
   if (hasProof) return undefined;
@@ -196,7 +199,7 @@ export function missingEvidence(flags: readonly ReviewFlag[], support: Support):
   return needsReason && !hasReason ? "reason" : undefined;
 }
 
-/** The action that the page puts first; `none`: nothing is highlighted, a person weighs it. */
+/** The action that the page highlights; `none`: none, because a person must weigh the evidence. */
 export type PrimaryAction = "approve" | "check" | "reject" | "none";
 
 export function primaryAction(flags: readonly ReviewFlag[]): PrimaryAction {
@@ -205,7 +208,7 @@ export function primaryAction(flags: readonly ReviewFlag[]): PrimaryAction {
   return flags.length === 0 ? "approve" : "none";
 }
 
-/** Look-alikes as the flags tell them apart. */
+/** Counts lookalikes in the groups that the flags distinguish. */
 export function countLookalikes(found: readonly { reason: string }[]): Pick<FlagFacts, "lookalikes" | "similarNames"> {
   const similarNames = found.filter(({ reason }) => reason === "similar_name").length;
   return { lookalikes: found.length - similarNames, similarNames };

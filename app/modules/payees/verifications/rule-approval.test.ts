@@ -54,7 +54,7 @@ describe("an exact answer about a new payee that nothing speaks against approves
   });
 });
 
-/** Everything that the answer depends on, each thing with every value it can have. */
+/** Every combination of the values that the result depends on. */
 function* everyCase() {
   const flagLists: ReviewFlag[][] = [[], ...REVIEW_FLAGS.map((flag) => [flag]), [...REVIEW_FLAGS]];
   const yesOrNo = [false, true];

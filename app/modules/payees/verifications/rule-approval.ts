@@ -4,15 +4,16 @@ import type { MatchType } from "~/modules/name-match";
 import { type FlagFacts, findReviewFlags, type ReviewFlag } from "./review-flags";
 
 /**
- * When a rule approves a verification by itself, and what leaves it to a person: one answer for every way in which details
- * are confirmed (with the payee's consent at their bank, at once by Confirmation of Payee, on the word of other
- * organisations). Pure.
+ * When a rule approves a verification automatically, and what leaves it to a person. One answer for every way of
+ * confirming details (by consent at the payee's bank, by Confirmation of Payee, or by other organisations' vouching).
+ * Pure.
  *
- * A person who diverts a payment gives the true name of their own account, and may hold the payee's mailbox. A bank that
- * confirms the name, or a payee who consents, then proves nothing: only an unchanged payee without any flag is approved.
+ * Somebody who diverts a payment gives the true name of their own account, and may control the payee's mailbox. A
+ * bank's confirmation of the name, or the payee's consent, then proves nothing, so a rule approves only an unchanged
+ * payee without any flag.
  */
 
-/** Why a person decides, in the order in which it is looked for. */
+/** Why a person has to decide, in the order of the checks. */
 export const RULE_BARS = [
   "not_exact",
   "name_withheld",
@@ -27,9 +28,9 @@ export const RULE_BARS = [
 ] as const;
 export type RuleBar = (typeof RULE_BARS)[number];
 
-/** The details, the payee and what people decided of it. Instants in epoch milliseconds. */
+/** The details, the payee and earlier decisions about it. Instants in epoch milliseconds. */
 export type RuleSubject = {
-  /** Of the verification, as they are with the answer that has just come in. */
+  /** The verification's flags, including those from the answer that has just arrived. */
   flags: readonly ReviewFlag[];
   payee: {
     disputedAt: number | null;
@@ -37,11 +38,11 @@ export type RuleSubject = {
     takenOffWhitelistAt: number | null;
     archivedAt: number | null;
   };
-  /** The last decision of a person or a rule about the payee was a rejection. */
+  /** The last decision about the payee, by a person or a rule, was a rejection. */
   wasRejected: boolean;
 };
 
-/** What is looked at whoever confirms the details; undefined: nothing speaks against a rule. */
+/** The checks that apply however the details were confirmed; undefined: a rule may approve. */
 function barOfSubject({ flags, payee, wasRejected }: RuleSubject): RuleBar | undefined {
   if (flags.length > 0) return "flagged";
   if (payee.draftSince !== null) return "draft";
@@ -51,17 +52,17 @@ function barOfSubject({ flags, payee, wasRejected }: RuleSubject): RuleBar | und
   return wasRejected ? "rejected_before" : undefined;
 }
 
-/** A bank's answer, however the bank was asked. */
+/** A bank's answer, however it was obtained. */
 export type RuleAnswer = {
   outcome: CheckOutcome;
-  /** How the bank's name compares with the submitted one; null: the bank kept its name to itself. */
+  /** How the bank's name compares with the submitted one; null: the bank did not reveal its name. */
   matchType: MatchType | null;
 };
 
 /**
- * Why a rule does not approve what a bank has confirmed; undefined: it does. A rule is no second person.
+ * Why a rule does not approve what a bank has confirmed; undefined: it does. A rule does not count as a second person.
  *
- * @param policy what the organisation lets rules do
+ * @param policy what the organisation allows rules to do
  */
 export function barToRule(
   answer: RuleAnswer,
@@ -74,7 +75,7 @@ export function barToRule(
   return barOfSubject(subject) ?? barOfPolicy(policy.autoApproveExact, policy);
 }
 
-/** The same for what other organisations vouch for. */
+/** The same for other organisations' vouching. */
 export const barToVouching = (
   subject: RuleSubject,
   policy: Pick<Policy, "acceptVouching" | "secondPersonRequired">,
@@ -85,7 +86,7 @@ function barOfPolicy(isAllowed: boolean, policy: Pick<Policy, "secondPersonRequi
   return policy.secondPersonRequired ? "second_person" : undefined;
 }
 
-/** The flags that a verification about to be opened will have, but that nothing was compared yet. */
+/** The flags that a new verification will have, apart from "nothing was compared". */
 export const flagsOnOpening = (
   facts: Pick<FlagFacts, "createdAt" | "lookalikes" | "similarNames" | "formerHolders" | "accountName" | "payee">,
 ): ReviewFlag[] =>

@@ -7,7 +7,7 @@ import type { WokenJob } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
 import type { ReasonCode } from "./outcomes";
 
-/** The bank check under way for a verification, if there is one. */
+/** A verification's bank check in progress, if any. */
 export async function findRunningCheck({ db }: ReadServices, organizationId: string, verificationId: string) {
   const [check] = await db
     .select({ id: bankChecks.id, organizationId: bankChecks.organizationId, providerUserId: bankChecks.providerUserId })
@@ -22,7 +22,7 @@ export async function findRunningCheck({ db }: ReadServices, organizationId: str
   return check;
 }
 
-/** The jobs that move a check on, for the `woken` of the command that makes them due. */
+/** The jobs that advance a check, for the `woken` option of the command that makes them due. */
 export async function listCheckJobs({ db }: ReadServices, checkId: string): Promise<WokenJob[]> {
   const rows = await db
     .select({ id: outbox.id })
@@ -36,7 +36,7 @@ type Check = { id: string; organizationId: string };
 const isRunning = ({ id, organizationId }: Check) =>
   and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, id), isNull(bankChecks.finishedAt));
 
-/** The bank check has not finished: a dispute, a decision or another consumer may have ended it. */
+/** The condition that the bank check has not ended, for example by a dispute, a decision or another consumer. */
 export function checkIsRunning({ db }: ReadServices, check: Check): Condition<"check_finished"> {
   return {
     name: "check_finished",
@@ -44,7 +44,7 @@ export function checkIsRunning({ db }: ReadServices, check: Check): Condition<"c
   };
 }
 
-/** Ends a bank check, with what it found. */
+/** Ends a bank check and stores its result. */
 export function endBankCheck(
   { db, clock }: Pick<Services, "db" | "clock">,
   check: Check,

@@ -16,7 +16,7 @@ type Open = Standing & { id: string };
 
 const either = <T>(...values: T[]) => values;
 
-/** Every open state that a list, the payee, the payment and the verification itself can show. */
+/** Every open state that a list, the payee's page, the payment's page and the verification's own page can show. */
 const STATES: Open[] = either(null, ...CHECK_OUTCOMES).flatMap((outcome) =>
   either(null, 40, 86, 100).flatMap((nameMatchScore) =>
     either(null, OPENED + 1).flatMap((disputedByPayeeAt) =>
@@ -105,7 +105,7 @@ test.each([
   };
   const shown = showVerdict(row, NOW);
   expect(shown.changed ?? undefined).toBe(word);
-  // Beside the verdict it stands only where the verdict's own word does not say it.
+  // The change is shown beside the verdict only when the verdict's own word does not say it.
   expect(shown.change?.word).toBe(shown.name === "contact_and_bank_changed" ? undefined : word);
 });
 
@@ -180,7 +180,7 @@ test("the institution that answered stands beside the one that has the BSB, as i
 test("an approval says whether a payment to these details is authorised unless a rule holds it today", () => {
   const approved = (whitelisted: boolean, accountNumber = BANK.accountNumber) =>
     say({ status: "verified", payee: { ...QUIET.payee, whitelisted, accountNumber } }).ending?.text;
-  const left = "Coastline Timber has left the whitelist since, or has other bank details now.";
+  const left = "Coastline Timber has left the whitelist since, or now has different bank details.";
   expect(approved(true)).toBe(
     "Coastline Timber is on the whitelist: a payment to these details is authorised unless a rule holds it.",
   );

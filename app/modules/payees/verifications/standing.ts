@@ -8,7 +8,7 @@ import { type Headline, headlineOf, isWaitingForPayee } from "./verdict";
 import type { Evidence, Lookalike, ResultData } from "./verification";
 import { describeVerification, type VerificationWords, type WordFacts } from "./verification-words";
 
-/** A verification as the database has it, as far as its verdict and its sentences need it. Instants in epoch milliseconds. */
+/** The stored fields of a verification that its verdict and sentences need. Instants in epoch milliseconds. */
 export type Standing = BankDetails &
   Pick<WordFacts, "status" | "outcome" | "reasonCode" | "verifiedName"> & {
     nameMatchScore: number | null;
@@ -26,7 +26,7 @@ export type Standing = BankDetails &
 
 type Zone = { timeZone: string; now: number };
 
-/** Everything that is said of a stored verification: the one source of its sentences, filled in. */
+/** All sentences about a stored verification; no other code words them. */
 export function wordsOfVerification(
   subject: Standing,
   flags: readonly ReviewFlag[],
@@ -56,7 +56,7 @@ export function wordsOfVerification(
   });
 }
 
-/** Beside one that could be meant to pass for another, payees that merely have a similar name are left to the evidence. */
+/** Payees that only have a similar name are left to the evidence when there is a more serious lookalike. */
 function sayLookalikes(lookalikes: readonly Lookalike[]): string[] {
   const grave = lookalikes.filter(({ reason }) => reason !== "similar_name");
   const said = grave.length > 0 ? grave : lookalikes;
@@ -65,22 +65,25 @@ function sayLookalikes(lookalikes: readonly Lookalike[]): string[] {
   return [...said.slice(0, MOST_SAID).map(sayLookalike), ...more];
 }
 
-/** The evidence has the others. */
+/** At most this many are named; the evidence lists the others. */
 const MOST_SAID = 3;
 
 const sayLookalike = ({ reason, name, detail }: Lookalike) =>
   reason === "former_email_domain" ? detail : `${name}: ${detail}`;
 
-/** Whose account it was, a sentence for each other payee that had it. */
+/** One sentence for each other payee that had the account. */
 const sayFormerHolders = (evidence: Pick<Evidence, "formerHolders"> | null, timeZone: string): string[] =>
   evidence?.formerHolders?.map((holder) => sayFormerHolder({ ...holder, until: Date.parse(holder.until) }, timeZone)) ??
   [];
 
-/** That the payee went back to an account of its own; null: it did not. */
+/** Says that the payee went back to its own former account; null: it did not. */
 export const sayOwnFormer = (evidence: Pick<Evidence, "ownUntil"> | null, timeZone: string): string | null =>
   evidence?.ownUntil ? sayOwnFormerAccount(Date.parse(evidence.ownUntil), timeZone) : null;
 
-/** "This account was Cassowary Cleaning's until 23 Nov 2026." Another payee's account, never the payee's own former one. */
+/**
+ * "This account was Cassowary Cleaning's until 23 Nov 2026." For another payee's account, never for the payee's own
+ * former one.
+ */
 export function sayFormerHolder(
   { name, until, isArchived }: Pick<FormerHolder, "name" | "until" | "isArchived">,
   timeZone: string,
@@ -91,11 +94,11 @@ export function sayFormerHolder(
     : `This account was ${name}'s until ${on}.`;
 }
 
-/** A payee's own former account is no other payee's: it went back. */
+/** For the payee's own former account, to which it went back. */
 export const sayOwnFormerAccount = (until: number, timeZone: string): string =>
   `The payee went back to an account of its own: it had this one until ${formatDate(until, timeZone)}.`;
 
-/** The headline of a verification that waits for a decision, as other pages show it. */
+/** The headline of a pending verification, as other pages show it. */
 export type OpenVerdict = Headline & { verificationId: string; evidence: string[] };
 
 /** The same headline and sentences as on the verification's own page; null once it is decided. */
@@ -105,7 +108,7 @@ export function openVerdictOf(subject: (Standing & { id: string }) | null, zone:
   return { ...verdict, verificationId: subject.id };
 }
 
-/** A verification as a row of a list has it, as far as its verdict looks at it. Instants in epoch milliseconds. */
+/** The fields of a listed verification that its verdict needs. Instants in epoch milliseconds. */
 export type VerdictRow = FlagFacts & {
   status: VerificationStatus;
   isCheckRunning: boolean;
@@ -114,7 +117,7 @@ export type VerdictRow = FlagFacts & {
   verificationTokenExpiresAt: number | null;
 };
 
-/** What every list draws of an open verification: its headline without the next step, which its own page says. */
+/** The headline that lists show for an open verification, without the next step, which is on its own page. */
 export type ShownVerdict = Omit<Headline, "next">;
 
 /** The same verdict as on the verification's own page. Pure. */
@@ -128,7 +131,7 @@ export function showVerdict(row: VerdictRow, now: number): ShownVerdict {
 
 const SHOWN = new Map<string, ShownVerdict>();
 
-/** The same object for the same words: a list sends it to the browser once, however many of its rows have it. */
+/** Equal verdicts share one object, so that a list sends each only once to the browser, however many rows use it. */
 function onlyOnce(shown: ShownVerdict): ShownVerdict {
   const key = `${shown.name} ${shown.changed}`;
   const verdict = SHOWN.get(key) ?? shown;

@@ -26,7 +26,7 @@ const OUTCOMES = [null, ...CHECK_OUTCOMES];
 
 const pending = { status: "pending" as const, reasonCode: null, isWaiting: false, check: null };
 
-/** Every state that a verification can be in, as far as a verdict looks at it. */
+/** Every state of a verification that a verdict can distinguish. */
 const STATES = VERIFICATION_STATUSES.flatMap((status) =>
   OUTCOMES.flatMap((outcome) =>
     SCORES.flatMap((nameMatchScore) =>
@@ -88,9 +88,9 @@ type Row = [
   next: RegExp,
 ];
 
-const CONTACT_KNOWN_BEFORE = /on a contact (that )?you (already )?had/;
+const CONTACT_KNOWN_BEFORE = /using a contact (that )?you (already )?had/;
 
-/** What stands against what, the gravest first: the word, the colour and what to do. */
+/** Which fact outweighs which, most serious first: the word, the colour and what to do. */
 const TABLE: Row[] = [
   ["a dispute", ["disputed"], "match", "disputed", "Disputed", "review", /^Reject/],
   [
@@ -139,7 +139,7 @@ const TABLE: Row[] = [
     "contact_and_bank_changed",
     "Contact and bank changed",
     "review",
-    /^Call the payee on a contact that you had before the changes, or reject/,
+    /^Call the payee using a contact that you had before the changes, or reject/,
   ],
   [
     "contact and bank changed while the bank is asked",
@@ -158,7 +158,7 @@ const TABLE: Row[] = [
     "name_of_payee_differs",
     "Payee name differs",
     "pending",
-    /^Ask why the account is in another name/,
+    /^Ask why the account is in a different name/,
   ],
   [
     "an account in another name that nobody checked",
@@ -167,7 +167,7 @@ const TABLE: Row[] = [
     "name_of_payee_differs",
     "Payee name differs",
     "pending",
-    /^Ask why the account is in another name .* No bank has answered yet\.$/,
+    /^Ask why the account is in a different name .* No bank has answered yet\.$/,
   ],
   [
     "an account in another name about which the bank could not answer",
@@ -211,7 +211,10 @@ test.each(TABLE)("%s", (_, flags, outcome, name, word, tone, next) => {
 });
 
 describe("green never stands under red, whatever holds at the same time", () => {
-  /** Sets of flags: as many as the database could ever make hold, and those that it could not. All of up to four, and all that lack up to four. */
+  /**
+   * Sets of flags, including those that cannot occur together in the database: all sets with up to four flags, and all
+   * that lack up to four.
+   */
   const subsets = Array.from({ length: 2 ** REVIEW_FLAGS.length }, (_, bits) =>
     REVIEW_FLAGS.filter((_flag, at) => bits & (2 ** at)),
   ).filter(({ length }) => length <= 4 || length >= REVIEW_FLAGS.length - 4);
@@ -237,7 +240,7 @@ describe("green never stands under red, whatever holds at the same time", () => 
   });
 
   test("it is green only where nothing but a change of one kind is known beside an answer", () => {
-    // Another institution than the BSB's is a close match where there is a match; it never stands without one.
+    // An answer from a different institution turns a match into a close match; that flag never occurs without a match.
     const harmless: readonly ReviewFlag[] = ["changed_details", "renamed", "contact_changed", "institution_differs"];
     for (const { facts, headline } of all) {
       if (headline.tone !== "verified") continue;

@@ -3,9 +3,9 @@ import { canRetry } from "./outcomes";
 import { FLAG_REASONS, hasRedFlag, type ReviewFlag, redBesideAnswer } from "./review-flags";
 
 /**
- * The headline of a verification: the one word for where it stands, its colour and icon, and what to do next. `headlineOf`
- * makes it from all facts, for every page, list, email and answer. The score's words (Exact, Strong, Weak ...) name the
- * score only. Pure.
+ * The headline of a verification: the one word for its state, its colour and icon, and what to do next. `headlineOf`
+ * derives it from all facts, for every page, list, email and API answer. The words for scores (Exact, Strong, Weak ...)
+ * describe only the score. Pure.
  */
 export type VerdictName =
   | "not_checked"
@@ -25,7 +25,7 @@ export type VerdictName =
   | "rejected"
   | "failed";
 
-/** Colour, icon and words of each verdict. The next step of a decided verification is empty: nothing is left to do. */
+/** The colour, icon and words of each verdict. A decided verification has no next step. */
 export const VERDICTS = {
   not_checked: {
     tone: "neutral",
@@ -74,19 +74,19 @@ export const VERDICTS = {
     tone: "review",
     icon: "copy",
     word: "Another payee's former account",
-    next: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
+    next: "Compare it with that payee, and ask why the account is the same, using a contact you already had.",
   },
   contact_and_bank_changed: {
     tone: "review",
     icon: "flag",
     word: "Contact and bank changed",
-    next: "Call the payee on a contact that you had before the changes, or reject.",
+    next: "Call the payee using a contact that you had before the changes, or reject.",
   },
   name_of_payee_differs: {
     tone: "pending",
     icon: "notEquals",
     word: "Payee name differs",
-    next: "Ask why the account is in another name than the payee's, on a contact you already had, before you decide.",
+    next: "Ask why the account is in a different name from the payee's, using a contact you already had, before you decide.",
   },
   could_not_check: {
     tone: "neutral",
@@ -107,10 +107,10 @@ export const VERDICTS = {
 
 export const VERDICT_NAMES = Object.keys(VERDICTS) as [VerdictName, ...VerdictName[]];
 
-/** What a badge draws of a verdict, the same wherever it appears. */
+/** What a badge shows of a verdict, the same everywhere. */
 export type VerdictLook = Pick<(typeof VERDICTS)[VerdictName], "tone" | "icon" | "word">;
 
-/** What was changed before it was opened, in a word beside the verdict. */
+/** A word beside the verdict for what changed before the verification was opened. */
 const CHANGES = {
   details: { tone: "pending", icon: "pencil", word: "Changed" },
   name: { tone: "pending", icon: "pencil", word: "Renamed" },
@@ -120,7 +120,7 @@ const CHANGES = {
 
 export type ChangeLook = (typeof CHANGES)[keyof typeof CHANGES];
 
-/** The word for what was changed; null: nothing. */
+/** The word for what changed; null: nothing. */
 function changeOf(flags: readonly ReviewFlag[]): ChangeLook | null {
   if (flags.includes("contact_and_bank_changed")) return CHANGES.both;
   if (flags.includes("changed_details")) return CHANGES.details;
@@ -135,21 +135,24 @@ export type HeadlineFacts = {
   /** Why it ended so, in machine form. */
   reasonCode: string | null;
   flags: readonly ReviewFlag[];
-  /** A bank check runs, or a link was sent and not answered. */
+  /** A bank check is in progress, or a link was sent and not answered. */
   isWaiting: boolean;
-  /** Of a bank check under way; its `returnedAt` says whether the payee has been at the bank or only went on to it. */
+  /**
+   * The bank check in progress; its `returnedAt` says whether the payee has been at the bank or has only been sent
+   * there.
+   */
   check: RunningStep | null;
 };
 
 export type Headline = VerdictLook & {
   name: VerdictName;
-  /** What to do next; empty once nothing is left to do. */
+  /** What to do next; empty when nothing is left to do. */
   next: string;
-  /** What was changed, beside the verdict; null: nothing, or the verdict says it, or it is decided. */
+  /** What changed, beside the verdict; null: nothing, the verdict says it, or it is decided. */
   change: ChangeLook | null;
-  /** The same, where the verdict's own word says it too. */
+  /** The same, even when the verdict's own word says it. */
   changed: string | null;
-  /** Something speaks against paying at all: nothing green stands beside it. */
+  /** There is a reason not to pay at all, so nothing green is shown. */
   isRed: boolean;
 };
 
@@ -168,12 +171,12 @@ export function headlineOf(facts: HeadlineFacts): Headline {
   };
 }
 
-/** The headline of one flag that stands on a payee, also while no verification of it is open. */
+/** The headline of a flag on a payee, even when no verification is open. */
 export const headlineOfFlag = (flag: ReviewFlag): Headline =>
   headlineOf({ status: "pending", outcome: null, reasonCode: null, flags: [flag], isWaiting: false, check: null });
 
 /**
- * The headline of the page, and why, where something other than the bank's answer speaks against paying. Null: the bank's
+ * The page's headline and its reason, when a fact other than the bank's answer is a reason not to pay. Null: the bank's
  * answer says it all.
  */
 export function headlineBesideAnswer(
@@ -186,7 +189,9 @@ export function headlineBesideAnswer(
   return { word, next, why: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` };
 }
 
-/** The verdict, in the order of the queue: reasons to reject come before what is only not known yet, and that before reasons to approve. */
+/**
+ * The verdict, in the order of the queue: reasons to reject come before unknowns, and those before reasons to approve.
+ */
 function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): VerdictName {
   if (status !== "pending") return status;
   const has = (flag: ReviewFlag) => flags.includes(flag);
@@ -206,32 +211,32 @@ function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): Verdic
 
 const CHANGE_FLAGS = ["changed_details", "renamed", "contact_changed"] as const satisfies readonly ReviewFlag[];
 
-/** A verdict's own next step, where the facts do not make it a wrong one. */
+/** The verdict's own next step, unless the facts make it inappropriate. */
 function nextStep(name: VerdictName, { check, reasonCode, flags }: HeadlineFacts): string {
   const progress = check && progressOf(check);
   if (name === "waiting" && progress) return PROGRESS[progress].next;
   if (name === "name_of_payee_differs" && flags.includes("unchecked")) {
-    return "Ask why the account is in another name than the payee's, on a contact you already had. No bank has answered yet.";
+    return "Ask why the account is in a different name from the payee's, using a contact you already had. No bank has answered yet.";
   }
   if (name === "could_not_check" && !canRetry(reasonCode)) return "Confirm the details another way before you decide.";
   if (name === "close" && !flags.includes("name_close")) {
-    return "Ask the payee which bank holds the account, on a contact you already had, before you decide.";
+    return "Ask the payee which bank holds the account, using a contact you already had, before you decide.";
   }
   if (name === "matches" && CHANGE_FLAGS.some((change) => flags.includes(change))) {
-    return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
+    return "The bank confirms the name. Ask the payee about the change using a contact you already had.";
   }
   return VERDICTS[name].next;
 }
 
 export type RunningStep = {
   step: BankCheckStep;
-  /** When the payee came back from the bank, or was first seen to have been there; epoch milliseconds. */
+  /** When the payee came back from the bank, or was first noticed to have been there; epoch milliseconds. */
   returnedAt: number | null;
-  /** Since when the bank data provider has not answered; null: it answered the last time. */
+  /** Since when the bank-data provider has not responded; null: it responded the last time. */
   silentSince: number | null;
 };
 
-/** How far a bank check has come. The bank answers only about a payee who has been there. */
+/** The progress of a bank check. The bank answers only after the payee has been there. */
 type Progress = "starting" | "asked" | "led_to_bank" | "been_at_bank" | "provider_silent";
 
 export function progressOf({ step, returnedAt, silentSince }: RunningStep): Progress | null {
@@ -254,7 +259,7 @@ export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>
     next: "Wait a moment: the bank check is starting.",
   },
   asked: {
-    fact: "The payee holds a link and has not gone on to their bank yet.",
+    fact: "The payee has a link but has not gone on to their bank yet.",
     next: "Wait for the payee, or send the link again after 2 days.",
   },
   led_to_bank: {
@@ -271,7 +276,9 @@ export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>
   },
 };
 
-/** Whether a person outside is being waited for: a bank check runs, or a link that still works was sent and nothing came back. */
+/**
+ * True if an outside person still has to act: a bank check is in progress, or a valid link was sent without an answer.
+ */
 export function isWaitingForPayee(
   facts: {
     outcome: CheckOutcome | null;

@@ -18,7 +18,7 @@ import { FLAG_REASONS, type ReviewFlag } from "./review-flags";
 const CAUSES = {
   payee_added: "because the payee was added",
   details_edited: "because the bank details were changed",
-  payee_renamed: "because the payee was given another name",
+  payee_renamed: "because the payee was renamed",
   details_restored: "because the former bank details were restored without trust",
   requested: "on request",
   bulk_check: "to check many payees",
@@ -28,7 +28,7 @@ const CAUSES = {
 
 const ENDED_BECAUSE = {
   details_edited: "because the bank details were changed",
-  payee_renamed: "because the payee was given another name",
+  payee_renamed: "because the payee was renamed",
   payee_archived: "because the payee was archived",
 };
 
@@ -72,7 +72,7 @@ const sayFlags = ({ flags }: Has<"flags">): string =>
 
 const CALLED_BACK: GradeName = "call_back";
 
-/** What the grade of an approval says already of the bank's answer. */
+/** Flags about the bank's answer that the grade of an approval already covers. */
 const SAID_BY_GRADE: ReadonlySet<unknown> = new Set<ReviewFlag>([
   "account_closed",
   "name_mismatch",
@@ -100,7 +100,7 @@ function sayCall({
 
 const channel = ({ channel }: Has<"channel">): string => (channel === "sms" ? "by text message" : "by email");
 
-/** Details that a bank's result came with: what stands beside it is said first. */
+/** The details of a bank's result; the sentence about the result comes first. */
 type CheckResult = {
   outcome: CheckOutcome;
   reasonCode: string | null;
@@ -111,7 +111,7 @@ type CheckResult = {
 
 type Approved = { reason: string | null; grade?: GradeName; gradeText?: string; payeeId?: string; by?: string };
 
-/** What a person saw who decided. */
+/** What the person who decided could see. */
 type Decided = {
   payeeId: string;
   accountNumber: string;
@@ -119,12 +119,12 @@ type Decided = {
   outcome: CheckOutcome | null;
   nameMatchScore: number | null;
   flags: readonly ReviewFlag[];
-  /** As former entries say it. */
+  /** How older entries store it. */
   reasonCode?: string;
   score?: number;
 };
 
-/** Of verifications: links, bank checks, call-backs and decisions. */
+/** The audit actions of verifications: links, bank checks, call-backs and decisions. */
 export const verificationActions = {
   "verification.opened": {
     label: "Opened a verification",
@@ -165,12 +165,12 @@ export const verificationActions = {
         source: string;
         purpose: string;
         bankVerdict: string | null;
-        /** Why it was asked by itself; absent: somebody asked. */
+        /** Why it was asked automatically; absent: somebody asked. */
         cause?: BankQuestionCause | AccountQuestionCause;
         lookUpId?: string;
-        /** The service through which the bank was asked. */
+        /** The service that asked the bank. */
         answeredBy?: string;
-        /** The verification that held the answer, or "account" where none did. */
+        /** The verification that stored the answer, or "account" if none did. */
         answeredFrom?: string;
       }
     >) =>
@@ -221,8 +221,8 @@ export const verificationActions = {
       `${who} assigned the verification of ${thing}${after(" to ", textOf(details.name))}`,
   },
   "verification.unassigned": {
-    label: "Took the assignment off the verification",
-    sentence: ({ who, thing }: Told) => `${who} took the assignment off the verification of ${thing}`,
+    label: "Removed the assignment from the verification",
+    sentence: ({ who, thing }: Told) => `${who} removed the assignment from the verification of ${thing}`,
   },
   "verification.commented": {
     label: "Commented on the verification",

@@ -11,7 +11,7 @@ const UNCHANGED = {
   disputedAt: null,
   whitelisted: false,
 };
-/** What may have been changed before it was opened: nothing, the contact, or the bank details as well. */
+/** What may have changed before it was opened: nothing, the contact, or the bank details as well. */
 const CHANGES = [
   UNCHANGED,
   { ...UNCHANGED, contactChangedAt: 1 },
@@ -20,7 +20,7 @@ const CHANGES = [
   { ...UNCHANGED, disputedAt: 1 },
 ];
 
-/** The results a check can leave: outcome, its reasons and scores. */
+/** The possible results of a check: outcome, reason and score. */
 const RESULTS: readonly [
   CheckOutcome | null,
   (ReasonCode | "details_edited" | "payee_renamed" | null)[],
@@ -92,7 +92,10 @@ const RUNNING = BANK_CHECK_STEPS.flatMap((step) =>
   [null, 1].flatMap((returnedAt) => [null, 2].map((silentSince) => ({ step, returnedAt, silentSince }))),
 );
 
-/** Flags do not depend on whether a check runs or the payee is trusted, and comparing the names takes longest. */
+/**
+ * Computed once for all variants, because the flags do not depend on whether a check is in progress or the payee is
+ * trusted, and comparing names is the slowest part.
+ */
 const flagged = results.flatMap(({ nameMatchScore, institutionDiffers, ...result }) =>
   [null, 1].flatMap((disputedByPayeeAt) =>
     OTHER_PAYEES.flatMap(({ lookalikes, formerHolders }) =>
@@ -138,7 +141,7 @@ function* everyState(): Generator<WordFacts> {
 
 type Words = ReturnType<typeof describeVerification>;
 
-/** Everything the page would say of the state, as one text. */
+/** Everything that the page would say about the state, as one string. */
 function saidOf({ status }: WordFacts, { verdict, answer, absent, ending }: Words): string {
   const head = status === "pending" ? [verdict.word, verdict.next, ...verdict.evidence] : [];
   return [...head, answer.title, answer.fact, answer.next, absent, ending?.title, ending?.text]
@@ -146,7 +149,7 @@ function saidOf({ status }: WordFacts, { verdict, answer, absent, ending }: Word
     .join(" | ");
 }
 
-/** A state for each text, and for each of what the tests below tell apart. */
+/** One state for each text, and for each combination that the tests below distinguish. */
 const TOLD = new Map<string, { facts: WordFacts; words: Words; said: string }>();
 for (const facts of everyState()) {
   const words = describeVerification(facts);
@@ -157,7 +160,7 @@ for (const facts of everyState()) {
 }
 const told = [...TOLD.values()];
 
-/** Two sentences that cannot both be true. */
+/** Pairs of sentences that cannot both be true. */
 const CONTRADICTIONS: readonly [RegExp, RegExp][] = [
   [/could not get an answer/i, /bank confirmed|bank holds|bank says/i],
   [/names match/i, /names do not match|names are close/i],

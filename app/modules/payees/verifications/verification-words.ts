@@ -5,36 +5,36 @@ import { type Headline, type HeadlineFacts, headlineOf, PROGRESS, progressOf } f
 import { shownStatus } from "./verification";
 
 /**
- * Every sentence about where a verification stands, from one function, so that a page cannot say two things that
- * contradict each other. What is to be done is said only while it can be done. Pure.
+ * Every sentence about the state of a verification comes from one function, so that a page cannot contradict itself.
+ * Next steps appear only while they are possible. Pure.
  */
 
 export type WordFacts = HeadlineFacts & {
-  /** The name as the bank gave it. */
+  /** The name that the bank returned. */
   verifiedName: string | null;
-  /** The institution as the bank data provider names it, and the one that the BSB belongs to. */
+  /** The institution that the bank-data provider named, and the one that the BSB belongs to. */
   institutions: { verified: string | null; ofBsb: string | null };
-  /** The payee said through their link that the details are theirs. */
+  /** The payee confirmed through their link that the details are theirs. */
   isConfirmedByPayee: boolean;
-  /** Sentences about look-alikes among own payees. */
+  /** Sentences about lookalikes among the organisation's payees. */
   lookalikes: readonly string[];
   /** Sentences about other payees that had the account before. */
   formerHolders: readonly string[];
-  /** The payee went back to an account that it had before, in a sentence. */
+  /** A sentence that the payee went back to an account that it had before. */
   ownFormerAccount: string | null;
   /** The payee is on the whitelist with exactly the details that were verified. */
   isTrusted: boolean;
   payeeName: string;
-  /** The name of the account as it was submitted. */
+  /** The submitted account name. */
   accountName: string;
   decisionReason: string | null;
 };
 
 export type VerificationWords = {
   verdict: Headline & { evidence: string[] };
-  /** Heads the comparison of the two accounts. */
+  /** Introduces the comparison of the two accounts. */
   answer: AnswerLook & { title: string; fact: string; next: string | null };
-  /** Stands in a cell where the bank gave nothing. */
+  /** Shown in a cell for which the bank gave no value. */
   absent: string;
   /** How it ended; null while it is pending. */
   ending: { tone: "success" | "danger" | "info"; title: string; text: string | null } | null;
@@ -52,7 +52,7 @@ const LOOKS = {
   none: { tone: "neutral", icon: "equals" },
 } as const satisfies Record<CheckOutcome | "none", { tone: string; icon: string }>;
 
-/** A name that matches is no good news where something speaks against paying: nothing green stands beside that. */
+/** A matching name must not look like good news when there is a reason not to pay, so it is not green. */
 const MATCH_UNDER_RED = { tone: "neutral", icon: "equals" } as const;
 
 type AnswerLook = (typeof LOOKS)[keyof typeof LOOKS] | typeof MATCH_UNDER_RED;
@@ -120,7 +120,7 @@ function evidenceOf(facts: WordFacts): string[] {
     contact_and_bank_changed: CHANGED_TOGETHER,
     name_of_payee_differs: `The payee is called "${facts.payeeName}", and the account is in the name "${facts.accountName}".`,
     institution_differs: sayInstitutions(facts.institutions),
-    renamed: "The payee was given another name.",
+    renamed: "The payee was renamed.",
     contact_changed: flags.includes("contact_and_bank_changed")
       ? []
       : "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",
@@ -142,7 +142,7 @@ function endingOf(facts: WordFacts): VerificationWords["ending"] {
   if (status === "verified") {
     const text = isTrusted
       ? `${payeeName} is on the whitelist: a payment to these details is authorised unless a rule holds it.`
-      : `${payeeName} has left the whitelist since, or has other bank details now.`;
+      : `${payeeName} has left the whitelist since, or now has different bank details.`;
     return { tone: "success", title: "Verification Approved", text };
   }
   if (status === "rejected") {

@@ -29,9 +29,9 @@ import type { Evidence, Lookalike } from "./verification";
 import { isOpen } from "./verification";
 
 /**
- * What the grade of a verified one looks at besides its own columns: whether a call counts as proof, and who decided.
- * Nothing is looked up for one that is not verified.
- * @param name the table's name in the statement
+ * Columns that the grade of a verified verification needs besides its own: whether a call counts as proof, and who
+ * decided. Nothing is looked up for other verifications.
+ * @param name the table's alias in the statement
  */
 export const gradeColumns = (name: "verifications" | "verified") => {
   const of = sql.raw(`"${name}"`);
@@ -45,7 +45,7 @@ export const gradeColumns = (name: "verifications" | "verified") => {
   };
 };
 
-/** The columns of a verification as lists and answers show it; link tokens never leave the database. */
+/** The columns of a verification in lists and API answers; link tokens are never read. */
 export const summaryColumns = {
   id: verifications.id,
   status: verifications.status,
@@ -73,19 +73,19 @@ export const summaryColumns = {
 export const deciders = alias(users, "deciders");
 export const assignees = alias(users, "assignees");
 
-/** How many look-alikes of one kind the evidence of a verification has: those that merely have a similar name, or the others. */
+/** How many lookalikes of one kind the evidence has: those that only have a similar name, or the others. */
 const countLookalikes = (operator: "=" | "<>") =>
   sql<number>`(SELECT count(*) FROM json_each(${verifications.evidence}, '$.lookalikes') AS "seen"
     WHERE json_extract("seen"."value", '$.reason') ${sql.raw(operator)} 'similar_name')`;
 
-/** What the evidence of a verification says of other payees, counted. */
+/** Counts of other payees in a verification's evidence. */
 export const countsInEvidence = {
   lookalikes: countLookalikes("<>"),
   similarNames: countLookalikes("="),
   formerHolders: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.formerHolders'), 0)`,
 };
 
-/** What the flags of a verification are computed from, without its payee. */
+/** The verification's own columns that its flags are computed from. */
 export const flagColumns = {
   outcome: verifications.outcome,
   nameMatchScore: verifications.nameMatchScore,
@@ -96,7 +96,7 @@ export const flagColumns = {
   ...countsInEvidence,
 };
 
-/** The same of its payee. */
+/** The payee's columns that the flags are computed from. */
 export const flagColumnsOfPayee = {
   name: payees.name,
   whitelisted: payees.whitelisted,
@@ -106,7 +106,7 @@ export const flagColumnsOfPayee = {
   disputedAt: payees.disputedAt,
 };
 
-/** What a row of a list adds, so that its verdict can be shown: joined with `bankChecks` by `isRunning`. */
+/** The further columns that a list needs to show the verdict: joined with `bankChecks` by `isRunning`. */
 export const verdictColumns = {
   ...summaryColumns,
   ...flagColumns,
@@ -117,16 +117,20 @@ export const verdictColumns = {
   payee: { ...summaryColumns.payee, ...flagColumnsOfPayee },
 };
 
-/** The one bank check of a verification that has not ended. */
+/** The verification's one bank check that has not ended. */
 export const isRunning = and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt));
 
-/** How a payee was last decided about, as a column of a query that has its id: approved or rejected, by a person or a rule. */
+/**
+ * The last decision about a payee, as a column of a query that has its id: approved or rejected, by a person or a rule.
+ */
 export const lastDecisionOf = (organizationId: string, payeeId: { getSQL(): SQL }) =>
   sql<"verified" | "rejected" | null>`(SELECT "status" FROM "verifications" AS "decided"
     WHERE "decided"."organizationId" = ${organizationId} AND "decided"."payeeId" = ${payeeId}
       AND "decided"."status" IN ('verified', 'rejected') ORDER BY "decided"."id" DESC LIMIT 1)`;
 
-/** What the single verification adds: evidence, the payee link, the decision, and a bank check under way. */
+/**
+ * The further columns of a single verification: evidence, the payee link, the decision, and a bank check in progress.
+ */
 export const detailColumns = {
   ...summaryColumns,
   requestedById: verifications.requestedById,
@@ -176,19 +180,22 @@ export const detailColumns = {
   },
 };
 
-/** Who is asking: their organisation bounds every answer. */
+/** The organisation that asks: every answer is limited to it. */
 export type Asking = { organizationId: string };
 
-/** More than any person reads on one page; the audit trail has them all. */
+/** More than a person reads on one page; the audit trail has them all. */
 const TIMELINE_SIZE = 100;
 
-/** One verification with its payee, requester, decision and running check; undefined when it is not the organisation's. */
+/**
+ * One verification with its payee, requester, decision and running check; undefined when the organisation has none with
+ * this id.
+ */
 export async function findVerification(services: ReadServices, actor: Asking, id: string) {
   const [row] = await verificationById(services.db).all({ organizationId: actor.organizationId, id });
   return row;
 }
 
-/** The payee's newest verification, or its newest one that was approved. */
+/** The payee's newest verification, or its newest approved one. */
 export async function findNewestVerification(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -228,12 +235,12 @@ const selectDetail = (db: ReadServices["db"], condition: SQL | undefined) =>
 
 export type VerificationDetail = Awaited<ReturnType<ReturnType<typeof verificationById>["all"]>>[number];
 
-/** What lists, pages and answers show of a verification. */
+/** The fields of a verification that lists, pages and API answers show. */
 export type VerificationSummary = Pick<VerificationDetail, Exclude<keyof typeof summaryColumns, "payee">> & {
   payee: Pick<VerificationDetail["payee"], keyof typeof summaryColumns.payee>;
 };
 
-/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+/** As `findVerification`. @throws AppError 404, the same for missing and foreign ids */
 export async function getVerification(services: ReadServices, actor: Asking, id: string): Promise<VerificationDetail> {
   const verification = await findVerification(services, actor, id);
   if (!verification) throw notFound();
@@ -242,7 +249,7 @@ export async function getVerification(services: ReadServices, actor: Asking, id:
 
 export type TimelineEntry = Awaited<ReturnType<typeof listTimeline>>[number];
 
-/** What happened to a verification, oldest first, from the audit trail; who merely looked is left out. */
+/** A verification's history from the audit trail, oldest first, without entries for viewing it. */
 export function listTimeline(services: ReadServices, actor: Asking, id: string) {
   const subject = { entityType: "verification", entityId: id } as const;
   return listEntityTimeline(services, actor, subject, { order: "oldest first", limit: TIMELINE_SIZE });
@@ -252,7 +259,7 @@ type Acting = { userId: string | null; organizationId: string };
 
 type Submitted = {
   id: string;
-  /** Why the payee's bank is asked by itself, where the organisation's policy says so; absent: it is not. */
+  /** Why the payee's bank is asked automatically, if the organisation's policy allows it; absent: it is not asked. */
   asks?: BankQuestionCause | null;
   payeeId: string;
   details: BankDetails & { name: string };
@@ -262,7 +269,7 @@ type Submitted = {
   isOfChange?: boolean;
 };
 
-/** Opens pending verifications of payees' details, for the batch that adds or edits the payees. */
+/** Statements that open pending verifications, for the batch that adds or edits the payees. */
 export function openVerifications(
   services: Pick<Services, "db" | "clock" | "config">,
   { organizationId, userId }: Acting,
@@ -279,7 +286,7 @@ export function openVerifications(
   return [...insertRows(db, verifications, rows), ...wantQuestions(services, organizationId, submitted)];
 }
 
-/** The questions to banks that follow by themselves from the organisation's policy, as it stands when the batch is written. */
+/** Queues the questions to banks that the organisation's policy demands at the time of the batch. */
 function wantQuestions(
   { db, clock, config }: Pick<Services, "db" | "clock" | "config">,
   organizationId: string,
@@ -299,7 +306,10 @@ function wantQuestions(
   ];
 }
 
-/** A payee is spelt otherwise while a verification of it waits: whether the account is in another name is looked at again. */
+/**
+ * Recomputes whether the account is in a different name, after the spelling of a payee with a pending verification
+ * changed.
+ */
 export const comparePayeeName = (
   { db }: ReadServices,
   organizationId: string,
@@ -317,7 +327,7 @@ export const comparePayeeName = (
       ),
     );
 
-/** The verification has not been decided. */
+/** The condition that the verification has not been decided. */
 export const verificationIsPending = (
   services: ReadServices,
   organizationId: string,
@@ -327,7 +337,7 @@ export const verificationIsPending = (
   found: findWhere(services, { organizationId, id }, eq(verifications.status, "pending")),
 });
 
-/** The payee has not said that these are not their details. */
+/** The condition that the payee has not said that these are not their details. */
 export const verificationIsUndisputed = (
   services: ReadServices,
   organizationId: string,
@@ -343,7 +353,7 @@ const findWhere = ({ db }: ReadServices, { organizationId, id }: { organizationI
     .from(verifications)
     .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, id), holds));
 
-/** What became known of a verification's payee while it waits; nothing happens to one that was decided meanwhile. */
+/** Adds new lookalikes to a pending verification's evidence; a decided one stays as it is. */
 export function addLookalikes(
   { db }: ReadServices,
   organizationId: string,
@@ -366,18 +376,19 @@ export function addLookalikes(
 }
 
 type Ending = {
-  /** Id of the decision: a unique row, so that a repeated batch can tell that it was ours. */
+  /** The decision's unique id, by which a repeated batch recognises its own row. */
   decisionId: string;
   verificationId: string;
   status: "verified" | "rejected" | "failed";
   reason?: string;
-  /** Machine form of the reason, kept with the verification where there was no check outcome. */
+  /** The reason code, stored with the verification when there was no check outcome. */
   reasonCode?: string;
 };
 
 /**
- * Ends a pending verification, for a person or a rule: the decision (unique per verification), its status, and any bank check
- * still running. The command requires `verificationIsPending`; its payee link stops answering with the status.
+ * Ends a pending verification, for a person or a rule: writes the decision (unique per verification) and the status,
+ * and ends a running bank check. The command must require `verificationIsPending`. The payee link stops working because
+ * the status has changed.
  */
 export function endVerification(services: Pick<Services, "db" | "clock">, acting: Acting, ending: Ending): Statement[] {
   const { db, clock } = services;
@@ -410,8 +421,8 @@ export function endVerification(services: Pick<Services, "db" | "clock">, acting
 }
 
 /**
- * Ends the bank check that is under way for a verification, if there is one, because it was decided without it. Its job is
- * made due, so that what the provider holds of the payee is deleted now and not at its next look. Two statements, in order.
+ * Ends the bank check in progress, if any, because the verification was decided without it. Makes its job due, so that
+ * the provider's data about the payee is deleted now rather than at the next poll. Two statements, in this order.
  */
 function abandonBankCheck(
   { db, clock }: Pick<Services, "db" | "clock">,
@@ -440,7 +451,7 @@ function abandonBankCheck(
   ];
 }
 
-/** A decision answers the payee's dispute; approving does this by whitelisting. */
+/** A decision settles the payee's dispute; approving does this by whitelisting. */
 export function settleDispute(services: ReadServices, acting: Acting, payeeId: string): Statement {
   return services.db
     .update(payees)
@@ -461,7 +472,7 @@ function sayWhoDecided({ status, decision, decidedBy }: Decided, timeZone: strin
   return `${displayName(decidedBy)} ${VERBS[status]} this verification on ${on}${why}`;
 }
 
-/** Only a pending verification can be decided: says who decided, when and how. */
+/** The error for a verification that is not pending: says who decided, when and how. */
 export function alreadyDecided(verification: Decided, timeZone: string): AppError {
   const { status, decision, decidedBy } = verification;
   return new AppError("ALREADY_DECIDED", 409, sayWhoDecided(verification, timeZone), {
@@ -484,7 +495,7 @@ export const verificationChanged = () =>
   );
 
 /**
- * Only a pending verification that its payee has not disputed can be checked or sent to the payee.
+ * A verification can be checked, or sent to the payee, only while it is pending and undisputed.
  * @throws AppError 409 ALREADY_DECIDED, PAYEE_DISPUTED
  */
 export async function requireUndecided(

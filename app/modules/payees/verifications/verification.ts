@@ -5,35 +5,37 @@ import type { Institution } from "~/modules/directories/directory";
 import type { Vouching } from "./evidence";
 import type { FormerHolder } from "./former-accounts.server";
 
-/** The rules of a verification's life. Pure: no database, no clock. */
+/** The statuses of a verification and their rules. Pure: no database, no clock. */
 
-/** A payee link answers for seven days. */
+/** A payee link works for seven days. */
 export const PAYEE_LINK_TTL_DAYS = 7;
 
 /** A verified score under this shows the name-difference note (specification, section 9). */
 export const NAME_DIFFERENCE_NOTE_BELOW = 90;
 
-/** Prefilled, editable (specification, section 4). */
+/** The form's default, which the person can edit (specification, section 4). */
 export const DEFAULT_REJECTION_REASON = "Manual rejection";
 
-/** Exact vouchings of other organisations that an organisation may choose to accept as verification. */
+/** How many exact matches by other organisations' vouching count as verification, if an organisation accepts that. */
 export const VOUCHINGS_ACCEPTED = 3;
 
-/** What was known of an account when its verification opened. Gathered without asking an outside party. */
+/** What was known about an account when its verification opened, without asking an outside party. */
 export type Evidence = {
   institution: Institution | null;
   /** The account number's length is unusual for the institution: a warning, never an error. */
   unusualAccountLength: boolean;
   vouching: Vouching;
-  /** Own payees that look like this one, and this one itself where its email domain looks like its former one. */
+  /**
+   * The organisation's payees that resemble this one, and this one itself if its email domain resembles its former one.
+   */
   lookalikes: Lookalike[];
-  /** Other payees that had this account before, the last first; absent: none is known. */
+  /** Other payees that had this account before, most recent first; absent: none is known. */
   formerHolders?: KnownFormerHolder[];
-  /** When the payee itself gave up this account, to which it went back; absent: it never had it before. ISO 8601. */
+  /** When the payee itself gave up this account before going back to it; absent: it never had it before. ISO 8601. */
   ownUntil?: string;
 };
 
-/** A payee that had an account before, as it is kept: `until` in ISO 8601. */
+/** A former holder of an account, as stored: `until` in ISO 8601. */
 export type KnownFormerHolder = Omit<FormerHolder, "until"> & { until: string };
 
 export type Lookalike = {
@@ -44,24 +46,24 @@ export type Lookalike = {
   detail: string;
 };
 
-/** Who gave a result: with the payee's consent at their bank, the bank at once (Confirmation of Payee), a whitelist, a person. */
+/** Where a result came from: the payee's consent at their bank, Confirmation of Payee, a whitelist, or a person. */
 export const RESULT_SOURCES = ["basiq", "cop", "whitelist", "global_whitelist", "manual"] as const;
 
-/** The account as the source gave it. Kept with the verification, shown beside what was submitted. */
+/** The account as the source returned it, stored with the verification and shown beside the submitted details. */
 export type ResultData = {
   source: (typeof RESULT_SOURCES)[number];
-  /** What the bank itself said, where it was asked at once; absent where it gave no answer. */
+  /** The bank's immediate answer; absent when it gave none. */
   bankVerdict?: "match" | "close_match" | "no_match" | "account_closed" | "account_not_found";
-  /** The service through which the bank was asked at once. */
+  /** The service that asked the bank. */
   answeredBy?: string;
   accountName?: string;
   bsb?: string;
   accountNumber?: string;
-  /** Where the number came masked: the digits that were visible. */
+  /** The visible digits, if the number came masked. */
   visibleDigits?: string;
-  /** As the source names it; absent where it names none. */
+  /** The institution's name from the source; absent when it gave none. */
   institution?: string;
-  /** It is another one than the BSB belongs to; absent where one of the two is not known. */
+  /** The institution is not the one that the BSB belongs to; absent when either is unknown. */
   institutionDiffers?: boolean;
   ownership?: "one" | "two" | "many" | "unknown";
   /** Names of other holders of a joint account. */
@@ -70,26 +72,26 @@ export type ResultData = {
   checkedAt: number;
 };
 
-/** How long an answer that the bank gave at once stands for asking again. */
+/** How long a bank's immediate answer counts, so that it is not asked again. */
 const INSTANT_ANSWER_LASTS_MS = DAY_MS;
 
-/** Whether a result is an answer that the bank gave at once in the last 24 hours. `now` in epoch milliseconds. */
+/** True if a result is a bank's immediate answer from the last 24 hours. `now` in epoch milliseconds. */
 export const holdsInstantAnswer = (
   resultData: Pick<ResultData, "bankVerdict" | "checkedAt"> | null,
   now: number,
 ): boolean => resultData?.bankVerdict !== undefined && now - resultData.checkedAt < INSTANT_ANSWER_LASTS_MS;
 
-/** Why a verification ended without an answer about its details: they no longer mattered. */
+/** Why a verification ended without an answer: its details no longer mattered. */
 export const CLOSING_REASONS = {
   details_edited: "details_edited",
   payee_renamed: "payee_renamed",
   payee_archived: "payee_archived",
 } as const;
 
-/** How a verification is shown: `closed` where it ended because its details were changed or its payee archived. */
+/** The status that pages show: `closed` when it ended because its details changed or its payee was archived. */
 export type ShownStatus = keyof typeof VERIFICATION_STATUS_LOOKS;
 
-/** Being overtaken says nothing about the payee, so it is never shown as a failure. */
+/** Being superseded says nothing about the payee, so it is never shown as a failure. */
 export function shownStatus({
   status,
   reasonCode,
@@ -100,20 +102,22 @@ export function shownStatus({
   return status === "failed" && reasonCode !== null && reasonCode in CLOSING_REASONS ? "closed" : status;
 }
 
-/** Only a pending verification can be decided, checked or sent to its payee. */
+/** True while the verification is pending: only then can it be decided, checked or sent to its payee. */
 export function isOpen(status: VerificationStatus): boolean {
   return status === "pending";
 }
 
-/** Shown as the provider of a result that a bank gave at once. */
+/** The provider's name shown for a bank's immediate answer. */
 export const CONFIRMATION_OF_PAYEE = "Confirmation of Payee";
 
-/** Who gave a result of the bank data provider, as people read it. `consentProvider`: who asks with the payee's consent. */
+/**
+ * The name of the provider of a result, for people. `consentProvider`: the provider that asks with the payee's consent.
+ */
 export function providerOfResult(resultData: Pick<ResultData, "source"> | null, consentProvider: string): string {
   return resultData?.source === "cop" ? CONFIRMATION_OF_PAYEE : consentProvider;
 }
 
-/** The status that the end of a check leads to; the others stay with the reviewer. */
+/** The status that a check's outcome leads to; other outcomes leave the verification with the reviewer. */
 export function statusAfterOutcome(outcome: CheckOutcome, reasonCode: string | null = null): VerificationStatus {
   if (reasonCode === "account_not_found") return "failed";
   switch (outcome) {
@@ -129,7 +133,7 @@ export function statusAfterOutcome(outcome: CheckOutcome, reasonCode: string | n
   }
 }
 
-/** Whether the outcome says something about the payee. `unable` says only that we could not look. */
+/** True if the outcome says something about the payee. `unable` says only that the check could not be done. */
 export function isConclusive(outcome: CheckOutcome): boolean {
   return outcome !== "unable";
 }

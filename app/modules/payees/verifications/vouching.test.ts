@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-11-20T00:00:00Z");
 const NOBODY: Asker = { domains: [], people: [] };
 let vouchers = 0;
 
-/** An organisation that counts; each has its own domain and person, and vouched in a week of its own. */
+/** An organisation whose vouching counts: each has its own domain and person, and vouched in a different week. */
 function aVoucher(given: Partial<Voucher> = {}): Voucher {
   const n = ++vouchers;
   return {

@@ -24,24 +24,24 @@ import { decidePromotion, type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MI
 
 export const PROMOTION_PAGE_SIZE = 100;
 
-/** An accounting system said that it was paid, and has deleted that since: it earns nothing. */
+/** An accounting system reported the payment and has deleted it since: it does not count. */
 const isDeletedThere = sql`EXISTS (SELECT 1 FROM ${accountingPayments} AS there
   WHERE there."organizationId" = ${payees.organizationId} AND there."recordId" = ${paymentRecords}."id" AND there."state" = 'deleted')`;
 
-/** Reported by nobody but the person who recorded the payment. */
+/** The only person who reported the payment's success is the one who recorded it. */
 const isOwnReport = sql`EXISTS (SELECT 1 FROM ${paymentTransitions} AS step WHERE step."paymentId" = ${paymentRecords}."id"
   AND step."toStatus" = 'successful' AND step."userId" = ${paymentRecords}."recordedById")`;
 
 const isPayees = sql`"organizationId" = ${payees.organizationId} AND "payeeId" = ${payees.id}`;
 
-/** Payments before this say nothing: the details or the name changed, or a person took the trust away. */
+/** Payments before this do not count: the details or name changed, or a person ended the trust. */
 const countsSince = sql`max(coalesce(${payees.bankDetailsChangedAt}, -1), coalesce(${payees.renamedAt}, -1), coalesce((SELECT "createdAt" FROM ${auditLogs}
   WHERE "organizationId" = ${payees.organizationId} AND "entityType" = 'payee' AND "entityId" = ${payees.id}
   AND "action" = 'payee.unwhitelisted' ORDER BY "position" DESC LIMIT 1), -1))`;
 
 /**
- * Facts of a payee as conditions and columns of a query on `payees`. The plus keeps a column off its index: the payee is
- * what to start from.
+ * Facts about a payee as conditions and columns of a query on `payees`. The unary plus keeps SQLite from using a
+ * column's index, so that it starts from the payee.
  */
 export const promotionFacts = {
   hasOpenHold: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords}
@@ -57,17 +57,17 @@ export const promotionFacts = {
       ORDER BY "id" DESC LIMIT ${PROMOTION_MAX_PAYMENTS}) AS walk)`,
 };
 
-/** Those of these payees that may have earned their place. */
+/** The payees among these that may qualify. */
 export const listCandidatesAmong = (services: TimedServices, ids: readonly string[]) =>
   listCandidates(services, sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
-/** One page of the walk over all payees of every organisation that may have earned their place, by id. */
+/** The next candidates by id, across all organisations. */
 export const listCandidatesAfter = (services: TimedServices, id: string) =>
   listCandidates(services, sql`${payees.id} > ${id}`);
 
 /**
- * Payees that are not whitelisted and have been paid often enough, with all that decides about them, in one query; a
- * bounded number of rows each. The conditions of the partial index are written out, so that the database knows it serves.
+ * Payees that are not whitelisted and have been paid often enough, with all facts that decide, in one query; a bounded
+ * number of rows each. The conditions are literal SQL, so that SQLite can use the partial index.
  */
 async function listCandidates({ db, clock }: TimedServices, which: SQL) {
   const rows = await db
@@ -119,16 +119,16 @@ export type PromotionCandidate = Awaited<ReturnType<typeof listCandidates>>[numb
 
 type Promoting = WriteServices & Pick<Services, "log">;
 
-/** A run of a schedule may make about a thousand queries: so many pages of what is due, and of the walk over all. */
+/** A cron run may make about a thousand queries: this many pages of due payees, and of the walk over all. */
 const MAX_DUE_PAGES = 60;
 const MAX_WALKED_PAGES = 420; // 24 runs a day of 100 payees each: a million.
 const MAX_PROMOTIONS = 400;
 
 /**
- * Whitelists every payee that has earned it, of every organisation. First those of whom something changed: triggers put
- * them on the list of what is due. Then a part of a slow walk over all that may have earned it, once a day: whatever the
- * list does not know of (a policy that asks for less, a run that died) is found there. Both go on where the last run
- * stopped. Trouble with one payee is logged and stops no other.
+ * Whitelists every payee that has earned it, in every organisation. First come payees with changes, which triggers put
+ * on a list of due payees. Then part of a slow daily walk over all candidates finds what the list misses (a policy that
+ * was relaxed, a run that died). Both continue where the last run stopped. An error with one payee is logged and does
+ * not stop the others.
  *
  * @returns how many payees were whitelisted
  */
@@ -141,7 +141,7 @@ export async function promoteEarnedPayees(services: Promoting): Promise<number> 
 async function promoteDue(services: Promoting, runId: string): Promise<number> {
   let promoted = 0;
   for (let page = 0; page < MAX_DUE_PAGES && promoted < MAX_PROMOTIONS; page++) {
-    // Taken off before they are looked at: what changes from now on puts them back on.
+    // Take them off the list before checking them, so that changes from now on put them back.
     const due = await services.db
       .delete(promotionDue)
       .where(sql`${promotionDue.payeeId} IN (SELECT "payeeId" FROM ${promotionDue} LIMIT ${PROMOTION_PAGE_SIZE})`)
@@ -156,7 +156,7 @@ async function promoteDue(services: Promoting, runId: string): Promise<number> {
   return promoted;
 }
 
-/** Continues the walk over all candidates, or begins the next one a day after this one began. */
+/** Continues the walk over all candidates; starts the next one a day after the last one started. */
 async function walkOn(services: Promoting, runId: string, maxPromotions: number): Promise<number> {
   const { db, clock } = services;
   const walk = await findWalk(db, "promotion", clock.now(), DAY_MS);
@@ -188,7 +188,7 @@ async function tryPromote(services: Promoting, candidate: PromotionCandidate, ru
   } catch (error) {
     services.log.error("promotion.failed", { organizationId, payeeId, error: String(error) });
   }
-  // Something changed meanwhile, or went wrong: the next run looks again.
+  // Something changed meanwhile, or failed: put the payee back for the next run.
   await runStatement(
     services,
     services.db.insert(promotionDue).values({ payeeId, organizationId }).onConflictDoNothing(),
@@ -234,7 +234,7 @@ async function promote(
   return ok;
 }
 
-/** The payee is as it was read, and nothing has come in that counts against it. */
+/** The condition that the payee is as it was read, and that nothing has come in that counts against it. */
 function promotionIsEarned({ db }: Promoting, candidate: PromotionCandidate): Condition<"not_earned"> {
   const { latestVerification: latest } = candidate;
   const asRead =

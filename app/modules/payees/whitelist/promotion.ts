@@ -3,12 +3,12 @@ import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 
-/** When a payee has earned its place on the whitelist by being paid. Pure: no database, no clock. */
+/** When a payee has earned its place on the whitelist by successful payments. Pure: no database, no clock. */
 
-/** Successful payments that promotion asks for (specification, section 9). */
+/** How many successful payments promotion requires (specification, section 9). */
 export const PROMOTION_MIN_PAYMENTS = 3;
 
-/** Successful payments that are looked at and kept as evidence, the newest; the reason names only the last few. */
+/** How many of the newest successful payments are read and stored as evidence; the reason names only the last few. */
 export const PROMOTION_MAX_PAYMENTS = 100;
 
 export type PaidPayment = {
@@ -18,17 +18,20 @@ export type PaidPayment = {
   amount: number;
   /** Epoch milliseconds. */
   processedAt: number;
-  /** The person who recorded the payment also reported that the bank made it: nobody else has said so. */
+  /** The person who recorded the payment also reported its success, and nobody else did. */
   isOwnReport?: boolean;
 };
 
-/** How a payee stands. Payments count since its bank details last changed, or since a person took it off the whitelist. */
+/**
+ * The payee's standing. Payments count from the last change of its bank details, or from when a person took it off the
+ * whitelist.
+ */
 export type PromotionCase = {
   whitelisted: boolean;
   disputedAt: number | null;
-  /** Whoever opened a link sent the details, and no person has accepted them yet. */
+  /** Whoever opened a link submitted the details, and no person has accepted them yet. */
   draftSince: number | null;
-  /** A person took it off the whitelist and nobody decided about it since. */
+  /** A person took it off the whitelist, and nobody has decided about it since. */
   takenOffWhitelistAt: number | null;
   /** A payment to it is held, or waits for a verification. */
   hasOpenHold: boolean;
@@ -42,7 +45,10 @@ type Settings = Pick<
   "promotionMinSpanDays" | "promotionMinDistinctDays" | "promotionMinCents" | "secondPersonRequired" | "timeZone"
 >;
 
-/** Successful payments that count: not the smallest ones, and where a second person is required not one person's word alone. */
+/**
+ * Successful payments that count: not below the minimum and, when a second person is required, not on one person's word
+ * alone.
+ */
 export const thoseThatCount = (
   successes: readonly PaidPayment[],
   settings: Pick<Settings, "promotionMinCents" | "secondPersonRequired">,
@@ -72,8 +78,8 @@ export type PromotionDecision =
 const no = (because: PromotionBar): PromotionDecision => ({ promote: false, because });
 
 /**
- * Decides whether a payee is whitelisted for its payments. A verification that still waits for a decision neither helps
- * nor hinders, and stays open: the person who asked for it still gets its answer, and rejecting it takes the trust away again.
+ * Decides whether a payee is whitelisted for its payments. A pending verification neither helps nor hinders, and stays
+ * open: the person who requested it still gets its result, and rejecting it ends the trust again.
  *
  * Distinct days are calendar days in the organisation's time zone; the span runs from the first to the last payment.
  */
@@ -98,7 +104,9 @@ export function decidePromotion(subject: PromotionCase, settings: Settings): Pro
   return { promote: true, reason: reasonFor(payments, timeZone), payments };
 }
 
-/** "3 successful payments since the bank details last changed: INV-1 ($120.00, 3 Nov 2026); ...": the last few by name. */
+/**
+ * "3 successful payments since the bank details last changed: INV-1 ($120.00, 3 Nov 2026); ...": names the last few.
+ */
 function reasonFor(payments: readonly PaidPayment[], timeZone: string): string {
   const named = payments
     .slice(-PROMOTION_MIN_PAYMENTS)

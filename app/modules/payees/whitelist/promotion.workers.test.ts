@@ -29,9 +29,9 @@ import { testServices } from "../../../../tests/support/services";
 import { promoteEarnedPayees } from "./promotion.server";
 import { listTrustedNext } from "./trusted-next.server";
 
-// The schedule looks at every organisation, other tests' too: what is asserted is what became of this test's payees.
+// The cron run covers every organisation, including those of other tests, so the tests only look at their own payees.
 
-/** A payment to a payee that is not trusted: held, approved by a person, carried out by the bank. */
+/** A payment to an untrusted payee: held, approved by a person, processed by the bank. */
 async function pay(services: Services, actor: Actor, payeeId: string, status: "successful" | "failed" = "successful") {
   const { payment } = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
   const paymentId = payment.id;
@@ -42,7 +42,7 @@ async function pay(services: Services, actor: Actor, payeeId: string, status: "s
   return recordOutcome(services, actor, { paymentId, status, reason, processedAt: null });
 }
 
-/** A payee whose verification is still pending, paid three times a day apart. */
+/** A payee with a pending verification that was paid three times, a day apart. */
 async function anEarnedPayee(times = 3) {
   const services = testServices();
   const actor = await aMember(services);
@@ -114,7 +114,7 @@ test("the hourly schedule promotes, though the bank data provider that it asks f
   expect((await readPayee(payeeId)).whitelisted).toBe(true);
 });
 
-/** What happens to a payee that has earned it, and must not be promoted then. */
+/** Events after which a payee that qualifies must not be promoted. */
 const bars: [string, (scene: Awaited<ReturnType<typeof anEarnedPayee>>) => Promise<unknown>][] = [
   ["a failed payment", ({ services, actor, payeeId }) => pay(services, actor, payeeId, "failed")],
   [
@@ -258,7 +258,7 @@ test("trouble with one organisation's payee does not stop the others", async () 
   for (const { payeeId } of [first, second]) expect((await readPayee(payeeId)).whitelisted).toBe(true);
 });
 
-/** Payees that were paid often enough by their count, and that nothing else speaks for. */
+/** Payees whose count of payments qualifies, but that fail the other requirements. */
 async function fillCandidates({ organizationId }: Actor, size: number) {
   const id = sql`printf('%s-%06d', ${organizationId}, i)`;
   await peek.run(sql`INSERT INTO payees

@@ -13,7 +13,7 @@ import {
 } from "./promotion";
 import { type LatestVerification, promotionFacts } from "./promotion.server";
 
-/** What a payee still lacks to be whitelisted for its payments, in a sentence. Pure. */
+/** What a payee still lacks to be whitelisted for its payments, as a sentence. Pure. */
 
 type Settings = Pick<
   Policy,
@@ -22,7 +22,7 @@ type Settings = Pick<
 
 const days = (count: number) => `${count} day${count === 1 ? "" : "s"}`;
 
-/** Which payments count, where not all do. */
+/** Which payments count, if not all do. */
 const whatCounts = ({ promotionMinCents, secondPersonRequired }: Settings): string =>
   [
     ...(promotionMinCents > 0 ? [` of ${formatAud(promotionMinCents)} or more`] : []),
@@ -47,12 +47,12 @@ export function describeBar(bar: PromotionBar, paid: number, settings: Settings)
   return sentences[bar];
 }
 
-/** Payees that the page shows, those with the most payments first. */
+/** At most this many payees are shown, those with the most payments first. */
 const MAX_SHOWN = 100;
 
 export type TrustedNext = Awaited<ReturnType<typeof listTrustedNext>>[number];
 
-/** Payees that are paid and not whitelisted, and what each still lacks. A bounded number of rows each. */
+/** Payees that are paid but not whitelisted, and what each still lacks. A bounded number of rows each. */
 export async function listTrustedNext(services: TimedServices, organizationId: string) {
   const { db } = services;
   const [policy, rows] = await Promise.all([
@@ -69,7 +69,7 @@ export async function listTrustedNext(services: TimedServices, organizationId: s
         ...promotionFacts,
       })
       .from(payees)
-      // Written out, not bound: the database then knows that its partial index serves.
+      // Literal SQL, not bound values, so that SQLite can use its partial index.
       .where(and(eq(payees.organizationId, organizationId), sql`"whitelisted" = 0 AND "paymentCount" > 0`))
       .orderBy(desc(payees.paymentCount), desc(payees.id))
       .limit(MAX_SHOWN),
@@ -89,7 +89,7 @@ export async function listTrustedNext(services: TimedServices, organizationId: s
       const sentence = decision.promote
         ? decision.reason
         : describeBar(decision.because, thoseThatCount(paid, policy).length, policy);
-      /** `isDue`: nothing is missing, and the next run of the schedule whitelists it. */
+      /** `isDue`: nothing is missing, so the next cron run whitelists it. */
       return { id, name, paymentCount, isDue: decision.promote, sentence };
     })
     .sort((a, b) => Number(b.isDue) - Number(a.isDue));

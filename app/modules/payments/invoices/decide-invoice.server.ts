@@ -15,14 +15,14 @@ import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
 
-const NO_REASON = "Say whom you called, and what was said";
+const NO_REASON = "Say who you called, and what was said";
 
-/** Which state of the invoice the form was made from. */
+/** The version of the invoice that the form was made from. */
 export const shownVersionSchema = z.object({ version: z.coerce.number().int().optional().catch(undefined) });
 
-/** Body of the call, and fields of the form. */
+/** The body of the API call, and the fields of the form. */
 export const invoiceDecisionSchema = z.object({
-  decision: z.enum(INVOICE_DECISIONS, "Choose what happens with it"),
+  decision: z.enum(INVOICE_DECISIONS, "Choose what to do with it"),
   reason: z
     .string()
     .max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`)
@@ -32,18 +32,18 @@ export const invoiceDecisionSchema = z.object({
 
 export type InvoiceDecisionInput = z.infer<typeof invoiceDecisionSchema> & {
   invoiceId: string;
-  /** What the person had before them; absent: whatever is there now. */
+  /** The version that the person saw; absent: the current one. */
   version?: number;
   idempotencyKey?: string;
 };
 
 /**
- * A person's decision about an invoice: accept it, or stop it. To accept one that is stopped takes a reason and, where the
- * organisation requires it, a second person: not who took it in, nor who entered the payee's bank details. Of two people
- * at once exactly one decides. Accepting an invoice changes no payee and verifies no account.
+ * Accepts or stops an invoice. Accepting a stopped one requires a reason and, if the organisation requires a second
+ * person, somebody who neither received the invoice nor entered the payee's bank details. If two people decide at once,
+ * exactly one succeeds. Accepting an invoice does not change a payee or verify an account.
  *
- * @throws AppError 404; 400 without the reason it takes; 403 SECOND_PERSON_REQUIRED; 409 INVOICE_READING, ALREADY_DECIDED,
- * INVOICE_CHANGED
+ * @throws AppError 404; 400 when a required reason is missing; 403 SECOND_PERSON_REQUIRED; 409 INVOICE_READING,
+ * ALREADY_DECIDED, INVOICE_CHANGED
  */
 export async function decideInvoice(
   services: WriteServices & Pick<Services, "secrets">,
@@ -98,7 +98,7 @@ export async function decideInvoice(
   return getInvoice(services, actor, invoiceId);
 }
 
-/** The person took it in, or entered the bank details of its payee. */
+/** True if the person received the invoice, or entered the bank details of its payee. */
 async function isOwnInvoice(services: ReadServices, actor: Actor, { receivedById, payeeId }: InvoiceDetail) {
   if (receivedById === actor.userId) return true;
   if (payeeId === null) return false;
@@ -125,11 +125,11 @@ const secondPersonRequiredForInvoice = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation requires a second person: whoever took the invoice in, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped.",
+    "Your organisation requires a second person: whoever uploaded the invoice, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped.",
   );
 
 /**
- * Deletes an invoice and its bytes. One that is stopped stays: what holds payments is not lost by a press.
+ * Deletes an invoice and its bytes. A stopped invoice cannot be deleted, because it holds payments.
  * @throws AppError 404; 409 INVOICE_STOPPED, INVOICE_READING
  */
 export async function deleteInvoice(services: WriteServices, actor: Actor, invoiceId: string): Promise<void> {

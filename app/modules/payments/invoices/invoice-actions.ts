@@ -3,12 +3,12 @@ import { formatAud } from "~/kernel/money";
 import { type Acts, after, listOf, type Told, textOf, wordsFor } from "~/modules/core/audit/details";
 import type { FindingLevel } from "~/modules/rules/invoices";
 
-/** Every verdict within a sentence: "it asks for another account than the payee's". */
+/** Each verdict as the middle of a sentence: "it asks for a different account from the payee's". */
 const VERDICT_PHRASES: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "it asks for the payee's own account",
-  other_account: "it asks for another account than the payee's",
+  other_account: "it asks for a different account from the payee's",
   another_payees_account: "it asks for the account of another payee",
-  unknown_payee: "it is of nobody among the payees",
+  unknown_payee: "it is from none of the payees",
   several_accounts: "it names several accounts",
   no_account: "it names no bank account",
   unreadable: "its bank details could not be read",
@@ -19,16 +19,16 @@ type Decided = { reason: string | null; verdict: InvoiceVerdict | null; stops: n
 const because = ({ reason }: { readonly reason?: unknown }): string => after(": ", textOf(reason));
 const sum = (cents: unknown): string => (typeof cents === "number" ? `, ${formatAud(cents)}` : "");
 
-/** Of invoices. */
+/** The audit actions of invoices. */
 export const invoiceActions = {
   "invoice.received": {
-    label: "Took in an invoice",
+    label: "Uploaded an invoice",
     sentence: ({
       who,
       thing,
       details,
     }: Told<{ name: string; sha256: string; source: string; from?: string | null }>) => {
-      if (details.source !== "email") return `${who} took in the invoice ${thing}`;
+      if (details.source !== "email") return `${who} uploaded the invoice ${thing}`;
       return `The invoice ${thing} came in by email${after(", which names as its sender ", textOf(details.from))}`;
     },
   },
@@ -42,7 +42,7 @@ export const invoiceActions = {
       payeeId: string | null;
       totalCents: number | null;
       findings: readonly { code: string; level: FindingLevel }[];
-      /** How many of them stop it. */
+      /** How many of the findings stop the invoice. */
       stops: number;
     }>) => {
       const stopped = typeof details.stops === "number" && details.stops > 0 ? ". It is stopped" : "";

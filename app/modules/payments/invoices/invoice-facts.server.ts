@@ -25,25 +25,25 @@ import { type DocumentFacts, documentFacts, type StoredReading } from "./reading
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
 
-/** Payees of one way that are looked at: of one ABN or one domain more say nothing more. */
+/** How many payees are read for one ABN or one domain; more would add nothing. */
 const MOST_PAYEES = 5;
-/** Earlier invoices of a payee that show what is usual. */
+/** How many earlier invoices of a payee establish what is usual. */
 const EARLIER = 20;
-/** The same amount within this time may be the same invoice. */
+/** Two invoices of the same amount within this time may be the same invoice. */
 const SAME_AMOUNT_MS = 45 * DAY_MS;
-/** A person may be waiting: registers are asked this long, and say nothing otherwise. */
+/** How long to wait for the register: a person may be waiting. Without an answer there is no finding. */
 const REGISTER_MS = 1_500;
 
-/** An invoice whose facts are asked for: what the reader answered, and how it came in. */
+/** An invoice whose facts are wanted: what the reader returned, and how the invoice arrived. */
 export type AskedInvoice = {
   id: string;
   read: Parameters<typeof documentFacts>[0];
   timeZone: string;
-  /** What the platform says of the sender of an email that it received. */
+  /** What the platform says about the sender of an email that it received. */
   authentication?: MailAuthentication;
 };
 
-/** What the rules look at: what the document says, and what the organisation knows of it now. */
+/** Gathers the facts for the rules: what the document says, and what the organisation knows now. */
 export async function gatherInvoiceFacts(
   services: GatheringFacts,
   asking: Asking,
@@ -103,7 +103,7 @@ export async function gatherInvoiceFacts(
   };
 }
 
-/** Who an email says it is from. */
+/** The sender that an email claims. */
 function senderOf(read: StoredReading | undefined) {
   const address = read?.email?.from?.address;
   if (!address || emailDomain(address) === "") return null;
@@ -118,7 +118,7 @@ const domainOf = (payee: PayeeOfInvoice | undefined): string => (payee?.email ? 
 const domainIs = (address: string | null, other: string): boolean =>
   address !== null && emailDomain(address) === emailDomain(other);
 
-/** The known domain that the sender's could be taken for; null: it is a known one, or like none. */
+/** The known domain that the sender's could be mistaken for; null: it is a known domain, or resembles none. */
 function lookalikeOf(address: string, known: readonly string[]): string | null {
   const domain = emailDomain(address);
   const others = known.filter((each) => each !== "" && !isFreeMailDomain(each));
@@ -146,7 +146,10 @@ async function listByAbn({ db }: ReadServices, asking: Asking, abn: string | nul
   return rows.map(({ id }) => id);
 }
 
-/** Payees at the domain of one of these addresses, the first address first; and the domains of payees that are near them. */
+/**
+ * Payees at the domain of one of these addresses, in the order of the addresses; and the known domains for the
+ * lookalike check.
+ */
 async function listByDomain(services: ReadServices, organizationId: string, addresses: readonly string[]) {
   const ranges = addresses.map((address) => ({ address, ranges: rangesOfDomain(domainTerms(address)) }));
   const inRange = await listInRanges(
@@ -174,7 +177,7 @@ async function listByName(services: ReadServices, organizationId: string, names:
   );
 }
 
-/** Reads each payee once. @returns those of a list of ids, in its order */
+/** Reads each payee once. @returns a function that gives the payees for a list of ids, in its order */
 async function readPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
   const distinct = [...new Set(ids)];
   const { db } = services;
@@ -211,7 +214,7 @@ async function readPayees(services: ReadServices, organizationId: string, ids: r
   return (wanted: readonly string[]): PayeeOfInvoice[] => wanted.flatMap((id) => known.get(id) ?? []);
 }
 
-/** Whose the account is now, or was last. */
+/** The payee that has the account now, or had it last. */
 function holderOf(account: Account, holders: readonly PayeeOfInvoice[], former: readonly FormerHolder[]) {
   const now = holders.find((payee) => accountKey(payee) === accountKey(account));
   if (now && !now.isArchived) return { payeeId: now.id, name: now.name, state: "has" as const, until: null };
@@ -223,7 +226,7 @@ function holderOf(account: Account, holders: readonly PayeeOfInvoice[], former: 
   return now ? { payeeId: now.id, name: now.name, state: "archived" as const, until: null } : null;
 }
 
-/** What the business register says of the ABN, if it says it soon. */
+/** What the business register says about the ABN, if it answers in time. */
 async function askRegister(services: GatheringFacts, abn: string | null): Promise<InvoiceFacts["register"]> {
   if (abn === null) return null;
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), REGISTER_MS));
@@ -260,10 +263,13 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
 
-/** The organisation's newest invoices, among which one of a supplier that is no payee is looked for. */
+/** How many of the organisation's newest invoices are searched for one from a supplier who is not a payee. */
 const NEWEST = 200;
 
-/** Earlier invoices of nobody we know: of a supplier of this name, among the newest; or with this number and this total. */
+/**
+ * Earlier invoices of a supplier who is not a payee: those with the same supplier name among the newest; or those with
+ * this number and total.
+ */
 async function listAlike(
   { db }: ReadServices,
   organizationId: string,
@@ -301,7 +307,7 @@ async function listAlike(
   return [...withNumber, ...ofSupplier];
 }
 
-/** What the payee's earlier invoices say. One that was rejected shows nothing that is usual. */
+/** Compares the invoice with the payee's earlier ones. Rejected invoices do not count as usual. */
 function compareWithEarlier(
   { invoiceNumber, totalCents }: Pick<DocumentFacts, "invoiceNumber" | "totalCents">,
   earlier: readonly Earlier[],

@@ -26,12 +26,12 @@ import {
 } from "./invoice.server";
 import { UNREADABLE } from "./reading";
 
-/** A contact that was changed lately may be the criminal's. */
+/** A contact that changed more recently than this may be the criminal's. */
 const KNOWN_FOR_MS = 30 * DAY_MS;
 
 type Zone = { timeZone: string; now: number };
 
-/** What is said beside the sender of an email: evidence, and no verdict. */
+/** The words beside an email's sender. They are evidence, not a verdict. */
 const CHECKED: Readonly<Record<MailAuthentication | "nobody", string>> = {
   nobody: "as the email says: nobody has checked it",
   pass: "and the check of that domain passed (DMARC)",
@@ -40,11 +40,11 @@ const CHECKED: Readonly<Record<MailAuthentication | "nobody", string>> = {
 };
 
 function cameFrom({ mailAuthentication, receivedBy }: InvoiceDetail): string {
-  if (mailAuthentication === null) return `taken in by ${receivedBy ?? "a former colleague"}`;
+  if (mailAuthentication === null) return `uploaded by ${receivedBy ?? "a former colleague"}`;
   return receivedBy === null ? "came by email" : `sent by email by ${receivedBy}`;
 }
 
-/** One row of the list. */
+/** One row of the invoice list. */
 export function toInvoiceRow(invoice: ListedInvoice, zone: Zone) {
   const { id, fileName, invoiceNumber, supplierName, payeeName, totalCents, mailAuthentication } = invoice;
   const receivedBy = invoice.receivedBy ?? (mailAuthentication === null ? null : "By email");
@@ -64,7 +64,7 @@ export function toInvoiceRow(invoice: ListedInvoice, zone: Zone) {
 
 export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
 
-/** Everything that the page of the list draws. */
+/** Reads everything for the list page. */
 export async function readInvoicesPage(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
@@ -92,7 +92,7 @@ export async function readInvoicesPage(
 
 const SHOWN_OF_PAYEE = 5;
 
-/** The newest invoices of a payee, for its page. */
+/** A payee's newest invoices, for its page. */
 export async function readInvoicesOfPayee(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const listed = await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE);
@@ -101,7 +101,7 @@ export async function readInvoicesOfPayee(services: Pick<Services, "db" | "clock
 
 const MAX_LINES = 8;
 
-/** The lines of the document around an account; the account's own are marked. */
+/** The lines of the document around an account, with the lines of the account itself marked. */
 function linesAround(read: InvoiceDetail["read"], account: AccountOfInvoice | undefined) {
   const found = read?.accounts.find((each) => account && accountKey(each) === accountKey(account)) ?? read?.accounts[0];
   const digits = found ? [found.accountNumber, found.bsb].filter(Boolean) : [];
@@ -140,7 +140,7 @@ function compareAccounts(account: AccountOfInvoice | undefined, payee: PayeeOfIn
   ];
 }
 
-/** Whom to call about another account: the number that stood here before the invoice came. */
+/** Whom to call about a different account: the phone number that was on record before the invoice arrived. */
 async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | null, zone: Zone) {
   if (payeeId === null) return null;
   const [row] = await db
@@ -170,9 +170,9 @@ async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | 
 }
 
 /** The headline where the payee's own account is no more proven than the invoice's. */
-const NOT_VERIFIED = "Stop: this invoice asks for another account than the payee’s";
+const NOT_VERIFIED = "Stop: this invoice asks for a different account from the payee’s";
 
-/** Everything that the page of an invoice draws. */
+/** Reads everything for the page of an invoice. */
 export async function readInvoicePage(services: Pick<Services, "db" | "clock" | "ids">, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
@@ -247,12 +247,12 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
             at: invoice.decidedAt === null ? null : showTime(invoice.decidedAt, zone),
             reason: invoice.decisionReason,
           },
-    /** The payment form, filled in. */
+    /** The link to the payment form, filled in. */
     payHref:
       canWrite(actor) && isSafe && verdict === "same_account" && invoice.payeeId !== null
         ? withQuery(appPaths.newPayment, { payeeId: invoice.payeeId, invoice: id })
         : null,
-    /** What it says may be added as a payee, to be verified. */
+    /** The page offers to add the invoice's supplier as a payee to be verified. */
     offersPayee: canWrite(actor) && offersPayee,
     addedPayeeHref: invoice.addedPayeeId === null ? null : appPaths.payee(invoice.addedPayeeId),
     canDelete:
@@ -261,7 +261,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
   };
 }
 
-/** The stored verdict of an invoice run again: on the facts that its rules saw, with the levels of then. Changes nothing. */
+/** Runs the rules of a stored verdict again, on the stored facts and at the stored levels. Changes nothing. */
 export async function readInvoiceReplayPage(services: Pick<Services, "db" | "clock">, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const { facts: kept, ruleSet, findings, verdict } = invoice;
@@ -301,9 +301,9 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
   if (verdict === "same_account" && payee && !isStopped)
-    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. That the invoice names it proves nothing.`;
+    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. An invoice that names an account proves nothing about it.`;
   if (isStopped && mailAuthentication === null)
-    return "Do not pay it until you have called a number you knew before: not one that stands on it.";
+    return "Do not pay it until you have called a number you knew before: not one printed on it.";
   if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";
   if (verdict === "unreadable" && unreadableReason !== null && unreadableReason in UNREADABLE)
     return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;
@@ -312,7 +312,7 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   return "Look at what was found before you pay it.";
 }
 
-/** What of an invoice makes a payee: the account that a person would pay, in the name of the known payee where there is one. */
+/** The details for a new payee from an invoice: the account to be paid, and the known payee's name if there is one. */
 export async function findPayeeDetails(services: ReadServices, actor: Actor, invoiceId: string) {
   const invoice = await getInvoice(services, actor, invoiceId);
   const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
@@ -339,14 +339,14 @@ export async function findPayeeDetails(services: ReadServices, actor: Actor, inv
     bsb: account.bsb,
     accountNumber: account.accountNumber,
     abn: known ? known.abn : facts.abn,
-    // Who may be asked is who was known before: never an address or a number that the invoice brings.
+    // Use only the contact on record: never an address or phone number from the invoice.
     email: known?.email ?? null,
     phone: known?.phone ?? null,
     address: known?.address ?? null,
   };
 }
 
-/** The account on it may become a payee: it is not another payee's, and it is one. */
+/** True if the account may be added as a payee: one account was read, and it is not another payee's. */
 export const isOfNewAccount = ({ verdict }: Pick<InvoiceDetail, "verdict">): boolean =>
   verdict === "other_account" || verdict === "unknown_payee";
 

@@ -8,7 +8,7 @@ import { INVOICES_KEPT_MONTHS } from "~/kernel/retention";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
 
-/** What an organisation has chosen for its invoices. */
+/** An organisation's settings for invoices. */
 
 const DEFAULTS = { keptMonths: INVOICES_KEPT_MONTHS };
 
@@ -31,7 +31,7 @@ export async function findInvoiceSettings({ db }: ReadServices, organizationId: 
   return row ?? DEFAULTS;
 }
 
-/** Sets how long the documents of invoices are kept. What was read and decided stays. */
+/** Sets how long the invoice documents are kept. The reading and the decision are kept beyond that. */
 export async function keepDocumentsFor(services: WriteServices, actor: Actor, keptMonths: number): Promise<void> {
   const { organizationId } = actor;
   const row = { keptMonths, updatedAt: services.clock.now() };
@@ -57,16 +57,16 @@ export async function keepDocumentsFor(services: WriteServices, actor: Actor, ke
   });
 }
 
-/** Documents that are removed in one batch, and of one organisation in one night. */
+/** How many documents of an organisation are removed in one batch. */
 const PER_BATCH = 50;
 const PER_NIGHT = 1_000;
-/** Of the thousand queries that the database answers in one run of a schedule; the next night goes on. */
+/** How many of the thousand queries that one cron run is allowed are used here; the next night continues. */
 const QUERIES = 400;
 const OF_A_BATCH = 6;
 
 /**
- * Removes the documents of invoices whose time is over, by the organisation's own choice; what was read of them and what
- * was decided stays. Running it twice removes nothing else.
+ * Removes invoice documents that are older than the organisation's setting; the reading and the decision stay. Running
+ * it again removes nothing more.
  */
 export async function removeOldDocuments(services: WriteServices): Promise<void> {
   const { db, clock } = services;

@@ -52,7 +52,7 @@ const columns = {
   decider: { firstName: decider.firstName, lastName: decider.lastName },
 };
 
-/** What is known of an invoice besides the columns of lists. */
+/** The columns of an invoice's own page, in addition to those of the list. */
 const detailColumns = { ...columns, read: invoices.read, facts: invoices.facts, ruleSet: invoices.ruleSet };
 
 const nameOf = (person: { firstName: string | null; lastName: string | null } | null): string | null =>
@@ -65,7 +65,7 @@ type People = {
 
 const named = <T extends People>({ receiver, decider: decided, ...invoice }: T) => ({
   ...invoice,
-  /** Null: the person is gone. */
+  /** Null: the person's account no longer exists. */
   receivedBy: nameOf(receiver),
   decidedBy: nameOf(decided),
 });
@@ -76,7 +76,7 @@ const joins = (organizationId: string) => ({
   decider: eq(decider.id, invoices.decidedById),
 });
 
-/** One invoice with all that was read of it; undefined when it is not the organisation's. */
+/** One invoice with everything that was read from it; undefined when the organisation has none with this id. */
 export async function findInvoice({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const on = joins(organizationId);
   const [row] = await db
@@ -91,7 +91,7 @@ export async function findInvoice({ db }: ReadServices, { organizationId }: Aski
 
 export type InvoiceDetail = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
 
-/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+/** As `findInvoice`. @throws AppError 404, the same for missing and foreign ids */
 export async function getInvoice(services: ReadServices, asking: Asking, id: string): Promise<InvoiceDetail> {
   const invoice = await findInvoice(services, asking, id);
   if (!invoice) throw notFound();
@@ -99,7 +99,7 @@ export async function getInvoice(services: ReadServices, asking: Asking, id: str
 }
 
 const PAGE_SIZE = 25;
-/** How far one page looks for words along the list. What lies beyond is behind "next". */
+/** How many rows one page searches for words. "Next" continues after them. */
 const MAX_WALK = 2_000;
 const MAX_SEARCH = 100;
 
@@ -114,7 +114,7 @@ const addressSchema = z.object({
   after: z.string().refine(isId).optional().catch(undefined),
 });
 
-/** What is looked for. What it does not know it leaves out, so that no address is an error. */
+/** Parses the search parameters. Unknown values are ignored, so no address causes an error. */
 export function readInvoicesQuery(params: URLSearchParams) {
   const { status: tab, q, cursor, after } = addressSchema.parse(Object.fromEntries(params));
   return { tab, q, after: after ?? cursor };
@@ -125,7 +125,7 @@ const inTab = (tab: InvoiceTab): SQL | undefined => {
   return tab === "stopped" ? sql.raw(IS_OPEN_STOP) : sql`"status" = ${tab}`;
 };
 
-/** One page of the organisation's invoices, newest first, by key. */
+/** One page of the organisation's invoices, newest first, with key-set paging. */
 export async function listInvoices(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -164,7 +164,7 @@ export async function listInvoices(
 
 export type ListedInvoice = Awaited<ReturnType<typeof listInvoices>>["invoices"][number];
 
-/** The newest invoices of a payee. */
+/** A payee's newest invoices. */
 export async function listInvoicesOfPayee(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -184,7 +184,10 @@ export async function listInvoicesOfPayee(
   return rows.map(named);
 }
 
-/** The invoice is as it was when somebody looked at it: of two people at once, the second is refused. */
+/**
+ * The condition that the invoice has not changed since somebody read it: if two people act at once, the second is
+ * refused.
+ */
 export function invoiceIsUnchanged(
   { db }: ReadServices,
   organizationId: string,
@@ -204,9 +207,9 @@ export const stillReading = () =>
   new AppError("INVOICE_READING", 409, "This invoice is still being read. Look again in a moment.");
 
 /**
- * The bytes of an invoice, as they came; who downloaded them is in the audit trail. They are never drawn here: what a
- * criminal sends is opened with a program made for it.
- * @throws AppError 404, also where the bytes were removed after their time
+ * Returns the original bytes of an invoice, and records who downloaded them in the audit trail. The product never
+ * displays them: a document that may come from a criminal should be opened in a program made for it.
+ * @throws AppError 404, also after the bytes were removed
  */
 export async function downloadInvoice(services: WriteServices & Pick<Services, "secrets">, actor: Actor, id: string) {
   const { organizationId } = actor;

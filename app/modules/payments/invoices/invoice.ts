@@ -3,12 +3,12 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import type { PayeeBy } from "~/modules/rules/invoices/facts";
 
-/** The words and limits of invoices. Pure. */
+/** Labels and limits for invoices. Pure. */
 
 export const MAX_INVOICE_BYTES = 10 * 1024 * 1024;
 export const MAX_INVOICE_FILES = 10;
 
-/** The types that a call names; the bytes decide. */
+/** The content types that an API call may give; the bytes decide what is stored. */
 export const DOCUMENT_TYPES = ["application/pdf", "message/rfc822", "application/xml"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
@@ -17,7 +17,7 @@ const PDF = /%PDF-\d/;
 const HEADER_LINE = /^(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){2,}/;
 const XML = /^\uFEFF?\s*<(?:\?xml|[A-Za-z!])/;
 
-/** What kind of document the bytes begin like; undefined: none that invoices come as. */
+/** The document type that the first bytes indicate; undefined: not a type that is accepted. */
 export function sniffDocument(bytes: Uint8Array): DocumentType | undefined {
   const head = new TextDecoder().decode(bytes.subarray(0, HEAD));
   if (PDF.test(head.slice(0, 1_024))) return "application/pdf";
@@ -27,18 +27,18 @@ export function sniffDocument(bytes: Uint8Array): DocumentType | undefined {
 
 export type Tone = "verified" | "pending" | "review" | "neutral";
 
-/** The headline of each verdict. What is green is only what was verified. */
+/** The headline of each verdict. Only a verified account is shown in green. */
 const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "Same account as the verified one",
-  other_account: "Stop: this invoice asks for another account than the verified one",
+  other_account: "Stop: this invoice asks for a different account from the verified one",
   another_payees_account: "Stop: this is the account of another payee",
-  unknown_payee: "Nobody you know: this account is not verified",
+  unknown_payee: "Not one of your payees: this account is not verified",
   several_accounts: "Several accounts: which one is to be paid?",
   no_account: "No bank account on this invoice",
   unreadable: "The bank details could not be read",
 };
 
-/** The same in a column of a list. */
+/** The same in a list column. */
 const VERDICT_WORDS: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "Same account",
   other_account: "Another account",
@@ -56,7 +56,7 @@ export const BY_WORDS: Readonly<Record<PayeeBy, string>> = {
   name: "matched by its name",
 };
 
-/** What a person needs to see of an invoice to know how it stands. */
+/** The fields that determine how an invoice is shown. */
 export type Standing = {
   status: InvoiceStatus;
   verdict: InvoiceVerdict | null;
@@ -68,7 +68,9 @@ export type Standing = {
 const isWhitelistedOnly = (findings: Standing["findings"]) =>
   findings.some(({ code }) => code === "payee_whitelisted_only");
 
-/** The word and colour of an invoice in lists; one function, so that nothing green stands under a red flag. */
+/**
+ * The label and colour of an invoice in lists, chosen in one place so that a red flag never appears with a green label.
+ */
 export function shownStanding({ status, verdict, isStopped, decision, findings }: Standing): {
   word: string;
   tone: Tone;
@@ -79,7 +81,7 @@ export function shownStanding({ status, verdict, isStopped, decision, findings }
   if (decision === "accept") return { word: "Accepted", tone: "neutral" };
   if (isStopped) return { word: verdict === "same_account" ? "Same account, but stopped" : word, tone: "review" };
   if (verdict !== "same_account") return { word, tone: "pending" };
-  // Whatever the organisation makes of it: what nobody verified is never green.
+  // An unverified account is never shown in green, whatever the organisation chose for the rule.
   const isWarned = findings.some(({ level, code }) => level === "warn" || code === "payee_not_verified");
   if (isWarned) return { word: "Same account, with warnings", tone: "pending" };
   return isWhitelistedOnly(findings)
@@ -87,7 +89,7 @@ export function shownStanding({ status, verdict, isStopped, decision, findings }
     : { word, tone: "verified" };
 }
 
-/** The headline of the page: the verdict, unless something graver is known. */
+/** The headline of the page: the verdict, unless something more serious is known. */
 export function headlineOf(standing: Standing): { title: string; tone: Tone } {
   const { verdict, isStopped, decision, findings, status } = standing;
   const { tone } = shownStanding(standing);

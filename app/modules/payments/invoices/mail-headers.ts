@@ -1,17 +1,17 @@
 import { emailDomain, isEmail, normalizeEmail } from "~/kernel/email";
 import type { MailAuthentication } from "~/kernel/enums";
 
-/** The header of an email as a server received it. Pure. */
+/** The header section of an email as a server received it. Pure. */
 
-/** In the order of the message, folded lines joined. Names in lower case. */
+/** In the order of the message, with folded lines joined. Names are lower case. */
 export type MailHeader = { name: string; value: string };
 
-/** No honest header is longer; what is beyond counts as the body. */
+/** No legitimate header section is longer; anything beyond counts as the body. */
 const MAX_HEAD = 256 * 1024;
 const LF = 10;
 const CR = 13;
 
-/** Where the header ends: at the first empty line. */
+/** The end of the header section: the first empty line. */
 function endOfHead(bytes: Uint8Array): number {
   const limit = Math.min(bytes.length, MAX_HEAD);
   for (let at = 0; at < limit; at++) {
@@ -38,11 +38,11 @@ export function splitMail(bytes: Uint8Array<ArrayBuffer>): { headers: MailHeader
   return { headers, body: bytes.subarray(end) };
 }
 
-/** Every value of a header, in order. */
+/** Every value of the header with this name, in order. */
 export const valuesOf = (headers: readonly MailHeader[], name: string): string[] =>
   headers.flatMap((header) => (header.name === name ? [header.value] : []));
 
-/** Without quoted texts and comments, which a sender fills as they like. */
+/** Removes quoted strings and comments, which the sender can fill with anything. */
 function withoutWords(value: string): string {
   let text = value.replace(/"(?:[^"\\]|\\.)*"/g, " ");
   for (let before = ""; before !== text; ) {
@@ -52,7 +52,7 @@ function withoutWords(value: string): string {
   return text;
 }
 
-/** The one address that the message says it is from. Null: none, several, or one that mail programs read in several ways. */
+/** The single address in the From header. Null: none, several, or one that mail programs read in different ways. */
 export function senderOf(headers: readonly MailHeader[]): string | null {
   const [from, ...more] = valuesOf(headers, "from");
   if (from === undefined || more.length > 0) return null;
@@ -62,13 +62,13 @@ export function senderOf(headers: readonly MailHeader[]): string | null {
   return isEmail(address) ? address : null;
 }
 
-/** The name under which the platform writes its own results. Source: headers of Cloudflare Email Routing. */
+/** The server name under which the platform reports its results. Source: headers of Cloudflare Email Routing. */
 const PLATFORM = "mx.cloudflare.net";
 const RESULTS = new Set(["authentication-results", "arc-authentication-results"]);
 
 type DmarcResult = { result: string; domain: string };
 
-/** The result of DMARC in a header that the platform's name stands in. @see RFC 8601 */
+/** The DMARC result in a header that bears the platform's name. @see RFC 8601 */
 function dmarcOf(value: string): DmarcResult | undefined {
   const [first = "", ...rest] = withoutWords(value)
     .replace(/^\s*i\s*=\s*\d+\s*;/i, "")
@@ -81,9 +81,9 @@ function dmarcOf(value: string): DmarcResult | undefined {
 }
 
 /**
- * Whether the sender's domain stands by the message, by what the platform found. It writes its header above everything that
- * came with the message, so the uppermost counts. Anybody can write such a header into a message of their own: one that
- * says something else, or that stands below another server's, takes the trust away and never gives it.
+ * Whether the sender's domain authenticates the message, as the platform reported. The platform puts its header above
+ * everything that arrived with the message, so only the topmost header counts. Because anybody can put such a header
+ * into their own message, one that is malformed, or below another server's header, means "not authenticated".
  */
 export function authenticationOf(headers: readonly MailHeader[]): MailAuthentication {
   const sender = senderOf(headers);
@@ -103,9 +103,9 @@ export function authenticationOf(headers: readonly MailHeader[]): MailAuthentica
 }
 
 /**
- * A program wrote it: an answer of somebody who is away, a report that a message could not be delivered, a list. None of
- * them is answered, so that two programs never write to each other. Sources: RFC 3834, RFC 5321 section 4.5.5.
- * @param envelope the sender of the envelope; empty: it is a report
+ * True if a program wrote the message: an out-of-office reply, a delivery report or a mailing list. Such messages are
+ * never answered, so that two programs cannot keep replying to each other. Sources: RFC 3834, RFC 5321 section 4.5.5.
+ * @param envelope the envelope sender; empty for a delivery report
  */
 export function isAutomatic(headers: readonly MailHeader[], envelope: string): boolean {
   const first = (name: string) => valuesOf(headers, name)[0]?.trim().toLowerCase();

@@ -8,10 +8,10 @@ import type { AuditEntry } from "~/modules/core/audit/audit.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 
-/** The address at which an organisation receives invoices, and who is written the verdict. */
+/** The address at which an organisation receives invoices, and who receives the verdicts by email. */
 
 const MAX_SENDERS = 50;
-/** 32 letters: 128 bits, which nobody guesses. */
+/** 32 letters carry 128 bits, which cannot be guessed. */
 const KEY_LENGTH = 32;
 
 const TOO_MANY = `At most ${MAX_SENDERS} addresses`;
@@ -31,11 +31,14 @@ export const mailSendersSchema = z.object({
     .superRefine((addresses, context) => {
       if (addresses.length > MAX_SENDERS) context.addIssue({ code: "custom", message: TOO_MANY });
       for (const address of addresses.filter((each) => !isEmail(each)).slice(0, 3))
-        context.addIssue({ code: "custom", message: `${address.slice(0, 80)} is no email address` });
+        context.addIssue({ code: "custom", message: `${address.slice(0, 80)} is not an email address` });
     }),
 });
 
-/** How invoices come in by email: null where this installation receives none; its address is null while it is off. */
+/**
+ * The settings for invoices by email: null where this installation receives no email; the address is null while the
+ * feature is off.
+ */
 export async function findMailSettings(services: ReadServices & Pick<Services, "config">, organizationId: string) {
   const { invoiceMailDomain } = services.config;
   if (invoiceMailDomain === undefined) return null;
@@ -49,7 +52,7 @@ export async function findMailSettings(services: ReadServices & Pick<Services, "
 
 type MailAct = "invoice.mail_switched_on" | "invoice.mail_replaced" | "invoice.mail_switched_off";
 
-/** Gives the organisation an address. One that it had receives nothing any more. */
+/** Gives the organisation a new address. Its former address stops receiving. */
 export async function renewMailAddress(
   services: WriteServices & Pick<Services, "secrets">,
   actor: Actor,
@@ -61,12 +64,12 @@ export async function renewMailAddress(
   await change(services, actor, { mailKey }, { action, ...ofOrganization(actor) });
 }
 
-/** Its address receives nothing any more. What came in stays. */
+/** Turns the organisation's address off. Invoices that arrived stay. */
 export async function switchMailOff(services: WriteServices, actor: Actor): Promise<void> {
   await change(services, actor, { mailKey: null }, { action: "invoice.mail_switched_off", ...ofOrganization(actor) });
 }
 
-/** Names the addresses, besides those of its people, that are written the verdict. */
+/** Sets the addresses, apart from members', that receive verdicts. */
 export async function nameMailSenders(services: WriteServices, actor: Actor, mailSenders: string[]): Promise<void> {
   const entry = { action: "invoice.mail_senders_changed", details: { addresses: mailSenders } } as const;
   await change(services, actor, { mailSenders }, { ...entry, ...ofOrganization(actor) });

@@ -12,14 +12,14 @@ import type {
   UnreadableReason,
 } from "~/ports/document-reader";
 
-/** What the reader answered, as it is kept and as the rules look at it. Pure. */
+/** The reader's answer, as it is stored and as the rules see it. Pure. */
 
-/** As many of each as a person would look at; a document with more says nothing by the others. */
+/** At most this many of each kind are kept: no person would look at more. */
 const MOST = 20;
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 1_000;
 
-/** What was read, without the documents inside an email: what they say is in the lists of the whole. */
+/** The reading without the nested documents of an email: the lists for the whole email include theirs. */
 export type StoredReading = Omit<ReadFacts, "email"> & {
   email?: Omit<ReadEmail, "attachments" | "text"> & {
     text: string;
@@ -30,7 +30,7 @@ export type StoredReading = Omit<ReadFacts, "email"> & {
 const name = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : clip(text.trim(), LONGEST_NAME) || undefined;
 
-/** What is kept of an answer: nothing in it grows with the document. */
+/** Reduces an answer to what is stored, whose size does not grow with the document. */
 export function toStored({ email, ...read }: ReadFacts): StoredReading {
   return {
     ...read,
@@ -56,7 +56,7 @@ export function toStored({ email, ...read }: ReadFacts): StoredReading {
   };
 }
 
-/** Why nothing could be read, as a sentence goes on. */
+/** Why nothing could be read, worded as the end of a sentence. */
 export const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
   picture: "it is a picture",
   encrypted: "it needs a password",
@@ -64,41 +64,41 @@ export const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
   too_large: "it is too large",
   too_many_pages: "it has too many pages",
   too_slow: "reading it took too long",
-  not_a_document: "it is no PDF, email or electronic invoice",
+  not_a_document: "it is not a PDF, email or electronic invoice",
   reader_down: "the reader did not answer",
 };
 
 type Said = { weight: InvoiceFacts["noticed"][number]["weight"]; sentence: string } | undefined;
 
-/** What is said of each thing that the reader noticed; undefined: a rule of its own says it. */
+/** The finding for each thing that the reader noticed; undefined: a separate rule reports it. */
 const NOTICED: Readonly<Record<FindingCode, Said>> = {
-  hidden_text: { weight: "grave", sentence: "Bank digits stand in it that a person cannot see" },
+  hidden_text: { weight: "grave", sentence: "It has bank digits that a person cannot see" },
   text_over_text: { weight: "grave", sentence: "Digits were put over other digits" },
   glyphs_differ: { weight: "grave", sentence: "The digits a person sees are not those that the file holds" },
   text_differs_from_picture: { weight: "grave", sentence: "Its text and its picture show different digits" },
   later_revision_changed_account: { weight: "grave", sentence: "The file was changed later, and bank details with it" },
   annotation_with_bank_details: {
     weight: "grave",
-    sentence: "A note in the file holds other bank details than its page",
+    sentence: "A note in the file holds different bank details from its page",
   },
   attachment_with_bank_details: {
     weight: "grave",
-    sentence: "A file inside it holds other bank details than its page",
+    sentence: "A file inside it holds different bank details from its page",
   },
-  field_with_bank_details: { weight: "grave", sentence: "A form field holds other bank details than its page" },
-  turned_around: { weight: "grave", sentence: "Hidden signs turn its digits around" },
+  field_with_bank_details: { weight: "grave", sentence: "A form field holds different bank details from its page" },
+  turned_around: { weight: "grave", sentence: "Hidden characters reverse its digits" },
   hidden_in_email: { weight: "grave", sentence: "The email holds bank digits that it does not show" },
   body_parts_differ: { weight: "grave", sentence: "The email's text and what it shows name different accounts" },
   script_action: { weight: "odd", sentence: "A script runs when the file is opened" },
   account_could_not_be_read: {
     weight: "odd",
-    sentence: "Something stands beside “BSB” or “account” that could not be read",
+    sentence: "Something beside “BSB” or “account” could not be read",
   },
   picture_without_text: { weight: "kind", sentence: "Part of it is a picture with what looks like writing" },
   scanned_page: { weight: "kind", sentence: "It is a scanned page" },
-  page_not_painted: { weight: "odd", sentence: "A page of it was too much to look at" },
-  attachment_not_read: { weight: "odd", sentence: "A file of the email could not be read" },
-  encrypted_attachment: { weight: "odd", sentence: "A file of the email needs a password" },
+  page_not_painted: { weight: "odd", sentence: "One page of it was too large to check" },
+  attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },
+  encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
   new_bank_details_words: undefined,
   several_accounts: undefined,
   iban_or_swift: { weight: "kind", sentence: "It names a foreign account (IBAN or SWIFT), which is not compared" },
@@ -106,7 +106,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   statement: { weight: "kind", sentence: "It is a statement of several invoices" },
 };
 
-/** "062-000 12345678" and the like are never said in full. */
+/** Masks account numbers such as "062-000 12345678", which are never shown in full. */
 const maskDigits = (digits: string): string => {
   const plain = digits.replace(/\D/g, "");
   return plain.length < 4 ? "" : maskAccountNumber(plain.slice(-ACCOUNT_NUMBER_WIDTH));
@@ -119,7 +119,7 @@ function sayNoticed({ code, digits, page }: Finding): InvoiceFacts["noticed"] {
   return [{ code, weight: said.weight, message: `${said.sentence}${which ? `: ${which}` : ""}.`, page: page ?? null }];
 }
 
-/** The facts that the document itself tells; the others are what the organisation knows. */
+/** The facts that come from the document itself; the others come from the organisation's data. */
 export type DocumentFacts = Pick<
   InvoiceFacts,
   | "unreadable"
@@ -154,18 +154,18 @@ const NOTHING_READ: DocumentFacts = {
   software: null,
 };
 
-/** The supplier's ABN: the one that is said to be, else the only one that is not the customer's. */
+/** The supplier's ABN: the one labelled as such, otherwise the only ABN that is not the customer's. */
 function supplierAbn({ abns }: Pick<StoredReading, "abns">): string | null {
   const own = abns.filter(({ whose }) => whose === "supplier");
   const unknown = [...new Set(abns.filter(({ whose }) => whose === "unknown").map(({ abn }) => abn))];
   return own[0]?.abn ?? (unknown.length === 1 ? (unknown[0] ?? null) : null);
 }
 
-/** Integer cents of Australian dollars; null: no total was read, or one of another currency. */
+/** Integer cents of Australian dollars; null: no total was read, or it is in another currency. */
 export const totalOf = ({ totalCents, currency }: Pick<StoredReading, "totalCents" | "currency">): number | null =>
   currency === "AUD" && totalCents !== undefined ? totalCents : null;
 
-/** Half an account, or one with more digits than an account of Australia has, is none that could be compared. */
+/** Only a complete account with a plausible number of digits can be compared. */
 const isWhole = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): boolean =>
   parseBsb(bsb) !== undefined && parseAccountNumber(accountNumber) !== undefined;
 

@@ -10,18 +10,18 @@ import { MAX_INVOICE_BYTES } from "./invoice";
 import { authenticationOf, isAutomatic, type MailHeader, senderOf, splitMail, valuesOf } from "./mail-headers";
 import { type MailCame, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";
 
-/** A message as the platform hands it over. */
+/** A message as the platform delivers it. */
 export type ArrivingMail = {
-  /** Of the envelope; empty: it is a report. */
+  /** The envelope sender; empty for a delivery report. */
   from: string;
   to: string;
-  /** As the platform says it. */
+  /** In bytes, as the platform reports it. */
   size: number;
   raw: ReadableStream<Uint8Array>;
 };
 
 export type ReceivedMail =
-  /** Nothing was kept; the sentence goes back to the sending server. */
+  /** Nothing was stored; the sending server receives the sentence. */
   { isRefused: true; reason: string } | { isRefused: false; invoiceId: string; organizationId: string };
 
 const refuse = (reason: string): ReceivedMail => ({ isRefused: true, reason });
@@ -31,10 +31,10 @@ const TOO_LARGE = `The message is larger than ${MAX_INVOICE_BYTES / 1024 / 1024}
 const TOO_MANY = "Too many messages today: try again tomorrow";
 
 /**
- * Takes in an email to an organisation's address for invoices, once by its id and bytes. A message to an address that does
- * not exist, or is switched off, is refused before anything of it is read. Anybody may write to an address that exists:
- * who is answered are the organisation's people and the addresses that it names, when the platform says that the message
- * is theirs; what anybody else sends is kept and listed.
+ * Stores an email sent to an organisation's invoice address, once for each message id and content. A message to an
+ * unknown or disabled address is refused before its content is read. Anybody may write to a valid address, but replies
+ * go only to members and to the addresses that the organisation listed, and only when the platform confirms the sender;
+ * other emails are stored and listed without a reply.
  */
 export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail): Promise<ReceivedMail> {
   const box = await findBox(services, mail.to);
@@ -66,13 +66,13 @@ export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail)
     const { invoiceId } = await takeInInvoice(services, acting, { fileName, bytes, source: "email", mail: came });
     return { isRefused: false, invoiceId, organizationId };
   } catch (error) {
-    if (error instanceof AppError && error.status < 500) return refuse(REFUSALS[error.status] ?? "It was not taken");
+    if (error instanceof AppError && error.status < 500) return refuse(REFUSALS[error.status] ?? "It was not accepted");
     throw error;
   }
 }
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: "This is no email that can be read",
+  400: "This email cannot be read",
   402: "This address receives nothing at the moment",
 };
 
@@ -80,7 +80,7 @@ const NOWHERE = { ipAddress: null, userAgent: null };
 
 type Box = { organizationId: string; mailSenders: string[] };
 
-/** The organisation that has the address now. */
+/** The organisation that has the address at present. */
 async function findBox(services: ReadingInvoices, to: string): Promise<Box | undefined> {
   const { invoiceMailDomain } = services.config;
   const [, key = "", domain = ""] = /^<?([^@<>]+)@([^@<>]+)>?$/.exec(to.trim().toLowerCase()) ?? [];
@@ -93,7 +93,7 @@ async function findBox(services: ReadingInvoices, to: string): Promise<Box | und
   return row;
 }
 
-/** The bytes of a stream; undefined where there are more, and the rest is let go. */
+/** Reads the stream up to a limit; undefined if it is longer, in which case the rest is discarded. */
 async function readAtMost(
   raw: ReadableStream<Uint8Array>,
   limit: number,
@@ -118,7 +118,9 @@ async function readAtMost(
   return bytes;
 }
 
-/** Written by who sends it; servers on the way add headers, so that the same message arrives in other bytes. */
+/**
+ * Headers that the sender writes. Servers on the way add others, so the same message can arrive with different bytes.
+ */
 const OF_THE_SENDER = ["message-id", "date", "from", "reply-to", "subject", "content-type"];
 
 async function digestOf(headers: readonly MailHeader[], body: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -136,7 +138,7 @@ async function findByDigest({ db }: ReadServices, organizationId: string, digest
   return row?.id;
 }
 
-/** One of the organisation's active people whose address is confirmed, or an address that it names. */
+/** An active member with a confirmed address, or an address that the organisation listed. */
 async function findKnown({ db }: ReadServices, { organizationId, mailSenders }: Box, sender: string) {
   const [person] = await db
     .select({ id: users.id })
@@ -158,8 +160,8 @@ async function findKnown({ db }: ReadServices, { organizationId, mailSenders }: 
 }
 
 /**
- * What strangers send has limits of its own, so that they cannot use up those of the organisation's people. An address that
- * nobody vouches for is any text, and counts all the same: the day's limit bounds those who change it.
+ * Emails from strangers have separate limits, so that they cannot use up those of the members. An unauthenticated
+ * sender address can be anything but is counted too; the daily limit stops people who change it each time.
  */
 async function isOverLimit(
   { db, clock }: Pick<Services, "db" | "clock">,
@@ -174,7 +176,7 @@ async function isOverLimit(
   return (row?.total ?? 0) >= limits.all || (row?.ofSender ?? 0) >= limits.ofOne;
 }
 
-/** We wrote it ourselves, or one of these addresses did. */
+/** True if we sent the message ourselves, or one of these addresses is ours. */
 function isOurs({ config }: Pick<Services, "config">, sender: string | null): boolean {
   if (sender === null) return false;
   return sender === normalizeEmail(config.mailFrom) || sender.endsWith(`@${config.invoiceMailDomain}`);

@@ -26,13 +26,13 @@ import { toStored, totalOf } from "./reading";
 
 export type ReadingInvoices = GatheringFacts & Pick<Services, "documentReader">;
 
-/** What is known of an email to the organisation's own address, besides its bytes. */
+/** What is known about an email to the organisation's invoice address, besides its bytes. */
 export type MailCame = {
   sender: string | null;
   authentication: MailAuthentication;
   digest: string;
   isKnown: boolean;
-  /** Who is written the verdict. */
+  /** The address that the verdict is sent to. */
   replyTo: string | null;
 };
 
@@ -41,19 +41,19 @@ export type NewInvoice = {
   bytes: Uint8Array<ArrayBuffer>;
 } & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailCame });
 
-/** `isNew` is false when exactly these bytes came in before: the answer is about that one. */
+/** `isNew` is false when the same bytes arrived before: the result then refers to that invoice. */
 export type TakenIn = { invoiceId: string; isNew: boolean };
 
-/** How long whoever sent it waits for the verdict. */
+/** How long the request waits for the verdict. */
 const WAIT_MS = 4_000;
 
 const MAX_NAME = 200;
 
 /**
- * Takes an invoice in and reads it. What is not read in time is left to the queue, and the invoice is still "reading" when
- * this returns; a crash at any moment after the first batch loses nothing. The same bytes again lead to the first.
+ * Stores an invoice and reads it. If reading takes too long, the queue finishes it, and the invoice is still "reading"
+ * when this returns; after the first batch no crash loses it. Uploading the same bytes again returns the first invoice.
  *
- * @throws AppError 400 INVALID_DOCUMENT for what is no document of an invoice; 402 SUBSCRIPTION_REQUIRED
+ * @throws AppError 400 INVALID_DOCUMENT when the file cannot be an invoice; 402 SUBSCRIPTION_REQUIRED
  */
 export async function takeInInvoice(
   services: ReadingInvoices,
@@ -64,7 +64,7 @@ export async function takeInInvoice(
   const { organizationId } = acting;
   const { bytes, source, mail } = invoice;
   const sniffed = sniffDocument(bytes);
-  // A message stays one, whatever stands at its beginning.
+  // An email is stored as an email, whatever its first bytes look like.
   const contentType = mail && sniffed ? "message/rfc822" : sniffed;
   if (!contentType) throw invalidDocument();
   const sha256 = await sha256Hex(bytes);
@@ -112,11 +112,11 @@ export async function takeInInvoice(
 }
 
 const invalidDocument = () => {
-  const message = "This is no PDF, email or electronic invoice. Choose the document that the supplier sent.";
+  const message = "This is not a PDF, email or electronic invoice. Choose the document that the supplier sent.";
   return new AppError("INVALID_DOCUMENT", 400, message, { fieldErrors: { file: [message] } });
 };
 
-/** The invoice with exactly these bytes; of an email also the one of the same message that came another way. */
+/** The invoice with the same bytes; for an email, also the invoice from the same message delivered another way. */
 async function findSame(
   { db }: ReadServices,
   organizationId: string,
@@ -141,14 +141,14 @@ async function findSame(
 
 type Document = { bytes: Uint8Array; contentType: string; fileName: string };
 
-/** The invoice is taken in: when reading it fails or takes long now, the queue goes on, and taking it in is a success. */
+/** The invoice is already stored, so the request succeeds even when reading fails or is slow: the queue continues. */
 async function readInTime(services: ReadingInvoices, job: Job, document: Document, waitMs: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), waitMs);
   });
   const reading = readAndJudge(services, job, document);
-  // What fails after the wait is over has been left to the queue already.
+  // Ignore failures after the wait: the queue already has the job.
   reading.catch(() => {});
   try {
     if ((await Promise.race([reading, late])) === "late")
@@ -161,7 +161,7 @@ async function readInTime(services: ReadingInvoices, job: Job, document: Documen
   }
 }
 
-/** Reads what a request left unread. */
+/** Reads an invoice that the request did not finish. */
 export async function readInvoice(services: ReadingInvoices, job: Job): Promise<void> {
   const invoice = await findReading(services, job);
   if (!invoice) return finishJob(services, job);
@@ -170,7 +170,7 @@ export async function readInvoice(services: ReadingInvoices, job: Job): Promise<
   await readAndJudge(services, job, { bytes, contentType, fileName });
 }
 
-/** The reader could not be reached in all the tries there are: a person is told that it could not be read. */
+/** After the last attempt failed: tells a person that the invoice could not be read. */
 export async function giveUpInvoice(services: ReadingInvoices, job: Job, error: string): Promise<void> {
   const invoice = await findReading(services, job);
   if (!invoice) return finishJob(services, job, "failed", error);
@@ -199,13 +199,16 @@ async function findReading({ db }: ReadServices, { organizationId, subjectId }: 
 
 async function readAndJudge(services: ReadingInvoices, job: Job, document: Document): Promise<void> {
   const read = await services.documentReader.read(document);
-  // It says nothing about the document: another try may be answered.
+  // The reader was unreachable, which says nothing about the document: the next attempt may succeed.
   if (read.status === "unreadable" && read.reason === "reader_down")
     throw new UpstreamError("document reader", "unavailable", "it did not answer");
   await judge(services, job, read);
 }
 
-/** Judges what was read and writes it, as one batch, while this consumer holds the job. */
+/**
+ * Runs the rules on what was read and stores the result in one batch, on condition that this consumer still holds the
+ * job.
+ */
 async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): Promise<void> {
   const organizationId = job.organizationId ?? "";
   const id = job.subjectId ?? "";
@@ -282,7 +285,7 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
   if (!result.ok) services.log.info("invoice.read_elsewhere", { invoiceId: id });
 }
 
-/** What is known of an invoice that came by email; undefined for every other one. */
+/** What is known about an invoice that arrived by email; undefined for any other. */
 async function findMail({ db }: ReadServices, organizationId: string, id: string) {
   const [row] = await db
     .select({
@@ -297,14 +300,14 @@ async function findMail({ db }: ReadServices, organizationId: string, id: string
   return row?.authentication ? row : undefined;
 }
 
-/** How long a person waits for all of them; what is not read by then the queue reads. */
+/** How long the request waits for all the files; the queue reads the rest. */
 const WAIT_FOR_ALL_MS = 6_000;
 
 export type TakenInvoices = { taken: TakenIn[]; refused: { name: string; message: string }[] };
 
 /**
- * Takes in the files of one post, each for itself: one that is no invoice refuses no other.
- * @throws AppError where none is taken in, as the first refusal says it
+ * Stores several uploaded files independently: one that cannot be an invoice does not refuse the others.
+ * @throws AppError the first refusal, when every file is refused
  */
 export async function takeInSeveral(
   services: ReadingInvoices,

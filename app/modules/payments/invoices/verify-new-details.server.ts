@@ -15,12 +15,12 @@ import { getInvoice, invoiceChanged, invoiceIsUnchanged } from "./invoice.server
 import { findPayeeDetails, isOfNewAccount } from "./invoice-page.server";
 
 /**
- * Opens a verification of the bank details on an invoice, as a payee of its own that nobody trusts yet. The payee that is
- * verified keeps its account, and its payments go there: nothing is overwritten by what a document says. Who may be asked
- * about the new account is who was known before.
+ * Opens a verification of the bank details on an invoice, as a separate payee that nobody trusts yet. The verified
+ * payee keeps its account, and payments to it continue: a document never overwrites anything. Only contacts that were
+ * on record before are asked about the new account.
  *
- * @throws AppError 404; 400 where it names no account of its own; 402 SUBSCRIPTION_REQUIRED; 409 ALREADY_DECIDED where a person
- * stopped it, DUPLICATE_PAYEE, INVOICE_CHANGED
+ * @throws AppError 404; 400 when the invoice has no account of its own; 402 SUBSCRIPTION_REQUIRED; 409 ALREADY_DECIDED
+ * when a person stopped it, DUPLICATE_PAYEE, INVOICE_CHANGED
  */
 export async function verifyNewDetails(
   services: WriteServices & Pick<Services, "secrets">,

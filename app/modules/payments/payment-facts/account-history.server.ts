@@ -20,11 +20,14 @@ import type { BankAnswerFact, FormerHolderFact, FurtherFacts, LastChangeFact, Pa
 import type { ReadServices, Services } from "~/services";
 import type { ReadPayment } from "./facts.server";
 
-/** What is known of accounts that payees have and had: the banks' answers, and who verified them. Pure. Instants in epoch milliseconds. */
+/**
+ * What is known about the present and former accounts of payees: the banks' answers, and who verified them. Pure.
+ * Instants in epoch milliseconds.
+ */
 
 type Account = { bsb: string; accountNumber: string };
 
-/** A verification of a payee, as far as it tells of the account that it was about. */
+/** The parts of a payee's verification that concern its account. */
 export type AccountVerification = BankDetails & {
   id: string;
   status: VerificationStatus;
@@ -35,34 +38,36 @@ export type AccountVerification = BankDetails & {
   disputedByPayeeAt: number | null;
   createdAt: number;
   completedAt: number | null;
-  /** Null: nobody has decided, or no decision is on record. */
+  /** Null: nobody has decided, or the decision is not on record. */
   decider: "person" | "rule" | null;
-  /** When the payee confirmed the details in a call that counts; null: in none. */
+  /** When the payee confirmed the details in a call that counts; null: there was none. */
   calledAt: number | null;
 };
 
-/** Where a person put a payee on the whitelist with an account. */
+/** When a person put a payee on the whitelist, and its account at the time. */
 type Trust = Account & { whitelistedAt: number | null; isByPerson: boolean };
 
-/** A payee, what its accounts were, and what was found out about them. */
+/** A payee's accounts over time, and what was found out about them. */
 export type AccountHistory = {
   payeeId: string;
-  /** Today's. */
+  /** The present account. */
   account: BankDetails;
   takenOffWhitelistAt: number | null;
-  /** When it was last given another name; null: never. */
+  /** When the payee was last renamed; null: never. */
   renamedAt: number | null;
-  /** Today's, while it is on the whitelist; and the one that it had when its bank details changed, until that is decided. */
+  /** The whitelisting of the present account, if any; and of the account before an undecided change of bank details. */
   trusts: Trust[];
   /** Newest first. */
   verifications: AccountVerification[];
-  /** Of its BSB and account number, newest first. */
+  /** Changes of the BSB and account number, newest first. */
   changes: AccountChange[];
 };
 
-/** What a bank can say against an account. */
+/** The outcomes in which a bank contradicts an account. */
 export const AGAINST: readonly CheckOutcome[] = ["no_match", "account_closed", "account_not_shared"];
-/** What a bank says of an account. A consent that was refused, or a bank that could not answer, says nothing of it. */
+/**
+ * The outcomes in which a bank says something about the account. A refused consent or an unavailable bank says nothing.
+ */
 const ANSWERS: readonly (CheckOutcome | null)[] = ["match", "close_match", ...AGAINST];
 
 const isSame = (one: Account, other: Account) => accountKey(one) === accountKey(other);
@@ -72,7 +77,7 @@ const answeredAt = ({ resultData, completedAt, createdAt }: AccountVerification)
 
 const decidedAt = ({ completedAt, createdAt }: AccountVerification): number => completedAt ?? createdAt;
 
-/** What is known of an account of this payee: the last decision about it, and what that rested on. */
+/** The last decision about an account of this payee, and what that decision rested on. */
 export function standingOf(account: Account, history: AccountHistory): AccountStanding {
   const about = history.verifications.filter((each) => isSame(each, account) && !isOfFormerName(each, history));
   const decided = about.map(judge).find((standing) => standing !== undefined);
@@ -84,21 +89,24 @@ export function standingOf(account: Account, history: AccountHistory): AccountSt
   return { state: "taken_off", how: decided.how, verifiedAt: decided.at, at: takenOff };
 }
 
-/** Today's account was approved under another name, its own or the payee's: both are part of what was verified. */
+/**
+ * True if the present account was approved under a different account name or payee name: both names are part of what
+ * was verified.
+ */
 function isOfFormerName(verification: AccountVerification, { account, renamedAt }: AccountHistory): boolean {
   if (verification.status !== "verified" || !isSame(verification, account)) return false;
-  // The same account may be written in several ways.
+  // Compare accounts with `isSameAccount`, because one account can be written in several ways.
   const approval = { ...account, accountName: verification.accountName, completedAt: decidedAt(verification) };
   return approvedAt({ ...account, renamedAt }, approval) === null;
 }
 
-/** Whether the payee was put on the whitelist with this account. If it is the present account, a later change of name undoes that. */
+/** True if the payee was whitelisted with this account. For the present account, a later rename cancels that. */
 const isTrustedWith = (account: Account, trust: Trust, { account: today, renamedAt }: AccountHistory): boolean =>
   trust.isByPerson &&
   isSame(trust, account) &&
   !(isSame(account, today) && renamedAt !== null && (trust.whitelistedAt ?? 0) <= renamedAt);
 
-/** A person took the payee off the whitelist after the decision, while it had this account. */
+/** True if a person took the payee off the whitelist after the decision, while it had this account. */
 function isTakenBack(account: Account, history: AccountHistory, decided: number): boolean {
   const { takenOffWhitelistAt: takenOff, account: today, changes } = history;
   if (takenOff === null || takenOff < decided) return false;
@@ -110,7 +118,10 @@ function isTakenBack(account: Account, history: AccountHistory, decided: number)
 
 type Decided = Exclude<AccountStanding, { state: "none" }>;
 
-/** What a verification decided about its account; undefined: nothing. One that waits takes nothing back. */
+/**
+ * What a verification decided about its account; undefined: nothing. A pending verification does not cancel an earlier
+ * decision.
+ */
 function judge(verification: AccountVerification): Decided | undefined {
   const { status, disputedByPayeeAt } = verification;
   if (status === "verified") return { state: "verified", how: howVerified(verification), at: decidedAt(verification) };
@@ -118,13 +129,13 @@ function judge(verification: AccountVerification): Decided | undefined {
   return status === "rejected" ? { state: "rejected", at: decidedAt(verification) } : undefined;
 }
 
-/** What an approval rests on, within a sentence: the grade that the verification itself shows. */
+/** What an approval rests on, worded for the middle of a sentence: the grade that the verification's own page shows. */
 function howVerified({ calledAt, ...verification }: AccountVerification): string {
   const grade = gradeOf(gradeFactsOf({ ...verification, isCalledBack: calledAt === null ? 0 : 1 }));
   return grade ? inSentence(grade) : "";
 }
 
-/** A person put the payee on the whitelist with this account. */
+/** The decision of a person who whitelisted the payee with this account. */
 function trustedByHand(account: Account, history: AccountHistory): Decided | undefined {
   const trust = history.trusts.find((each) => isTrustedWith(account, each, history));
   if (!trust || trust.whitelistedAt === null) return undefined;
@@ -132,10 +143,10 @@ function trustedByHand(account: Account, history: AccountHistory): Decided | und
 }
 
 /**
- * The newest answer of a bank about an account, whichever payee it was asked for, where it speaks against the account.
- * Undefined: it does not, or a person has approved the account since, knowing it.
- * @param account with the payee's name for it, or that of the payment where it is no payee's
- * @param answers what banks said of the account, also where it is no payee's
+ * The newest bank answer about an account, if it contradicts the account, whichever payee the bank was asked for.
+ * Undefined: it does not, or a person who knew of it has approved the account since.
+ * @param account with the payee's name for it, or the payment's when it belongs to no payee
+ * @param answers the banks' answers about the account, including those asked for no payee
  */
 export function findAnswerAgainst(
   account: BankDetails,
@@ -145,7 +156,7 @@ export function findAnswerAgainst(
   const about = histories.flatMap(({ verifications }) => verifications.filter((each) => isSame(each, account)));
   const said = [
     ...about.map(({ id, ...each }) => ({ ...each, id: id as string | null, at: answeredAt({ id, ...each }) })),
-    // When the bank was asked: the question's own row is written a moment later than that.
+    // The time at which the bank was asked, which is slightly before its row was written.
     ...answers.map(({ verificationId, ...each }) => ({
       ...each,
       id: verificationId,
@@ -154,7 +165,7 @@ export function findAnswerAgainst(
   ]
     .filter(({ outcome }) => ANSWERS.includes(outcome))
     .sort((a, b) => b.at - a.at);
-  // A later answer about another name does not take back what the bank said about this name.
+  // A later answer about a different name does not cancel the answer about this name.
   const ofName = said.find(({ accountName }) => accountName === account.accountName);
   const against = [said[0], ofName].find((each) => each?.outcome && AGAINST.includes(each.outcome));
   if (!against?.outcome) return undefined;
@@ -189,10 +200,10 @@ const toKnown = (account: Account, history: AccountHistory): KnownAccount => ({
   standing: standingOf(account, history),
 });
 
-/** How long a changed account is called new. */
+/** How long a changed account counts as new. */
 const NEW_FOR_MS = 30 * DAY_MS;
 
-/** How the payee came to its account, while that is new or the payee is not trusted with it. */
+/** How the payee's account came about, while it is new or not trusted. */
 export function lastChangeOf(payee: PayeeFacts, history: AccountHistory, now: number): LastChangeFact | undefined {
   if (payee.bankDetailsChangedAt === null) return undefined;
   const all = formerAccounts(payee, history.changes);
@@ -208,7 +219,7 @@ export function lastChangeOf(payee: PayeeFacts, history: AccountHistory, now: nu
   return { changedAt, standing: standingOf(payee, history), former: before };
 }
 
-/** What is said of the payee that had an account before. */
+/** The facts about the payee that used an account before. */
 export function formerHolderOf(
   account: Account,
   { payeeId, name, until, isArchived }: FormerHolder,
@@ -219,7 +230,7 @@ export function formerHolderOf(
 }
 
 const PAYEES_PER_STATEMENT = 500;
-/** More than a payee has in several years; anything older says nothing about an account that is paid today. */
+/** More than a payee accumulates in several years; older ones say nothing about an account that is paid today. */
 const VERIFICATIONS_PER_PAYEE = 50;
 const CHANGES_PER_PAYEE = 50;
 
@@ -254,8 +265,8 @@ const VERIFICATION_COLUMNS = sql.raw(OF_VERIFICATION.map((name) => `"${name}"`).
 const VERIFICATION_FIELDS = sql.raw(OF_VERIFICATION.map((name) => `'${name}', "${name}"`).join(", "));
 
 /**
- * What was found out about the accounts that these payees have and had, by payee: some hundred of them in one statement. Of
- * each the newest verifications and changes are read, so the rows read depend on the payees asked for only.
+ * The account histories of these payees, by payee: one statement for about a hundred payees. Only the newest
+ * verifications and changes of each are read, so the number of rows depends only on how many payees are asked for.
  */
 export async function listAccountHistories(
   services: ReadServices,
@@ -313,7 +324,7 @@ function toHistory({ verifications, changes, formerTrust, ...row }: Row): Accoun
   };
 }
 
-/** Whether anything of this organisation was lost by a restore of the database, at any time. */
+/** True if a database restore ever erased any payment of this organisation. */
 export async function findAnyLostPayment({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const rows = await db.all(
     sql`SELECT 1 AS "one" FROM "lost_payments" WHERE "organizationId" = ${organizationId} LIMIT 1`,
@@ -324,8 +335,8 @@ export async function findAnyLostPayment({ db }: ReadServices, organizationId: s
 type Lost = NonNullable<FurtherFacts["lostPayment"]>;
 
 /**
- * The payment of the same amount to the same account that was lost, by the place of the payment that is asked about. What
- * was lost is not known by its reference: people write it anew. It is looked for as long as a duplicate is.
+ * For each payment, by its position in the list: a lost payment of the same amount to the same account. The reference
+ * is not compared, because people retype it. The search goes back as far as the one for duplicates.
  */
 export async function findLostPayments(
   { db, secrets }: Pick<Services, "db" | "secrets">,

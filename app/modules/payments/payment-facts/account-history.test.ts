@@ -79,7 +79,7 @@ test.each<[string, AccountHistory, object]>([
     }),
     {
       ...{ state: "verified", at: ago(5) },
-      how: "approved by a person, the account is at another institution than its BSB says",
+      how: "approved by a person, the account is at a different institution from its BSB",
     },
   ],
   [

@@ -9,12 +9,14 @@ import type { BillFact, BillsFact } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
 import type { ReadPayment } from "./facts.server";
 
-/** Whether a payment pays some of a payee's bills exactly. Pure. Integer cents. */
+/** Decides whether a payment is exactly the sum of some of a payee's bills. Pure. Integer cents. */
 
-/** Above this many bills, only one, two and all together are tried: every choice of them would be too many. */
+/**
+ * With more bills than this, only single bills, pairs and the total are tried, because there are too many combinations.
+ */
 const MAX_TRIED = 12;
 
-/** True if one of the amounts, or several of them together, make up this amount. */
+/** True if one amount, or the sum of several, equals this amount. */
 export function isSumOf(amount: number, bills: readonly number[]): boolean {
   if (bills.length <= MAX_TRIED) {
     const sums = new Set([0]);
@@ -30,11 +32,14 @@ export function isSumOf(amount: number, bills: readonly number[]): boolean {
   return total === amount;
 }
 
-/** Payments of one statement: its parameter stays far below the largest value that the database takes. */
+/** How many payments one statement takes, so that its parameter stays far below the database's size limit. */
 const ROWS_PER_STATEMENT = 5_000;
-/** Bills that a fact names. */
+/** At most this many bills are kept in one fact. */
 const MAX_NAMED = 3;
-/** A bill that was paid there this lately may be what the payment is for: some pay there first and then make the file. */
+/**
+ * A bill that was paid in the accounting system within this time may be what the payment is for: some people mark bills
+ * as paid there before making the file.
+ */
 const PAID_WITHIN_MS = 30 * DAY_MS;
 
 type BillRow = {
@@ -52,7 +57,7 @@ type BillRow = {
 const billColumns = sql`"bill"."system", "bill"."number", "bill"."supplier", "bill"."status", "bill"."amountDue",
   "bill"."amountPaid", "contact"."payeeId", "contact"."seenBsb" AS "bsb", "contact"."seenAccountNumber" AS "accountNumber"`;
 
-/** Whether any bill of the organisation is known. */
+/** True if any bill of the organisation is known. */
 export async function findAnyBill({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const rows = await db.all(
     sql`SELECT 1 AS "one" FROM "accounting_bills" WHERE "organizationId" = ${organizationId} LIMIT 1`,
@@ -61,8 +66,8 @@ export async function findAnyBill({ db }: ReadServices, organizationId: string):
 }
 
 /**
- * What accounting systems say of the bills that these payments could be for, by the position of the payment. Nothing for a
- * payment of whose bills nothing is known.
+ * What accounting systems say about the bills that these payments could be for, by the payment's position. Payments
+ * without known bills are left out.
  */
 export async function findBills(
   services: ReadServices,
@@ -84,7 +89,7 @@ export async function findBills(
   );
 }
 
-/** Bills with the number that a payment has as its reference, whatever supplier they are of. */
+/** Bills whose number is a payment's reference, from any supplier. */
 async function listNamed({ db }: ReadServices, organizationId: string, asked: readonly ReadPayment[]) {
   const found = new Map<number, BillRow[]>();
   const keys = asked.flatMap(({ reference }, index) => {
@@ -104,7 +109,10 @@ async function listNamed({ db }: ReadServices, organizationId: string, asked: re
   return found;
 }
 
-/** The payee's own bills; without any, those of others that the amount or the name speaks for: numbers repeat. */
+/**
+ * The payee's own bills; if there are none, other suppliers' bills whose amount or name also matches, because bill
+ * numbers repeat.
+ */
 function chooseNamed({ payee, account, amount }: ReadPayment, bills: readonly BillRow[]): BillFact[] {
   if (bills.length === 0) return [];
   const facts = bills.map((bill) => ({ bill, isOwn: isOwn(bill, payee?.facts.id, account) }));
@@ -128,7 +136,7 @@ function toFact({ payeeId: _, accountNumber, ...bill }: BillRow, isOwn: boolean)
 
 type OfPayees = { ids: readonly string[]; now: number };
 
-/** Bills that are open, or were paid lately, by payee. */
+/** Open or recently paid bills, by payee. */
 async function listOfPayees({ db }: ReadServices, organizationId: string, { ids, now }: OfPayees) {
   const found = new Map<string, BillRow[]>();
   for (const part of inParts(ids, ROWS_PER_STATEMENT)) {
@@ -150,7 +158,7 @@ function sumUp(amount: number, bills: readonly BillRow[]): BillsFact["others"] {
   if (!first) return null;
   const amounts = bills.map(({ status, amountDue, amountPaid }) => (status === "paid" ? amountPaid : amountDue));
   const open = bills.filter(({ status }) => status === "open");
-  // Bills that are all paid say nothing of a payment that is for something else.
+  // When every bill is paid, they say nothing about a payment for something else.
   if (open.length === 0) return null;
   const totalCents = open.reduce((sum, { amountDue }) => sum + amountDue, 0);
   return { system: first.system, count: open.length, totalCents, isFitting: isSumOf(amount, amounts) };

@@ -11,9 +11,9 @@ import type { RuleSet } from "~/modules/rules/rule-set";
 import { readFacts, readFactsOfLines, UnreadableFacts } from "~/modules/rules/stored-facts";
 import type { ReadServices, Services } from "~/services";
 
-/** What the rules saw of payments that were decided. */
+/** The stored facts of decided payments. */
 
-/** The page of policies: what is chosen, what waits, and what each rule would have found lately. */
+/** The policies page: the chosen values, the pending changes, and what each rule would have found recently. */
 export async function readPoliciesPage(services: Services, actor: Actor) {
   const [{ policy, version }, members, decided, waiting] = await Promise.all([
     findPolicyState(services, actor.organizationId),
@@ -32,12 +32,12 @@ export async function readPoliciesPage(services: Services, actor: Actor) {
 }
 
 const DAYS = 90;
-/** Payments that are looked at, the newest of each kind: single ones, and lines of files. */
+/** How many payments of each kind (single payments, and lines of files) are read, newest first. */
 const MAX_PAYMENTS = 1_500;
 
 /**
- * What the rules saw of the payments that were decided in the last 90 days, the newest ones. `isPartial`: there are more, or
- * some that cannot be read any more.
+ * The stored facts of payments decided in the last 90 days, newest first. `isPartial`: there are more, or some can no
+ * longer be read.
  */
 export async function listDecidedFacts(
   services: Pick<Services, "db" | "clock">,
@@ -80,14 +80,14 @@ function readOrLeaveOut(read: () => PaymentFacts): PaymentFacts[] {
   }
 }
 
-/** A line as it is stored. `facts` is null where the check of its file left what the rules saw. */
+/** A line as it is stored. `facts` is null when they were stored with the check of its file. */
 type StoredLine = { fileId: string; line: number; facts: string | null };
 
 /**
- * Readers of what the rules saw of each of these lines, which throw `UnreadableFacts` where it cannot be read.
- * `ruleSetOfCheck` is absent for a line that was judged again: it has its own.
+ * For each line, a function that reads its facts and throws `UnreadableFacts` if they are damaged. `ruleSetOfCheck` is
+ * absent for a line that was judged again, which has its own rule set.
  *
- * @throws Error when it is missing for a line
+ * @throws Error when the facts of a line are missing
  */
 export async function readLineFacts(
   services: ReadServices,
@@ -109,7 +109,7 @@ function readLine(ofLines: ReturnType<typeof readFactsOfLines>, line: number): P
   return read();
 }
 
-/** What the checks left for these lines: each part stands for the lines from its first to its last. */
+/** The facts that the checks stored for these lines, in parts: each part covers a range of lines. */
 async function listParts({ db }: ReadServices, organizationId: string, lines: readonly StoredLine[]) {
   const ranges = new Map<string, [fileId: string, first: number, last: number]>();
   for (const { fileId, line, facts } of lines) {

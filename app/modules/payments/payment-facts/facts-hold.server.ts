@@ -11,7 +11,7 @@ import type { PaymentsOf, ReadPayment } from "./facts.server";
 import { openAccountingChange } from "./payees.server";
 import { sameDaySumsHold } from "./same-day.server";
 
-/** Rows of one condition: about 1.3 MB, below the largest value that the database binds. */
+/** How many rows one condition takes: about 1.3 MB, below the size limit of a bound value. */
 const ROWS_PER_CONDITION = 10_000;
 
 const distinct = <Row>(rows: readonly Row[]): Row[] => [
@@ -21,11 +21,11 @@ const distinct = <Row>(rows: readonly Row[]): Row[] => [
 type Owner = { organizationId: string; fileId?: string };
 
 /**
- * Everything that the rules saw of these payments is still so at the moment of writing: no payee was edited, disputed,
- * taken off the whitelist or decided about, no bank said anything new of its account, no accounting system showed another account
- * for it, no unknown account became a payee's, no equal payment was recorded, and nothing more was authorised to the payee today
- * where that is limited. One more of a kind that is held anyway
- * changes nothing: of many at once, only the first may find none.
+ * The condition that everything the rules saw is still true at commit: no payee was edited, disputed, taken off the
+ * whitelist or decided about; no bank gave a new answer about its account; no accounting system showed a different
+ * account; no unknown account became a payee's; no equal payment was recorded; and nothing more was authorised to the
+ * payee today where a daily limit applies. When a payment is already held for a kind of finding, one more of that kind
+ * changes nothing, so only a payment for which none was found must be checked again.
  */
 export function factsHold(
   { organizationId, fileId }: Owner,
@@ -70,7 +70,7 @@ function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[])
   }));
 }
 
-/** Nobody has decided about an invoice that was seen, or deleted it. */
+/** The condition that nobody has decided about or deleted an invoice that the rules saw. */
 function invoicesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
   const seen = facts.flatMap(({ invoices = [] }) => invoices.map(({ id, version }) => [id, version]));
   return inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
@@ -83,10 +83,11 @@ function invoicesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[
 }
 
 /**
- * A bank's answer that speaks against an account is still the one that was seen. An answer where there was none comes to the
- * verification that waits, which is the payee's newest, or opens one; of an account that is no payee's it is looked for. What
- * is older than a minute was seen, also where an older answer about this very name is the one that counts. Where none was seen,
- * one counts that was written since, whenever the bank gave it.
+ * The condition that an unfavourable bank answer is still the one that the rules saw. For a payee without one, a first
+ * answer would belong to its pending verification, which is its newest, or would open one; for an account that belongs
+ * to no payee, answers are searched for. Answers older than a minute were seen, even when an older answer about this
+ * very name was the one that counted. When no answer was seen, any answer written since counts, whenever the bank gave
+ * it.
  */
 function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
   const seen = facts.flatMap(({ bankAnswer: answer }) =>
@@ -152,15 +153,14 @@ function noDuplicatesSince(
   }));
 }
 
-/** Rows of one statement: its parameter stays far below the largest value that the database takes. */
+/** How many rows one statement takes, so that its parameter stays far below the database's size limit. */
 const ROWS_PER_STATEMENT = 5_000;
 
-/** `place` in the list that was asked for. */
+/** `place` is the position in the list of payments asked about. */
 type DuplicateRow = DuplicateFacts & { place: number };
 
 /**
- * The newest payment of the last days to the same payee, of the same amount, with the same reference, by the position of
- * the payment that was asked for.
+ * For each payment, by its position: the newest recent payment to the same payee with the same amount and reference.
  */
 export async function findDuplicates(
   { db }: ReadServices,
@@ -189,7 +189,7 @@ export async function findDuplicates(
   return found;
 }
 
-/** A piece of a condition on `same`: the payment is none that clearing this file recorded. */
+/** Part of a condition on `same`: the payment was not recorded by clearing this file. */
 const notOfFile = (organizationId: string, fileId: string | undefined) =>
   fileId === undefined
     ? sql``

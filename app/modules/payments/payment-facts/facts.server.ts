@@ -46,36 +46,38 @@ import { findPaymentLimits } from "./payment-limits.server";
 
 export type FactsReading = Pick<Services, "db" | "clock" | "secrets">;
 
-/** A payment whose facts are asked for. */
+/** A payment whose facts are wanted. */
 export type AskedPayment = {
   to: { payeeId: string } | BankDetails;
   /** Integer cents, Australian dollars. */
   amount: number;
   reference: string;
-  /** What only the caller can know: what the lines of one file say of each other. */
+  /** Facts that only the caller knows: how the lines of one file relate to each other. */
   further?: Pick<Partial<FurtherFacts>, "otherTitles" | "earlierLine" | "newDetails">;
-  /** Of a line of a file that a person approved. */
+  /** Set for a line of a file that a person approved. */
   approvedById?: string | null;
 };
 
-/** Whose payments they are: the same for all that are asked for at once. */
+/** What all the payments have in common. */
 export type PaymentsOf = {
   organizationId: string;
-  /** Who records the payments or uploaded their file; null: no person. */
+  /** Who records the payments or uploaded their file; null: no person did. */
   recordedById: string | null;
-  /** The payment file that these payments are lines of: what clearing it recorded is no duplicate of its lines. */
+  /**
+   * The payment file whose lines these payments are. Payments recorded by clearing it are not duplicates of its lines.
+   */
   fileId?: string;
-  /** Characters of a name that the file carries; null: all. */
+  /** How many characters of a name the file can hold; null: all. */
   nameWidth: number | null;
 };
 
-/** A payment with its payee and with where the money goes. */
+/** A payment with its payee, if any, and the account that the money goes to. */
 export type ReadPayment = AskedPayment & { payee: KnownPayee | null; account: BankDetails };
 
 /**
- * What the rules look at, for each payment, and how the organisation sets the rules. Everything is asked in statements
- * about many payments at once, so that one of twenty thousand costs no query of its own. The rows read do not depend on
- * how many payees or payments there are.
+ * Gathers the facts of each payment, and the organisation's rule levels. Each statement asks about many payments at
+ * once, so a file of twenty thousand lines needs no query per line. The number of rows read does not depend on how many
+ * payees or payments the organisation has.
  *
  * @throws AppError 404 for a payee id that is missing or another organisation's
  */
@@ -130,7 +132,7 @@ type Asked = {
   hasInvoices: boolean;
 };
 
-/** What depends on the payees. */
+/** Reads the facts that depend on the payees. */
 async function readFurther(
   services: FactsReading,
   of: PaymentsOf,
@@ -210,19 +212,22 @@ async function readFurther(
   };
 }
 
-/** Whose an account was before has been answered by a person who approved it for the payee that has it. */
+/** False once a person has approved the account for its present payee, which settles whose account it is. */
 const mayBeAnothers = ({ payee }: ReadPayment): boolean =>
   !payee || payee.facts.archivedAt !== undefined || !isApprovedAsItIs(payee.facts);
 
-/** For most payees there is nothing to tell: no bank spoke against them, and their account never changed. */
+/**
+ * True if the account history matters: a bank contradicted an account of the payee, or the account changed. For most
+ * payees neither is so.
+ */
 const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>
   hasAnswerAgainst || facts.bankDetailsChangedAt !== null;
 
-/** The payee that had the account last and is not the one that has it, or that is archived with it. */
+/** A payee that used the account last and is not its present holder, or that is archived and still has it. */
 const otherHolder = (holders: readonly FormerHolder[], payee: KnownPayee | null): FormerHolder | undefined =>
   holders.find(({ payeeId, isArchived }) => isArchived || payeeId !== payee?.facts.id);
 
-/** What the accounts of payees tell of this payment. */
+/** The facts about this payment that come from the account histories of payees. */
 function factsOfAccounts(payment: ReadPayment, known: Awaited<ReturnType<typeof readFurther>>): Partial<PaymentFacts> {
   const { payee, account } = payment;
   const { histories, now } = known;
@@ -239,7 +244,7 @@ function factsOfAccounts(payment: ReadPayment, known: Awaited<ReturnType<typeof 
   };
 }
 
-/** The one that the rules speak of is told with what is known of its account. */
+/** Adds the standing of its account to the former holder that the rules report. */
 function withStanding(
   namesakes: PaymentFacts["namesakes"],
   formerHolder: PaymentFacts["formerHolder"],
@@ -278,7 +283,10 @@ function factsOfPayment(payment: ReadPayment, index: number, known: Awaited<Retu
   };
 }
 
-/** That the payee's account came from an accounting system, where this payment is the first to it or one person's alone. */
+/**
+ * That the payee's account was imported from an accounting system, if this is the first payment to it or the payment is
+ * one person's work.
+ */
 function originFact(
   payee: KnownPayee | null,
   secondPersonRequired: boolean,
@@ -292,7 +300,7 @@ function originFact(
   return { system, cameAt, editedBy, isEditorKnown, isFirstPayment: !isPaid, isOnePerson: isAlone };
 }
 
-/** Where the money goes: the payee's account as it is stored, under the name that the payment gives. */
+/** Where the money goes: the payee's stored account, with the name that the payment gives. */
 function withAccount(payment: AskedPayment, payee: KnownPayee | null): ReadPayment {
   const { to } = payment;
   if ("payeeId" in to) {
@@ -304,7 +312,7 @@ function withAccount(payment: AskedPayment, payee: KnownPayee | null): ReadPayme
   return { ...payment, payee, account: { accountName: to.accountName, bsb, accountNumber } };
 }
 
-/** What the business register says of the payee's ABN; nothing where it has not answered. */
+/** What the business register says about the payee's ABN; undefined when it has not answered. */
 function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterAnswer>): PaymentFacts["register"] {
   const answer = abn === null ? undefined : answers.get(abn);
   if (abn === null || !answer) return undefined;
@@ -315,7 +323,7 @@ function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterA
 
 type Account = { bsb: string; accountNumber: string };
 
-/** Why nothing can be paid to a BSB, in a sentence, by BSB; absent when nothing is wrong with it. */
+/** By BSB, why it cannot be paid, as a sentence; BSBs without a problem are absent. */
 async function findBsbProblems({ db }: ReadServices, accounts: readonly Account[]): Promise<Map<string, string>> {
   const bsbs = [...new Set(accounts.map(({ bsb }) => bsb))];
   const entryOf = await findDirectoryEntries({ db }, bsbs);
@@ -328,7 +336,7 @@ async function findBsbProblems({ db }: ReadServices, accounts: readonly Account[
   return problems;
 }
 
-/** Whether the organisation has loaded accounts of its staff. */
+/** True if the organisation has loaded its staff accounts. */
 async function findAnyStaffAccount({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const rows = await db.all(
     sql`SELECT 1 AS "one" FROM "staff_accounts" WHERE "organizationId" = ${organizationId} LIMIT 1`,
@@ -336,7 +344,7 @@ async function findAnyStaffAccount({ db }: ReadServices, organizationId: string)
   return rows.length > 0;
 }
 
-/** Whether an account is among those of the organisation's staff. Nothing is asked without accounts. */
+/** Which of these accounts belong to the organisation's staff. Without accounts, nothing is queried. */
 async function findStaffAccounts(
   { db, secrets }: Pick<Services, "db" | "secrets">,
   organizationId: string,
@@ -357,16 +365,19 @@ async function findStaffAccounts(
   return (account) => staff.has(accountKey(account));
 }
 
-/** Payees that a name in a file could be meant to pass for, found through the search index. */
+/** Payees that a name in a file could be meant to imitate, found through the search index. */
 
-/** The longest words of a name tell most; two of them find a payee under one of them misspelt. */
+/** The longest words of a name are the most distinctive; searching for two finds the payee even if one is misspelt. */
 const RANGES_PER_NAME = 2;
 
 const MAX_NAMESAKES = 3;
 
 type Namesakes = FurtherFacts["namesakes"];
 
-/** For each name of an unknown account, the payees that bear it: exactly, or nearly as a bank compares names. */
+/**
+ * For each name given with an unknown account: the payees with that name, exactly or nearly, compared the way a bank
+ * compares names.
+ */
 export async function findNamesakes(
   services: ReadServices,
   organizationId: string,
@@ -393,7 +404,7 @@ export async function findNamesakes(
   );
 }
 
-/** Many names of a file are near the same payees. */
+/** Many names of a file are compared with the same payees, so each payee name is prepared once. */
 function prepareOnce(prepared: Map<string, PreparedName>, name: string): PreparedName {
   const known = prepared.get(name) ?? prepareName(name);
   prepared.set(name, known);

@@ -20,7 +20,7 @@ import { testServices } from "../../../../tests/support/services";
 import { listDecidedFacts } from "./decided-facts.server";
 import { findReturnToShow } from "./payees.server";
 
-/** The rules on facts out of the database. */
+/** Runs the rules on facts read from the database. */
 
 const LIMIT = 1_000_000;
 
@@ -138,7 +138,7 @@ test("the organisation's limits and hours count for a single payment too", async
   const { services, actor, pay } = await anOrganizationAtWork();
   const workingHours = { opensAtMinute: 8 * 60, closesAtMinute: 12 * 60, worksWeekends: false };
   await changeLimits(services, actor, { memberLimitCents: 100_000, adminLimitCents: null, workingHours }, {});
-  // Noon in UTC + 11: the clock of the tests stands at 2 pm in Sydney.
+  // The test clock stands at 2 pm in Sydney, which is UTC + 11.
   expect(await pay(99_000)).toEqual({ decision: "authorised", rules: ["just_under_limit", "outside_hours"] });
 });
 
@@ -174,7 +174,7 @@ test("an account that a payee had before names the payee and when it changed, wh
     expect(former).toMatchObject({
       rule: "former_account",
       level: "hold",
-      message: `This account was ${first.name}'s until ${day}. This payment pays it under another name, “Another Name Entirely”. Ask both why before you pay.`,
+      message: `This account was ${first.name}'s until ${day}. This payment pays it under a different name, “Another Name Entirely”. Ask both why before you pay.`,
       evidence: { formerPayeeId: payeeId },
     });
     expect(unknown).toMatchObject({ rule: "payee_not_trusted", evidence: { formerPayeeId: payeeId } });
@@ -239,7 +239,7 @@ test("a payee with another payee's former account is not paid until a person app
     patch: { accountNumber: details().accountNumber },
   });
   const { payeeId, verificationId } = await anAddedPayee(services, actor, { bsb, accountNumber, name: "Bowerbird" });
-  // Trusting it by hand is no answer to whose account it was.
+  // Whitelisting by hand does not settle whose account it was.
   await whitelistByHand(services, actor, { payeeId, reason: "Called them" });
   const pay = (amount: number) => recordPayment(services, actor, { payment: aNewPayment({ payeeId }, { amount }) });
   const held = await pay(10_000);

@@ -9,12 +9,12 @@ import type { ReadAccount } from "~/ports/document-reader";
 import type { ReadServices } from "~/services";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
 
-/** Invoices that payments could be for, whatever a person types: by the number, or by the payee and the amount. */
+/** Finds the invoices that payments could be for, whatever a person typed: by number, or by payee and amount. */
 
 const ROWS_PER_STATEMENT = 2_000;
-/** Invoices that a fact names, the stopped ones first. */
+/** At most this many invoices are kept in one fact, stopped ones first. */
 const MAX_INVOICES = 3;
-/** An invoice with the amount of a payment is taken for its own this long. */
+/** An invoice with the payment's amount is taken to be its invoice within this time. */
 const SAME_AMOUNT_MS = 90 * DAY_MS;
 
 type Row = Omit<InvoiceFact, "by" | "isOwn" | "accounts" | "stop" | "paid"> & {
@@ -22,13 +22,13 @@ type Row = Omit<InvoiceFact, "by" | "isOwn" | "accounts" | "stop" | "paid"> & {
   payeeId: string | null;
   isStopped: number;
   decision: "accept" | "reject" | null;
-  /** `ReadAccount`s. */
+  /** JSON of `ReadAccount[]`. */
   accounts: string | null;
   paidId: string | null;
   paidAt: number | null;
 };
 
-/** Whether the organisation has any invoice. */
+/** True if the organisation has any invoice. */
 export async function findAnyInvoice({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const rows = await db.all(sql`SELECT 1 AS "one" FROM "invoices" WHERE "organizationId" = ${organizationId} LIMIT 1`);
   return rows.length > 0;
@@ -38,7 +38,7 @@ const columns = sql`"invoice"."id", "invoice"."version", "invoice"."invoiceNumbe
   "invoice"."supplierName" AS "supplier", "invoice"."receivedAt", "invoice"."totalCents", "invoice"."payeeId",
   "invoice"."isStopped", "invoice"."decision", "invoice"."read" -> '$.accounts' AS "accounts"`;
 
-/** A payment of the invoice's number and amount to its payee, which was not made by clearing this very file. */
+/** A payment of the invoice's number and amount to its payee, other than one recorded by clearing this same file. */
 const paidBefore = (organizationId: string, fileId: string | undefined, what: "id" | "createdAt") =>
   sql`(SELECT "paid".${sql.identifier(what)} FROM "payment_records" AS "paid"
     WHERE "paid"."organizationId" = ${organizationId} AND "paid"."payeeId" = "invoice"."payeeId"
@@ -52,7 +52,7 @@ const paidBefore = (organizationId: string, fileId: string | undefined, what: "i
       }
     ORDER BY "paid"."createdAt" LIMIT 1)`;
 
-/** The invoices of each payment, by its position; nothing for a payment of which none is known. */
+/** The possible invoices of each payment, by its position; payments without any are left out. */
 export async function findInvoicesOfPayments(
   { db }: ReadServices,
   { organizationId, fileId }: Pick<PaymentsOf, "organizationId" | "fileId">,
@@ -76,7 +76,8 @@ export async function findInvoicesOfPayments(
       WHERE "invoice"."organizationId" = ${organizationId} AND "invoice"."numberKey" = "asked"."value" ->> 1`);
     for (const row of rows) add(row, "reference");
   }
-  // A payment whose number names an invoice of its payee is for that one.
+  // When the payment's reference is the number of one of the payee's invoices, invoices of the same amount are not
+  // considered.
   const amounts = asked.flatMap(({ payee, amount }, place) =>
     payee && !found.get(place)?.some(({ isOwn }) => isOwn) ? [[place, payee.facts.id, amount]] : [],
   );
@@ -96,7 +97,7 @@ export async function findInvoicesOfPayments(
   return found;
 }
 
-/** Numbers repeat: an invoice of somebody else counts where its account, its amount or its name speaks for it. */
+/** Invoice numbers repeat, so another supplier's invoice only counts when its account, amount or name also matches. */
 function toFact(payment: ReadPayment, row: Row, by: InvoiceFact["by"]): InvoiceFact | undefined {
   const { payee, account, amount } = payment;
   const { place: _, payeeId, isStopped, decision, accounts: read, paidId, paidAt, ...invoice } = row;
@@ -122,7 +123,7 @@ function wholeAccounts(read: string | null): ReadAccount[] {
   return accounts.filter(({ bsb, accountNumber, whose }) => whose !== "customer" && bsb !== "" && accountNumber !== "");
 }
 
-/** What a person sees on it, where anything is beyond doubt: an account that is hidden in it is none that it asks for. */
+/** The accounts visible on the invoice that were read with certainty; a hidden account does not count as one to pay. */
 function toAccounts(whole: ReadAccount[], paid: { bsb: string; accountNumber: string }): InvoiceFact["accounts"] {
   const certain = whole.filter((account) => account.certain);
   const asked = certain.length > 0 ? certain : whole;

@@ -16,8 +16,8 @@ type OwnLimit = FurtherFacts["ownLimit"];
 const recipientOf = ({ payee, account }: ReadPayment) => ({ ...account, payeeId: payee?.facts.id ?? null });
 
 /**
- * What the people who stand behind each payment (`whoStandsBehind`) may approve to one payee in a day, where that is limited.
- * Nothing is read where nobody's approvals are limited.
+ * The daily limit per payee of the people who stand behind each payment (`whoStandsBehind`), where they have one. Reads
+ * nothing if the organisation has no limits.
  */
 export async function findOwnLimits(
   services: ReadServices,
@@ -57,13 +57,14 @@ export async function findOwnLimits(
   };
 }
 
-/** Successful payments of a payee that are looked at for who let them pass, the newest. */
+/** How many of a payee's newest successful payments are searched for who authorised them. */
 const MAX_EARNING = 50;
 
 /**
- * By whose decisions each payee is trusted with the details it has now; absent: it is not trusted. A payee that payments put on
- * the whitelist is trusted by whoever approved those, and one that a rule trusts for what a bank said by nobody: an account of
- * a clerk's own has the clerk's name at the bank too. So nobody makes a payee in these ways that they pay any amount.
+ * The people whose decisions make each payee trusted with its present details; absent: the payee is not trusted. When
+ * payments put a payee on the whitelist, these are the people who approved the payments. When a rule trusts a payee
+ * because of a bank's answer, there is nobody: a clerk's own account also has a matching name at the bank. This stops
+ * anybody from creating, in either way, a payee that they can pay without a limit.
  */
 async function findWhoTrusted(
   { db }: ReadServices,
@@ -100,7 +101,7 @@ async function findWhoTrusted(
   );
 }
 
-/** The role of each of these people in the organisation; absent: they have left. */
+/** Each person's role in the organisation; absent: the person has left. */
 async function findRoles(
   { db }: ReadServices,
   organizationId: string,

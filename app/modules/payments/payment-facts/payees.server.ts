@@ -16,8 +16,8 @@ import type { ReadServices, Services } from "~/services";
 import { AGAINST } from "./account-history.server";
 
 /**
- * A subquery of a statement about `"payee"`: the newest account of an accounting system that is not the payee's, or cannot be
- * read, while no person has decided about it.
+ * A subquery for a statement about `"payee"`: the newest account in an accounting system that differs from the payee's
+ * or is unreadable, while no person has decided about it.
  */
 export const openAccountingChange = (what: SQL): SQL => sql`(SELECT ${what}
   FROM "accounting_contacts" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
@@ -25,7 +25,7 @@ export const openAccountingChange = (what: SQL): SQL => sql`(SELECT ${what}
       OR ltrim("seenAccountNumber", '0') <> ltrim("payee"."accountNumber", '0'))
   ORDER BY "noticedAt" DESC LIMIT 1)`;
 
-/** Part of a statement about `"payee"`: whether money was let out to the account that it has now. */
+/** SQL for a statement about `"payee"`: whether any payment to its present account was released. */
 const wasPaid = sql`EXISTS (SELECT 1 FROM "payment_records" AS "paid"
   WHERE "paid"."organizationId" = "payee"."organizationId" AND "paid"."payeeId" = "payee"."id"
     AND "paid"."status" IN ('authorised', 'successful') AND "paid"."bsb" = "payee"."bsb"
@@ -33,7 +33,7 @@ const wasPaid = sql`EXISTS (SELECT 1 FROM "payment_records" AS "paid"
 
 type Account = { bsb: string; accountNumber: string };
 
-/** Everything of a payee that the rules look at. */
+/** A payee with everything that the rules need to know about it. */
 export type KnownPayee = {
   facts: PayeeFacts;
   email: string | null;
@@ -41,23 +41,26 @@ export type KnownPayee = {
   formerBsbs: string[];
   editsInLastDay: number;
   lastReturned: Returned | null;
-  /** Undefined where there is none: stored facts of thousands of lines stay short. */
+  /** Undefined rather than null when there is none, to keep the stored facts of thousands of lines short. */
   accountingChange: FurtherFacts["accountingChange"] | undefined;
-  /** Where its account came in from an accounting system, by whose decision it is trusted (null: a rule's), and whether it was paid. */
+  /** Where its account was imported from, whose decision made it trusted (null: a rule's), and whether it was paid. */
   accountingOrigin: (DetailsOrigin & { trustedById: string | null | undefined; isPaid: boolean }) | undefined;
-  /** A bank spoke against an account of it once, and no newer confirmation of the account is its newest verification. */
+  /**
+   * A bank once contradicted an account of the payee, and its newest verification is not a later confirmation of the
+   * account.
+   */
   hasAnswerAgainst: boolean;
 };
 
-/** Who a payment is meant for: a payee, or the holder of an account. */
+/** Who a payment is for: a payee, or the holder of an account. */
 type Recipient = { payeeId: string } | Account;
 
-/** An id or an account as the database is asked for it, and the place of its recipient among the distinct ones. */
+/** An id or an account in the form used in the query, and the position of its recipient among the distinct ones. */
 type Asked = { text: string; place: number };
 
 const PAYEES_PER_STATEMENT = 500;
 
-/** For so few accounts every spelling is asked for at once: one wait less, a few rows more. */
+/** Up to this many accounts, every spelling is queried at once: one round trip fewer for a few rows more. */
 const FEW_ACCOUNTS = 4;
 
 const OF_PAYEE = [
@@ -94,21 +97,21 @@ const OF_VERIFICATION = [
 
 type Verification = Pick<typeof verifications.$inferSelect, (typeof OF_VERIFICATION)[number]>;
 
-/** A payee as the database answers: JSON as text, and 0 or 1 for what is false or true. */
+/** A payee as the database returns it: JSON as text, and booleans as 0 or 1. */
 type Row = Pick<typeof payees.$inferSelect, (typeof OF_PAYEE)[number]> & {
   asked: number;
   whitelisted: number;
   largestRecentAmount: number | null;
-  /** A `Verification`: the newest. */
+  /** JSON of a `Verification`: the newest. */
   newest: string | null;
-  /** A `Verification`: the newest decided one, where the newest is not decided. */
+  /** JSON of a `Verification`: the newest decided one, if the newest is undecided. */
   decidedBefore: string | null;
-  /** A `Returned`. */
+  /** JSON of a `Returned`. */
   newestReturned: string | null;
   accountingChange: string | null;
-  /** `DetailsOrigin`s. */
+  /** JSON of `DetailsOrigin[]`. */
   accountingOrigins: string | null;
-  /** Who decided the newest verification, of a payee whose account came in from an accounting system. */
+  /** Who decided the newest verification of a payee whose account was imported from an accounting system. */
   decidedById: string | null;
   wasPaid: number | null;
   formerBsbs: string | null;
@@ -144,7 +147,7 @@ const formerBsbs = sql`CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN NUL
   FROM "payee_changes" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
     AND "field" = 'bsb' AND "oldValue" IS NOT NULL) END`;
 
-/** Every edit sets `updatedAt`: most payees were not edited lately, and their changes are not looked at. */
+/** Every edit sets `updatedAt`, so payees without a recent edit are skipped: their changes need not be read. */
 const editsSince = (
   instant: number,
 ) => sql`CASE WHEN "payee"."updatedAt" <= ${instant} THEN 0 ELSE (SELECT count(DISTINCT "createdAt") FROM "payee_changes"
@@ -154,7 +157,7 @@ const accountingChange = openAccountingChange(
   sql`json_object('system', "system", 'noticedAt', "noticedAt", 'editedBy', "editedBy", 'bsb', "seenBsb", 'accountNumber', "seenAccountNumber")`,
 );
 
-/** Something that is asked only of a payee whose account came in from an accounting system. */
+/** SQL that is evaluated only for a payee whose account was imported from an accounting system. */
 const ofImported = (what: SQL) => sql`CASE WHEN "payee"."accountingOrigins" IS NULL THEN NULL ELSE ${what} END`;
 
 const decidedById = ofImported(sql`(SELECT "decidedById" FROM "decisions"
@@ -164,14 +167,14 @@ const hasAnswerAgainst = sql`CASE WHEN "newest"."outcome" = 'match' AND "newest"
   ELSE EXISTS (SELECT 1 FROM "verifications" AS "asked" WHERE "asked"."organizationId" = "payee"."organizationId"
     AND "asked"."payeeId" = "payee"."id" AND "asked"."outcome" IN (${sql.raw(AGAINST.map((outcome) => `'${outcome}'`).join(", "))})) END`;
 
-/** A BSB, and behind it an account number. */
+/** The asked value is a BSB followed by an account number. */
 const byAccount = sql`"payee"."bsb" = substr("asked"."value", 1, 6) AND "payee"."accountNumber" = substr("asked"."value", 7)`;
 
 const byId = sql`"payee"."id" = "asked"."value"`;
 
 /**
- * The organisation's payees that these payments are for: one statement for some thousand of them. The rows read depend on
- * the payments asked for, not on how many payees there are.
+ * The organisation's payees for these payments: one statement for several thousand. The number of rows read depends on
+ * the payments, not on how many payees there are.
  */
 export async function findPayees(
   services: ReadServices,
@@ -183,7 +186,7 @@ export async function findPayees(
   const found: (KnownPayee | undefined)[] = [];
   const read = async (asked: readonly Asked[], join: SQL) => {
     const parts = inParts(asked, PAYEES_PER_STATEMENT);
-    // Asked at once, they are one call: a call costs as much as fifty payees.
+    // Promise.all sends these as one database call; a call costs as much as fifty payees.
     const read = await Promise.all(
       parts.map((part) => readPayees(services, organizationId, { asked: part, join, now })),
     );
@@ -203,13 +206,13 @@ export async function findPayees(
   const missing = isFew ? [] : accounts.filter(({ place }) => !found[place]);
   await read(missing.flatMap(otherSpellings), byAccount);
   return {
-    /** By the place in the list that asked. */
+    /** By the position in the list that was passed in. */
     at: (place: number): KnownPayee | undefined => found[places[place] ?? -1],
     all,
   };
 }
 
-/** Each recipient once, and which of them each of the given ones is: two spellings of an account are one. */
+/** Each recipient once, and the index of each given one among them: two spellings of an account are one recipient. */
 function findDistinct(recipients: readonly Recipient[]) {
   const placeOf = new Map<string, number>();
   const distinct: Recipient[] = [];
@@ -226,7 +229,7 @@ function findDistinct(recipients: readonly Recipient[]) {
 
 const asWritten = ({ bsb, accountNumber }: Account) => bsb + accountNumber;
 
-/** Most accounts stand in a file as their payee has them: only of the others is every other spelling asked for. */
+/** Most accounts are spelt in the file as their payee has them, so other spellings are queried only for the rest. */
 const otherSpellings = ({ account: { bsb, accountNumber }, place }: { account: Account; place: number }): Asked[] =>
   spellingsOf(accountNumber).flatMap((spelling) =>
     spelling === accountNumber ? [] : [{ text: bsb + spelling, place }],
@@ -263,7 +266,7 @@ function toKnownPayee(row: Row): KnownPayee {
     bankDetailsChangedAt: row.bankDetailsChangedAt,
     takenOffWhitelistAt: row.takenOffWhitelistAt,
     contactChangedAt: row.contactChangedAt,
-    // Absent in the facts of most payees.
+    // Absent for most payees.
     renamedAt: row.renamedAt ?? undefined,
     draftSince: row.draftSince ?? undefined,
     archivedAt: row.archivedAt ?? undefined,
@@ -287,7 +290,7 @@ function toKnownPayee(row: Row): KnownPayee {
   };
 }
 
-/** What a check ended with is told only while the verification waits for a decision. */
+/** The outcome of a check is included only while the verification waits for a decision. */
 function toVerification(json: string | null): PayeeFacts["latestDecided"] {
   if (json === null) return null;
   const { outcome, ...verification }: Verification = JSON.parse(json);
@@ -314,7 +317,7 @@ function toChange(json: string | null): KnownPayee["accountingChange"] {
   return { ...change, maskedAccountNumber: maskAccountNumber(accountNumber ?? "") };
 }
 
-/** What the audit trail says of a first payment, and alerts from it. */
+/** What the audit trail, and alerts made from it, say about a first payment. */
 export type CameFrom = { system: string; editedBy: string | null; isEditorKnown: boolean };
 
 export const cameFrom = ({ system, editedBy, isEditorKnown }: CameFrom): CameFrom => ({
@@ -323,7 +326,10 @@ export const cameFrom = ({ system, editedBy, isEditorKnown }: CameFrom): CameFro
   isEditorKnown,
 });
 
-/** Where the payee's account came from, if a payment to it would be the first one; undefined: it would not, or it came from no system. */
+/**
+ * Where the payee's account was imported from, if a payment to it would be the first; undefined: it would not be, or
+ * the account was not imported.
+ */
 export async function findFirstPaymentFrom(
   { db }: ReadServices,
   organizationId: string,
@@ -339,7 +345,7 @@ export async function findFirstPaymentFrom(
 
 type Returned = NonNullable<FurtherFacts["lastReturned"]>;
 
-/** The newest failed payment, unless a later one went through or the payee has got other bank details since. */
+/** The newest failed payment, unless a later one succeeded or the bank details have changed since. */
 export function stillReturned(
   newest: Returned | null,
   payee: Pick<PayeeFacts, "lastPaymentDate" | "bankDetailsChangedAt">,
@@ -349,7 +355,7 @@ export function stillReturned(
   return newest.returnedAt >= since ? newest : null;
 }
 
-/** The payment that came back, as the payee's page says it; null when the last that is known of the payee is better. */
+/** The payment that the bank returned, for the payee's page; null when something later supersedes it. */
 export async function findReturnToShow(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
   const newest = await findNewestReturned(services, actor, payeeId);
   if (!newest) return null;
@@ -363,7 +369,7 @@ export async function findReturnToShow(services: Pick<Services, "db" | "clock">,
   return { paymentId: id, amount, reference, reason, at };
 }
 
-/** The newest payment to a payee that failed, with what the payee's page says of it; undefined when none did. */
+/** The newest failed payment to a payee, with the details for the payee's page; undefined when none failed. */
 async function findNewestReturned(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },

@@ -8,11 +8,11 @@ type Columns = Pick<
   typeof paymentFileSettings.$inferSelect,
   "memberLimitCents" | "adminLimitCents" | "opensAtMinute" | "closesAtMinute" | "worksWeekends"
 > & {
-  /** Limits and hours that were to wait and are due. */
+  /** JSON of delayed changes of limits and hours that are now due. */
   due: string;
 };
 
-/** The organisation's approval limits and working hours; none where it has chosen nothing. */
+/** The organisation's approval limits and working hours; no limits if it has set none. */
 export async function findPaymentLimits({ db, clock }: TimedServices, organizationId: string): Promise<PaymentLimits> {
   const [row] = await db
     .select({

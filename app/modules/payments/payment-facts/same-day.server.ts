@@ -8,20 +8,21 @@ import type { PaymentFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
 
 /*
- * What was authorised to one payee in a day, by single payments and by cleared lines of files: a large payment is not passed
- * in small parts. A payment counts once it was authorised, whatever became of it since: the bank may have it already.
+ * What was authorised to one payee in a day, by single payments and by cleared lines of files, so that splitting a
+ * large payment does not get round a limit. A payment counts from its authorisation, whatever happened later: the
+ * bank may have it already.
  */
 
-/** Payments to one payee that are looked at for a day's sum, the newest. */
+/** How many of the newest payments to one payee are added up for a day. */
 const MAX_OF_A_DAY = 1_000;
 
-/** The payee that is paid, and its account; without a payee the account alone says who is paid. */
+/** The payee being paid, and its account. Without a payee, the account alone identifies the recipient. */
 export type Recipient = { payeeId: string | null; bsb: string; accountNumber: string };
 
-/** When the day began, in the zone in which the organisation reads its dates. */
+/** The start of the day in the organisation's time zone. */
 export const startOfTheDay = (now: number, timeZone: string): number => startOfDay(isoDay(now, timeZone), timeZone);
 
-/** A recipient as statements are given it, and every spelling of the account of one that is no payee. */
+/** A recipient as statements take it, with every spelling of an account that belongs to no payee. */
 const asked = {
   payeeId: sql`"asked"."value" ->> 0`,
   bsb: sql`"asked"."value" ->> 1`,
@@ -30,10 +31,10 @@ const asked = {
 };
 
 /**
- * SQL: cents of payments to this recipient, each authorised since this instant, by the rules or by a person. Payments that
- * were recorded for the account before it became the payee's count too.
+ * SQL: the total in cents of payments to this recipient authorised since an instant, by the rules or by a person.
+ * Payments recorded for the account before it became the payee's count too.
  *
- * @param except a payment that is left out
+ * @param except a payment to leave out
  */
 function authorisedSince(
   organizationId: string,
@@ -45,7 +46,7 @@ function authorisedSince(
   ) => sql`SELECT * FROM (SELECT "id", "amount", "status", "createdAt", "updatedAt", "payeeId", "bsb",
     "accountNumber" FROM "payment_records" WHERE "organizationId" = ${organizationId} AND ${which}
     ORDER BY "id" DESC LIMIT ${sql.raw(String(MAX_OF_A_DAY))}) AS "walk"`;
-  // A payment for an account that has become a payee's since counts with those to the payee.
+  // A payment to an account that has since become a payee's counts with that payee's payments.
   const payee = sql`coalesce(${payeeId}, (SELECT "holder"."id" FROM json_each(${spellings}) AS "spelling"
     CROSS JOIN "payees" AS "holder" WHERE "holder"."organizationId" = ${organizationId} AND "holder"."bsb" = ${bsb}
       AND "holder"."accountNumber" = "spelling"."value" LIMIT 1))`;
@@ -63,10 +64,10 @@ function authorisedSince(
 
 const RECIPIENTS_PER_STATEMENT = 1_000;
 
-/** Of several payments with the same key one recipient is paid. */
+/** Payments with the same key go to the same recipient. */
 export const recipientKey = (recipient: Recipient): string => recipient.payeeId ?? accountKey(recipient);
 
-/** Cents that were authorised to each of these since the day began. */
+/** The cents authorised to each of these recipients since the start of the day. */
 export async function findSameDaySums(
   { db }: ReadServices,
   organizationId: string,
@@ -89,7 +90,10 @@ export async function findSameDaySums(
 const toRow = ({ payeeId, bsb, accountNumber }: Recipient) =>
   [payeeId, bsb, accountNumber, payeeId === null ? spellingsOf(accountNumber) : []] as const;
 
-/** No more was authorised to any of these since the day began than leaves room for what is to be authorised now. */
+/**
+ * The condition that the amount to be authorised now, plus what was authorised today, stays within the limit for each
+ * recipient.
+ */
 export const sameDaySumsFit = (
   organizationId: string,
   rooms: readonly (Recipient & { mostCents: number })[],
@@ -101,7 +105,7 @@ export const sameDaySumsFit = (
     WHERE ${authorisedSince(organizationId, asked, { since, except })} > "asked"."value" ->> 4)`,
 });
 
-/** What the rules saw authorised in the day to payees whose limit they compared it with is all that was, at the moment of writing. */
+/** The condition that the day's totals that the rules compared with a limit are still the same at commit. */
 export function sameDaySumsHold(organizationId: string, facts: readonly PaymentFacts[]): Condition<"limit_reached">[] {
   const [first] = facts;
   if (!first) return [];

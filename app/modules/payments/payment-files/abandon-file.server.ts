@@ -6,14 +6,16 @@ import { recount } from "./file-lines.server";
 import { canBeAbandoned } from "./payment-file";
 import { fileChanged, fileIsUnchanged, getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
 
-/** The check of a large file, or another person, may move the file on at the same moment. */
+/**
+ * The check of a large file, or another person, may change the file at the same moment, so the write is tried again.
+ */
 const TRIES = 3;
 
 /**
- * Gives up a payment file of which nothing was cleared: it is kept with its decisions, nothing of it can be cleared any
- * more, and the same bytes may be uploaded again. Giving it up again changes nothing.
+ * Abandons a payment file of which nothing was cleared: the file and its decisions are kept, none of its lines can be
+ * cleared, and the same bytes may be uploaded again. Repeating it changes nothing.
  *
- * @throws AppError 404; 409 FILE_NOT_OPEN when something of it was cleared, FILE_CHANGED
+ * @throws AppError 404; 409 FILE_NOT_OPEN when some lines were cleared, FILE_CHANGED
  */
 export async function abandonFile(services: WriteServices, actor: Actor, fileId: string): Promise<PaymentFileDetail> {
   const { organizationId } = actor;

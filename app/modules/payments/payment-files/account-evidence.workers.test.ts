@@ -24,7 +24,10 @@ import { clearFile } from "./clear-file.server";
 import { decideLines } from "./decide-lines.server";
 import { readFilePage } from "./file-page.server";
 
-/** What is known of the very account that a line pays: what a bank answered, whose it was before, and who verified which. */
+/**
+ * What is known about the account that a line pays: what a bank answered, which payee had it before, and who verified
+ * it.
+ */
 
 async function anOffice() {
   const world = aWorld();
@@ -33,7 +36,7 @@ async function anOffice() {
   return { world, actor };
 }
 
-/** Asks the bank at once, which gives this answer. */
+/** Starts a bank check that gives this answer at once. */
 async function ask(world: World, actor: Actor, verificationId: string, answer: InstantAnswer) {
   const instantBankData = { party: "cop", service: "Zepto", lookUp: async () => answer };
   await checkAtOnce({ ...world, instantBankData }, actor, { verificationId });
@@ -68,7 +71,7 @@ test.each<[InstantAnswer, string]>([
   [NO_MATCH, "The bank holds this account under a different name. It has it as “J R PELLEW”."],
   [
     { verdict: "no_match", name: null },
-    "The account exists, but not under the name you were given. The bank did not send the name that it holds, as banks do not for private people.",
+    "The account exists, but not under the name you were given. The bank did not send the name that it holds: banks do not send the names of private people.",
   ],
   [{ verdict: "account_closed", name: null }, "The bank says that this account is closed."],
   [{ verdict: "account_not_found", name: null }, "The bank has no account with this BSB and account number."],
@@ -97,7 +100,7 @@ test.each<[InstantAnswer, string]>([
     expect(together.left).toEqual([
       {
         line: 2,
-        message: expect.stringMatching(/^It is decided by itself, with a reason of its own\. On 20 Nov 2026 the bank/),
+        message: expect.stringMatching(/^It is decided on its own, with its own reason\. On 20 Nov 2026 the bank/),
       },
     ]);
     expect((await found(fileId)).map(([status]) => status)).toEqual(["held", "authorised"]);
@@ -169,7 +172,7 @@ test("an answer of after the check is on the page, and an approval that did not 
   expect(together).toMatchObject({
     lines: [3],
     left: [
-      { line: 2, message: expect.stringMatching(/^This is known since the file was checked, .* “J R PELLEW”\.$/) },
+      { line: 2, message: expect.stringMatching(/^This became known after the file was checked, .* “J R PELLEW”\.$/) },
     ],
   });
   expect((await found(fileId))[0]).toEqual(["held", "bank_answer", "payee_not_trusted"]);
@@ -257,7 +260,7 @@ test("another payee's former account, and an archived payee's, are held, and eac
     ["held", "former_account", "payee_not_trusted"],
   ]);
   expect(await messageOf(fileId, "former_account")).toMatch(
-    /^This account was Cassowary Cleaning's until 23 Nov 2026\. This line pays it under another name, “Rosella Facilities”\./,
+    /^This account was Cassowary Cleaning's until 23 Nov 2026\. This line pays it under a different name, “Rosella Facilities”\./,
   );
   expect(await messageOf(fileId, "former_account", 1)).toMatch(
     /^This account is Galah Glazing's, a payee that was archived on 23 Nov 2026\./,
@@ -296,7 +299,7 @@ test("the line to the former account and the line to the new one each say which 
   );
   const call = { number: PHONE, source: "on_file", spokeTo: "Ana Silva", outcome: "confirmed" } as const;
   world.clock.advance(DAY_MS);
-  // The person who changed the account is no witness of it.
+  // The person who changed the account cannot also vouch for it.
   const caller = await aColleague(world, actor);
   await recordCall(world, caller, { verificationId: await pendingOf(world, actor, payeeId), call });
   await approve(world, actor, payeeId);
@@ -320,12 +323,12 @@ test("nobody is said to be known with an account that nobody verified", async ()
   const { fileId } = await anUploadedFile(world, actor, [stranger]);
   expect(await found(fileId)).toEqual([["held", "payee_not_trusted", "known_name_new_account"]]);
   expect(await messageOf(fileId, "known_name_new_account")).toMatch(
-    /^Kestrel Freight is one of your payees with another account, 062-000 •••••\d{3}, which nobody has verified\./,
+    /^Kestrel Freight is one of your payees with a different account, 062-000 •••••\d{3}, which nobody has verified\./,
   );
   await approve(world, actor, added.payeeId);
   const { fileId: later } = await anUploadedFile(world, actor, [{ ...stranger, accountNumber: "87651234" }]);
   expect(await messageOf(later, "known_name_new_account")).toMatch(
-    /^You know Kestrel Freight with another account, 062-000 •••••\d{3}, verified on 20 Nov 2026 \(approved by a person, no bank was asked\)\./,
+    /^You know Kestrel Freight with a different account, 062-000 •••••\d{3}, verified on 20 Nov 2026 \(approved by a person, no bank was asked\)\./,
   );
   const page = await readFilePage(world, actor, later, { line: 2 });
   expect(page.single).toMatchObject({ line: { line: 2, isDecidedSingly: true } });

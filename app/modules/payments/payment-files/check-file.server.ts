@@ -34,15 +34,18 @@ import { type FileLine, nameWidthOf, summariseLines } from "./payment-file";
 import { findPaymentFile } from "./payment-file.server";
 import { findFileSettings } from "./settings.server";
 
-/** The lines of a payment file are judged by the rules of single payments, and by what they say of each other. */
+/**
+ * Runs the rules for single payments on the lines of a payment file, together with facts about how the lines relate to
+ * each other.
+ */
 
-/** A line with what the rules saw and found. */
+/** A line with the facts that the rules saw and what they found. */
 export type JudgedLine = FileLine & { payeeId: string | null; facts: PaymentFacts; reasons: PaymentReason[] };
 
-/** Lines that were judged at once, and how the organisation set the rules then. */
+/** Lines that were judged together, and the rule levels at that time. */
 export type Judged = { lines: JudgedLine[]; levels: RuleLevels };
 
-/** A payment file whose lines are judged. */
+/** A payment file whose lines are to be judged. */
 type JudgedFile = {
   organizationId: string;
   id: string;
@@ -51,10 +54,10 @@ type JudgedFile = {
   paysFrom: PaysFrom | null;
 };
 
-/** A line to judge; `approvedById`: who approved it, where a person did. */
+/** A line to judge. `approvedById`: the person who approved it, if any. */
 type AskedLine = FileLine & { approvedById?: string | null };
 
-/** Runs every rule on some lines of a file, on the facts as they are now. @param all every line of the file */
+/** Runs every rule on some lines of a file, with the facts of this moment. @param all every line of the file */
 export function judgeLines(
   services: FactsReading,
   file: JudgedFile,
@@ -65,10 +68,13 @@ export function judgeLines(
   return judge(services, file, lines, (line) => ({ ...inFile(line), newDetails: line.newDetails }));
 }
 
-/** A line of a file as it is stored. `facts`: what the rules saw when it was judged again; null: the check of its file. */
+/**
+ * A stored line of a file. `facts`: what the rules saw when it was judged again; null: its facts are stored with the
+ * check of the file.
+ */
 type StoredLine = Omit<FileLine, "newDetails"> & { facts: string | null };
 
-/** The same for lines of a file that was checked. What they say of each other was kept with the check. */
+/** Judges lines of a checked file again. How the lines relate to each other was stored with the check. */
 export async function judgeStoredLines(
   services: FactsReading,
   file: JudgedFile,
@@ -103,24 +109,24 @@ async function judge(
   return { lines: judged, levels };
 }
 
-/** How the lines of a file are checked: the same steps in the request that uploads it and in the queue's job. */
+/** Checks the lines of a file, with the same steps in the upload request and in the queue's job. */
 
 type Checking = WriteServices & Pick<Services, "secrets">;
 
 type Owner = { organizationId: string; fileId: string };
 
-/** How fast a file is checked. */
+/** How much of a file is checked at a time. */
 export type Pace = {
-  /** Lines written by one batch. */
+  /** How many lines one batch writes. */
   linesPerStep: number;
-  /** No further step is begun after this time, in milliseconds. */
+  /** No step starts after this time, in milliseconds. */
   forMs: number;
 };
 
-/** A few megabytes. */
+/** A few megabytes of rows. */
 export const LINES_PER_STEP = 5_000;
 
-/** Judges the next lines of a file, from the one after the first `from`. Writes nothing. */
+/** Judges the next lines of a file, starting after the first `from`. Writes nothing. */
 export async function judgeStep(
   services: Checking,
   file: JudgedFile,
@@ -146,18 +152,18 @@ export async function judgeStep(
       addToCounts(services, owner, { lines: judged, set }),
       ...wanted,
     ],
-    /** Asks the banks of these lines. */
+    /** The job that asks the banks about these lines. */
     jobs: wanted.length > 0 ? [askingJob(services, owner.organizationId)] : [],
   };
 }
 
-/** Whose banks are asked because of these lines, where the organisation's policy says so. */
+/** The payees whose banks are to be asked because of these lines, if the organisation's policy says so. */
 async function wantAnswersAbout(services: Checking, organizationId: string, lines: readonly JudgedLine[]) {
   if (!services.config.asksBanksByItself) return [];
   const { askBanks } = await findPolicy(services, organizationId);
   const wanted = lines.flatMap(({ facts }): WantedAnswer[] => {
     const { payee, account } = facts;
-    // Nothing can be paid to a line without an account, or to a BSB that no bank has.
+    // A line cannot be paid without an account, or to a BSB that no bank has.
     if (hasNoAccount(facts) || facts.bsbProblem !== null) return [];
     if (!payee) return [{ ...account, cause: "unknown_account" }];
     const cause = payee.paymentCount === 0 ? "first_payment" : "payment_run";
@@ -169,8 +175,8 @@ async function wantAnswersAbout(services: Checking, organizationId: string, line
 }
 
 /**
- * The entry that says that every line of a file was checked, with the rules that fired on all of them, and what waits for a
- * person. Alerts, reports and webhooks say no more than it does.
+ * The audit entry for a file whose lines have all been checked: the rules that fired, and what waits for a person.
+ * Alerts, reports and webhooks take their content from it.
  */
 export async function checkedAudit(
   services: TimedServices,
@@ -187,7 +193,7 @@ export async function checkedAudit(
   const waiting = {
     largestHeldCents,
     ...(secondPersonRequired && { secondPersonRequired }),
-    /** The limits that the largest held payment exceeds. */
+    /** The approval limits that the largest held payment exceeds. */
     aboveMemberLimitCents: above(settings.memberLimitCents),
     aboveAdminLimitCents: above(settings.adminLimitCents),
   };
@@ -201,28 +207,29 @@ export async function checkedAudit(
   };
 }
 
-/** Differences of who pays that an audit entry names. */
+/** At most this many differences in the paying account are named in an audit entry. */
 const MAX_SAID = 3;
 
-/** What is left to check of a file. */
+/** A file whose check is not finished. */
 export type Rest = {
   file: JudgedFile;
   /** Every line of the file. */
   lines: readonly FileLine[];
-  /** How many of them are checked. */
+  /** How many lines are checked already. */
   from: number;
-  /** What the rules found on those. */
+  /** What the rules found on the checked lines. */
   found: Found;
-  /** The job of this file, which the caller holds. */
+  /** The file's job, which the caller holds. */
   job: Job;
   pace: Pace;
-  /** When the caller began, epoch milliseconds. */
+  /** When the caller started, in epoch milliseconds. */
   since: number;
 };
 
 /**
- * Checks the rest of a file in steps. Each step is one batch that moves the file on from where it was read, so a step that
- * runs twice, or a caller that dies in one, leaves every line checked once. What there is no time for is left to the queue.
+ * Checks the remaining lines in steps. Each step is one batch on condition that the file is where it was read, so that
+ * if a step runs twice, or the caller dies, every line is still checked exactly once. If time runs out, the queue
+ * continues.
  */
 export async function checkInSteps(services: Checking, rest: Rest): Promise<void> {
   const { file, lines, job, pace } = rest;
@@ -255,11 +262,11 @@ export async function checkInSteps(services: Checking, rest: Rest): Promise<void
   }
 }
 
-/** The time of this caller is over: the next step is the last it begins, or another's. */
+/** True when the caller's time is up: it starts no further step. */
 export const isOver = ({ clock }: Pick<Services, "clock">, { pace, since }: Pick<Rest, "pace" | "since">): boolean =>
   clock.now() - since >= pace.forMs;
 
-/** The file is being checked, and so many of its lines are. */
+/** The condition that the file is being checked and this many of its lines are done. */
 function checkedUpTo({ db }: Checking, { organizationId, fileId }: Owner, count: number) {
   const found = db
     .select({ one: sql`1` })
@@ -275,12 +282,12 @@ function checkedUpTo({ db }: Checking, { organizationId, fileId }: Owner, count:
   return { name: "checked_already" as const, found };
 }
 
-/** Of a delivery: well within its lease, and within the time a consumer has. */
+/** For a queue delivery: well within the lease, and within a consumer's time limit. */
 const PACE_OF_DELIVERY: Pace = { linesPerStep: LINES_PER_STEP, forMs: 15_000 };
 
 /**
- * Checks what the upload of a file left unchecked: reads the file once, then goes on in steps. What a delivery has no time
- * for, the next one does.
+ * Continues the check of an uploaded file: reads the file once, then works in steps. If this delivery runs out of time,
+ * the next one continues.
  */
 export async function checkPaymentFile(services: Checking, job: Job, pace = PACE_OF_DELIVERY): Promise<void> {
   const { organizationId, subjectId: fileId } = job;
@@ -293,7 +300,7 @@ export async function checkPaymentFile(services: Checking, job: Job, pace = PACE
   await checkInSteps(services, { file: { ...file, organizationId }, lines, from, found, job, pace, since });
 }
 
-/** The file could not be checked in all the tries there are: it is given up, and the person is told on its page. */
+/** After the last attempt failed: abandons the file, and its page tells the person. */
 export async function giveUpPaymentFile(services: Checking, job: Job, error: string): Promise<void> {
   const { organizationId, subjectId: fileId } = job;
   const file = organizationId && fileId ? await findPaymentFile(services, { organizationId }, fileId) : undefined;
@@ -309,7 +316,7 @@ export async function giveUpPaymentFile(services: Checking, job: Job, error: str
   });
 }
 
-/** How often each rule fired on the lines of a file that are written, 20,000 at most. */
+/** How often each rule fired on the stored lines of a file, at most 20,000. */
 function countFiredRules(
   { db }: ReadServices,
   { organizationId, fileId }: { organizationId: string; fileId: string },
@@ -323,7 +330,7 @@ function countFiredRules(
     GROUP BY 1, 2`);
 }
 
-/** What the rules found on lines that were checked. Integer cents. */
+/** A summary of what the rules found on checked lines. Integer cents. */
 export type Found = { rules: Required<FiredRule>[]; heldCount: number; heldCents: number; largestHeldCents: number };
 
 const NOTHING_FOUND: Found = { rules: [], heldCount: 0, heldCents: 0, largestHeldCents: 0 };
@@ -345,7 +352,7 @@ const addFound = (a: Found, b: Found): Found => ({
   largestHeldCents: Math.max(a.largestHeldCents, b.largestHeldCents),
 });
 
-/** What was found on the lines of a file that are written. */
+/** The findings on the lines of a file that are stored already. */
 async function readFound(
   services: ReadServices,
   organizationId: string,
@@ -367,10 +374,10 @@ async function readFound(
   return { rules, heldCount, heldCents, largestHeldCents: largest?.cents ?? 0 };
 }
 
-/** `count` is 1 unless told. */
+/** `count` defaults to 1. */
 type FiredRule = { rule: string; level: string; count?: number };
 
-/** One entry for each rule and level, those that fired most often first. */
+/** One entry for each rule and level, most frequent first. */
 export function sumRules(fired: readonly FiredRule[]): Required<FiredRule>[] {
   const sums = new Map<string, Required<FiredRule>>();
   for (const { rule, level, count = 1 } of fired) {

@@ -44,22 +44,23 @@ import { type FileSettings, findFileSettings, payingAccountsHold } from "./setti
 
 type Clearing = Services;
 
-/** Facts may change at the very moment of clearing: the lines are then judged again. */
+/** Facts may change while a file is being cleared; the lines are then judged again. */
 const TRIES = 3;
 
-/** Lines that an answer and an audit entry name. */
+/** At most this many lines are named in an answer or audit entry. */
 const MAX_NAMED = 200;
 
 const DESCRIPTION = "PAYMENTS";
 
 /**
- * Clears a file for the bank: judges its authorised lines once more, and writes the file that carries only them, its
- * SHA-256, and one payment for each line. A line that a rule newly holds is held again, and nothing is cleared.
- * Lines of an earlier clearing are not in a later one: they may be at the bank already.
+ * Clears a file for the bank: judges its authorised lines once more, and writes a file with only those lines, its
+ * SHA-256, and one payment for each line. If a rule now holds a line, the line is held again and nothing is cleared. A
+ * line that was cleared before is not cleared again: it may be at the bank already.
  *
- * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; as `requireSigned` where the organisation asks for a passkey; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines,
- * OTHER_PAYING_ACCOUNT for a file that names an account which was not declared, PAYER_REQUIRED for a table without a paying
- * account or a header without bank or user number, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; the errors of `requireSigned` when the organisation asks for a
+ * passkey; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines, OTHER_PAYING_ACCOUNT for a file that
+ * names an undeclared paying account, PAYER_REQUIRED for a table without a paying account or a header without bank or
+ * user number, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function clearFile(
   services: Clearing,
@@ -76,7 +77,7 @@ export async function clearFile(
   });
 }
 
-/** @returns undefined when something changed between looking and writing */
+/** @returns undefined when something changed between reading and writing */
 async function tryToClear(
   services: Clearing,
   actor: Actor,
@@ -120,7 +121,7 @@ const tooMuchForOneFile = () =>
     `A direct entry file can carry ${formatAud(MAX_AMOUNT_CENTS)} in total. Reject some lines here and pay them in another file.`,
   );
 
-/** The authorised lines of a file that no clearing has sent on yet, with what they were authorised on. */
+/** The authorised lines of a file that are not cleared yet, with the reasons they were authorised with. */
 async function listClearableLines(
   { db }: ReadServices,
   { organizationId, fileId }: { organizationId: string; fileId: string },
@@ -144,16 +145,18 @@ async function listClearableLines(
   }));
 }
 
-/** What an approver sees of a line. */
+/** The parts of a line that an approver sees. */
 type SignedLine = Pick<
   typeof paymentFileLines.$inferSelect,
   "line" | "accountName" | "bsb" | "accountNumber" | "amount" | "reference"
 >;
 
-/** Lines that a passkey's text names; beyond, the digest of all of them stands for them. */
+/**
+ * At most this many lines are listed in the text that a passkey signs; with more, it contains a digest of all of them.
+ */
 const MAX_SIGNED_LINES = 100;
 
-/** What a passkey signs of a file: which bytes were uploaded, and which of its payments go to the bank or are approved. */
+/** What a passkey signs for a file: which bytes were uploaded, and which of its payments are cleared or approved. */
 export async function approvableFile(
   decision: "clear_file" | "approve_lines",
   { id, name, sha256 }: Pick<PaymentFileDetail, "id" | "name" | "sha256">,
@@ -182,7 +185,7 @@ export async function approvableFile(
   };
 }
 
-/** What clearing this file would have a passkey sign, as its page shows it. */
+/** What a passkey would sign to clear this file, as its page shows it. */
 export async function findClearable(
   services: ReadServices,
   actor: Pick<Actor, "organizationId">,
@@ -213,7 +216,7 @@ async function judgeAgain(
 
 type Judged = Awaited<ReturnType<typeof judgeAgain>>;
 
-/** @returns false when the file changed meanwhile, and nothing was written */
+/** @returns false when the file changed meanwhile and nothing was written */
 async function holdAgain(
   services: Clearing,
   actor: Actor,
@@ -272,7 +275,7 @@ const payerRequired = () =>
   new AppError(
     "PAYER_REQUIRED",
     409,
-    "A table does not say which account pays. Enter the details of the paying account before you clear this file.",
+    "A table does not name the paying account. Enter the details of the paying account before you clear this file.",
   );
 
 const headerLacks = (what: string) =>
@@ -282,7 +285,7 @@ const headerLacks = (what: string) =>
     `In this file ${what} Banks refuse such a file. Enter both for the paying account in your accounting system, export the file again, and upload that one.`,
   );
 
-/** @returns undefined when the file or a fact that its lines were judged by changed, and nothing was written */
+/** @returns undefined when the file, or a fact that its lines were judged by, changed, and nothing was written */
 async function saveClearing(
   services: Clearing,
   actor: Actor,
@@ -332,7 +335,7 @@ async function saveClearing(
       services.db.insert(paymentFileClearings).values(clearing),
       ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
       ...recordClearedLines(services, { ...owner, clearingId: id, recordedById: file.uploadedById }, lines),
-      // What an approver saw of the run stands: payees are edited later, and payments to them succeed.
+      // Stores the figures that the approver saw, because payees and payments change later.
       recount(services, owner, { status: "cleared", figuresAtClearing }),
     ],
     audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
@@ -343,12 +346,12 @@ async function saveClearing(
   return result.ok ? result.answer : undefined;
 }
 
-/** Lines of one statement: 20,000 of them are 2 MB. */
+/** How many lines one statement writes: 20,000 of them are 2 MB. */
 const LINES_PER_STATEMENT = 5_000;
 
 /**
- * One payment for each cleared line, and its id on the line: a UNIQUE of the line refuses a second one. The payments are
- * recorded by whoever uploaded the file, with the account and the reasons of the line.
+ * Records one payment for each cleared line and stores its id on the line, where a UNIQUE constraint refuses a second
+ * payment. The uploader is recorded as the person who made the payments, with the line's account and reasons.
  */
 function recordClearedLines(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
@@ -388,10 +391,10 @@ function recordClearedLines(
   return statements;
 }
 
-/** Payees that an audit entry names whose account is paid for the first time. */
+/** At most this many payees with an account that is paid for the first time are named in an audit entry. */
 const MAX_FIRST_NAMED = 5;
 
-/** Payees that the file pays for the first time since their account came in from an accounting system; nothing where there are none. */
+/** Payees whose imported account is paid for the first time by this file; undefined when there are none. */
 function firstFromAccounting(lines: readonly JudgedLine[]) {
   const payees = new Map<string, { id: string; name: string; cents: number } & CameFrom>();
   for (const { amount, facts } of lines) {

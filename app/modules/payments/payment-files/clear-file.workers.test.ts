@@ -121,7 +121,7 @@ test("second person: who uploaded the file, or entered what it pays to, approves
   const editor = await aColleague(services, actor);
   await editPayee(services, editor, { payeeId: added.payeeId, patch: { accountName: "Kestrel Freight Lines" } });
   expect(await refusal(approve(services, editor, fileId, [3]))).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
-  // The change is news to whoever read the file before it: they decide knowing it.
+  // Whoever read the file before the change did not know of it; after this refusal they decide knowing it.
   expect(await refusal(approve(services, approver, fileId, [3]))).toMatchObject({ code: "DECIDE_ONE_BY_ONE" });
   expect(await approve(services, approver, fileId, [3])).toEqual({ lines: [3], left: [] });
 });
@@ -261,7 +261,7 @@ test("a cleared file never contains a held or rejected line, whatever was decide
   const decisions = fc.array(fc.constantFrom("trusted", "approve", "reject", "leave"), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(decisions, async (given) => {
-      // Of no payee's name: a line under the name of a verified one is never decided together with others.
+      // A line under no payee's name: a line under a verified payee's name is always decided individually.
       const aStranger = () => details({ accountName: "Imaginary Persons Unlimited" });
       const lines = given.map((what, at) => (what === "trusted" ? (known[at % 3]?.details ?? details()) : aStranger()));
       const { fileId } = await anUploadedFile(

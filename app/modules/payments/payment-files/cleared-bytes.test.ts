@@ -3,7 +3,7 @@ import { MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { type AbaFile, readAba } from "./aba/read-aba";
 import { canBeOneFile, clearAba, clearTable, writeAba, writeDetail, writeHeader } from "./cleared-bytes";
 
-/** Which payments are in the file that goes to the bank, and what it says of them. */
+/** Which payments the file for the bank contains, and what it says about them. */
 
 const HEAD = { bank: "CBA", userName: "HARBOUR JOINERY", userId: "301500", description: "SUPPLIERS", date: "201126" };
 const OURS = { bsb: "082001", accountNumber: "987654321" };

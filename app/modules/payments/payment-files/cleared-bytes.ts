@@ -22,7 +22,10 @@ const MAX_COUNT = 999_999;
 const BLANK_RECORD = " ".repeat(RECORD_WIDTH - 1);
 const NOT_ASCII = /[^\x20-\x7e]/g;
 
-/** Text that every bank reads: one plain character for each; what has no plain form becomes a question mark. */
+/**
+ * Reduces text to characters that every bank accepts: one plain character for each; a question mark where there is no
+ * plain form.
+ */
 export function toAscii(text: string): string {
   return text.replace(NOT_ASCII, (character) => {
     const plain = foldDiacritics(character);
@@ -51,19 +54,19 @@ function digits(value: number, columns: Columns): string {
 const put = (record: string, fields: readonly (readonly [Columns, string])[]) =>
   fields.reduce((written, [columns, text]) => withField(written, columns, text), record);
 
-/** Who pays, for a file that does not bring a header of its own. */
+/** The payer's details for a file that has no header of its own. */
 type AbaPayer = {
   /** Three letters, such as CBA. */
   bank: string;
   userName: string;
-  /** Up to six digits: the direct entry user id that the bank gave. */
+  /** Up to six digits: the direct entry user id that the bank assigned. */
   userId: string;
   description: string;
   /** DDMMYY. */
   date: string;
 };
 
-/** A type 0 record. Text longer than its field is cut. */
+/** Writes a type 0 record. Text longer than its field is cut. */
 export function writeHeader({ bank, userName, userId, description, date }: AbaPayer): string {
   return put(`0${BLANK_RECORD}`, [
     [HEADER.reel, "01"],
@@ -85,13 +88,16 @@ export type AbaPayment = {
   amount: number;
   title: string;
   reference: string;
-  /** The account that pays, and its name. */
+  /** The paying account, and its name. */
   trace: { bsb: string; accountNumber: string };
   remitter: string;
   withholding: number;
 };
 
-/** A type 1 record. Names and references longer than their field are cut; numbers that do not fit are a RangeError. */
+/**
+ * Writes a type 1 record. Names and references longer than their field are cut; numbers that do not fit cause a
+ * RangeError.
+ */
 export function writeDetail(payment: AbaPayment): string {
   return put(`1${BLANK_RECORD}`, [
     [DETAIL.bsb, right(formatBsb(payment.bsb), DETAIL.bsb)],
@@ -108,7 +114,7 @@ export function writeDetail(payment: AbaPayment): string {
   ]);
 }
 
-/** A type 1 record with another amount: the debit of a self-balancing file. */
+/** The type 1 record with a different amount, for the debit of a self-balancing file. */
 export const withAmount = (record: string, cents: number): string =>
   withField(record, DETAIL.amount, digits(cents, DETAIL.amount));
 
@@ -122,7 +128,7 @@ function writeTotal({ net, credit, debit, count }: AbaTotals): string {
   ]);
 }
 
-/** Whether the payments fit into one file: ten digits of cents in total, six digits of lines. */
+/** True if the payments fit into one file: ten digits of total cents, six digits of lines. */
 export function fitsOneFile(lines: readonly Pick<AbaLine, "code" | "amount">[]): boolean {
   const { credit, debit, count } = totalsOf(lines);
   return Math.max(credit, debit) <= MAX_AMOUNT_CENTS && count <= MAX_COUNT;
@@ -131,8 +137,8 @@ export function fitsOneFile(lines: readonly Pick<AbaLine, "code" | "amount">[]):
 type Written = Pick<AbaLine, "record" | "code" | "amount">;
 
 /**
- * A whole file: the header and the payments as their records stand, in ASCII, and a total record that is counted anew.
- * Every line is ended, the last one too.
+ * Writes a whole file: the header, the payment records unchanged, in ASCII, and a recalculated total record. Every line
+ * is terminated, including the last.
  *
  * @throws RangeError when the totals do not fit their fields (`fitsOneFile`)
  */
@@ -141,7 +147,7 @@ export function writeAba(header: string, lines: readonly Written[], lineEnding: 
   return [...records, writeTotal(totalsOf(lines)), ""].join(lineEnding);
 }
 
-/** The bytes that may go to the bank. Pure. */
+/** Creates the bytes for the bank. Pure. */
 
 const CREDIT_CODE = "50";
 
@@ -150,8 +156,8 @@ export const canBeOneFile = (lines: readonly { amount: number }[]): boolean =>
   fitsOneFile(lines.map(({ amount }) => ({ amount, code: CREDIT_CODE })));
 
 /**
- * A direct entry file with only the authorised lines: header and payments as their records stand, a balancing debit for
- * the new total where the file had one, and a total record counted anew.
+ * A direct entry file with only the authorised lines: the header and payment records unchanged, a balancing debit for
+ * the new total if the file had one, and a recalculated total record.
  */
 export function clearAba(file: AbaFile, authorised: ReadonlySet<number>): string {
   const payments = file.lines.filter(({ line, code }) => code !== DEBIT_CODE && authorised.has(line));

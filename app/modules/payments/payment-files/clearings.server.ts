@@ -45,12 +45,12 @@ const named = ({ firstName, lastName, ...clearing }: Row) => ({
 
 export type ClearingDetail = ReturnType<typeof named>;
 
-/** One clearing as pages draw it. */
+/** One clearing as pages show it. */
 export function toClearingView({ createdAt, ...clearing }: ClearingDetail, zone: { timeZone: string; now: number }) {
   return { ...clearing, clearedAt: showTime(createdAt, zone) };
 }
 
-/** `?clearing=`; anything that is no id asks for the newest. */
+/** `?clearing=`; anything that is not an id means the newest. */
 export const readClearingId = (params: URLSearchParams): string | undefined => {
   const id = params.get("clearing") ?? undefined;
   return id !== undefined && isId(id) ? id : undefined;
@@ -68,7 +68,7 @@ export async function listClearings(
   return rows.map(named);
 }
 
-/** One clearing of a file; without an id the newest. @throws AppError 404 */
+/** One clearing of a file; without an id, the newest. @throws AppError 404 */
 async function getClearing(
   services: ReadServices,
   { organizationId }: Asking,
@@ -88,7 +88,7 @@ async function getClearing(
   return named(row);
 }
 
-/** The clearing with exactly these bytes, if the organisation made one. */
+/** The organisation's clearing with exactly these bytes, if any. */
 export async function findClearingBySha256(
   services: ReadServices,
   { organizationId }: Asking,
@@ -115,10 +115,10 @@ export async function listNewestClearings(
   return rows.map(named);
 }
 
-/** Approvals that a certificate lists. */
+/** At most this many approvals are listed on a certificate. */
 const MAX_APPROVALS = 500;
 
-/** What a certificate says of one clearing; without an id of the newest. @throws AppError 404 */
+/** The certificate of one clearing; without an id, of the newest. @throws AppError 404 */
 export async function readCertificatePage(
   services: Pick<Services, "db" | "clock">,
   actor: Actor,
@@ -165,12 +165,12 @@ export async function readCertificatePage(
 
 type Downloading = WriteServices & Pick<Services, "secrets">;
 
-/** A file as it is handed out. */
+/** A file to download. */
 export type Download = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
 /**
- * The cleared bytes, as they were cleared; without an id those of the newest clearing. Who downloaded them is in the audit
- * trail: a file carries every account number in full.
+ * The cleared bytes, unchanged; without an id, those of the newest clearing. Downloads are recorded in the audit trail,
+ * because the file contains every account number in full.
  * @throws AppError 404
  */
 export async function downloadCleared(
@@ -195,7 +195,7 @@ export async function downloadCleared(
   return { name: `${fileName.replace(/\.[a-z0-9]{1,4}$/i, "")}-cleared.aba`, bytes };
 }
 
-/** The uploaded bytes, as they were uploaded; audited for the same reason. @throws AppError 404 */
+/** The uploaded bytes, unchanged; audited for the same reason. @throws AppError 404 */
 export async function downloadOriginal(services: Downloading, actor: Actor, fileId: string): Promise<Download> {
   const { organizationId } = actor;
   const { name, byteCount, sha256 } = await getPaymentFile(services, actor, fileId);

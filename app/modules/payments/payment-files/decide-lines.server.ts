@@ -47,7 +47,7 @@ import {
 } from "./payment-file.server";
 import { findFileSettings } from "./settings.server";
 
-/** Which lines somebody decides about: some by their number, all of one reason, or all of one payee. */
+/** The lines to decide: by line number, all held for one reason, or all of one payee. */
 type LineChoice = { lines: readonly number[] } | { rule: string } | { payeeId: string };
 
 const reason = z
@@ -61,7 +61,7 @@ const decision = z.enum(["approve", "reject"], { error: "Choose approve or rejec
 /** The body of a decision about one line. */
 export const lineDecisionSchema = z.object({ decision, reason });
 
-/** A post of the page: which lines, what about them, and why. Ticked lines stand for themselves. */
+/** A form post of the file's page: which lines, which decision, and why. */
 const postedDecisionSchema = z.object({
   intent: decision,
   reason,
@@ -70,13 +70,13 @@ const postedDecisionSchema = z.object({
   line: z.array(z.string().regex(/^[1-9]\d{0,6}$/)).max(LINES_PAGE_SIZE),
 });
 
-/** What a person decides on the page of a file. @throws AppError 400 with the sentences beside their fields */
+/** Parses a decision from the file's page. @throws AppError 400 with the sentences beside their fields */
 export function parseDecision(form: FormData): { decision: "approve" | "reject"; reason: string; choice: LineChoice } {
   const { intent, ...given } = Object.fromEntries(form);
   const posted = postedDecisionSchema.safeParse({ ...given, intent, line: form.getAll("line") }, { error: sayPlainly });
   if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors as FieldErrors);
   const { rule, payeeId, line } = posted.data;
-  if (!rule && !payeeId && line.length === 0) throw invalidInput({ line: ["Tick the lines that you decide about"] });
+  if (!rule && !payeeId && line.length === 0) throw invalidInput({ line: ["Tick the lines that you want to decide"] });
   const choice = rule ? { rule } : payeeId ? { payeeId } : { lines: line.map(Number) };
   return { decision: posted.data.intent, reason: posted.data.reason, choice };
 }
@@ -89,29 +89,31 @@ type LinesDecision = {
   decision: "approve" | "reject";
   reason: string;
   idempotencyKey?: string;
-  /** What the page's form brought of a passkey; absent for a call of the API. */
+  /** The passkey signature from the page's form; absent for an API call. */
   signed?: SignedFields;
 };
 
-/** The lines that were decided, and each of the others that were meant, with the sentence why it was not. */
+/** The lines that were decided, and each chosen line that was not, with the reason in a sentence. */
 type LinesDecided = { lines: number[]; left: LeftLine[] };
 
-/** Somebody else may decide at the same moment: the lines are then looked at again. */
+/** Somebody else may decide at the same moment; the lines are then read again. */
 const TRIES = 3;
 
-/** Lines that an audit entry names; the count is always right. */
+/** At most this many lines are named in an audit entry; the count is always complete. */
 const MAX_NAMED = 200;
 
 /**
- * A person's decision about held lines, singly, by reason or by payee. Approving for a reason authorises the lines that
- * nothing else holds; rejecting for a reason rejects every line it holds. Of several people at once exactly one decides.
+ * Decides held lines individually, by reason or by payee. Approving by reason authorises the lines that no other reason
+ * holds; rejecting by reason rejects every line that the reason holds. If several people decide at once, exactly one
+ * succeeds.
  *
- * What speaks against an account itself is decided line by line, each with a reason of its own: together with others such a
- * line is left as it is. A line about which such a thing is known only since the file was checked is not approved either:
- * it takes what the rules find now, and its reader decides knowing it.
+ * A line with a finding against its account must be decided individually, with its own reason: a decision about several
+ * lines leaves it as it is. If such a finding is new since the file was checked, the line is not approved either: the
+ * new findings are stored on it, so that the person can decide knowing them.
  *
- * @throws AppError 404; as `requireSigned` where the organisation asks for a passkey; 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT with the lines; 409 FILE_NOT_OPEN, ALREADY_DECIDED with
- * who decided, NOTHING_HELD, DECIDE_ONE_BY_ONE with the lines when none of them could be decided so, FILE_CHANGED,
+ * @throws AppError 404; the errors of `requireSigned` when the organisation asks for a passkey; 403
+ * SECOND_PERSON_REQUIRED, APPROVAL_LIMIT with the lines; 409 FILE_NOT_OPEN, ALREADY_DECIDED with who decided,
+ * NOTHING_HELD, DECIDE_ONE_BY_ONE with the lines when none of them could be decided together, FILE_CHANGED,
  * IDEMPOTENCY_CONFLICT
  */
 export async function decideLines(services: Deciding, actor: Actor, input: LinesDecision): Promise<LinesDecided> {
@@ -124,7 +126,10 @@ export async function decideLines(services: Deciding, actor: Actor, input: Lines
   return decided;
 }
 
-/** Lines that were not decided: each is decided by itself, or something is known of it since. */
+/**
+ * The error for lines that were not decided because each must be decided individually, or because there is news about
+ * it.
+ */
 const decideOneByOne = (lines: readonly LeftLine[]) =>
   new AppError(
     "DECIDE_ONE_BY_ONE",
@@ -186,8 +191,8 @@ async function writeDecision(
 }
 
 /**
- * Together above the amount, or with what is paid beside them to one payee, as for approval limits.
- * @returns `fits`: what must still hold when it is written without a passkey
+ * Decides whether the total, or the day's payments to one payee, requires a passkey.
+ * @returns `fits`: the condition for a decision written without a passkey
  */
 async function findPasskeyRule(
   services: Deciding,
@@ -211,12 +216,13 @@ const heldFor = (rule: string): SQL => sql`EXISTS (SELECT 1 FROM json_each(${pay
 
 function chosen(choice: LineChoice, isApproval: boolean): SQL | undefined {
   if ("payeeId" in choice) return eq(paymentFileLines.payeeId, choice.payeeId);
-  // Approving for a reason authorises only what that reason alone holds: the other reasons were not looked at.
+  // Approving by reason authorises only lines held by that reason alone, because the person has not looked at other
+  // reasons.
   if ("rule" in choice) return and(heldFor(choice.rule), isApproval ? sql`${holds} = 1` : undefined);
   return sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(choice.lines)}))`;
 }
 
-/** The lines of a choice that can still be decided. A line that nothing holds can be rejected by its number. */
+/** The chosen lines that can still be decided. A line that nothing holds can be rejected by its number. */
 async function listDecidableLines(
   { db }: ReadServices,
   { organizationId, fileId }: { organizationId: string; fileId: string },
@@ -240,10 +246,10 @@ async function listDecidableLines(
 
 type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];
 
-/** One line by its number. */
+/** True if the choice is one line by its number. */
 const isSingle = (choice: LineChoice): boolean => "lines" in choice && choice.lines.length === 1;
 
-/** The lines that have an account to be paid to, and the others with the reason why nobody can approve them. */
+/** Splits the lines into those with an account to pay, and the others with the reason why nobody can approve them. */
 function withAccounts(chosen: readonly DecidableLine[]): { payable: DecidableLine[]; left: LeftLine[] } {
   const payable = chosen.filter(({ bsb }) => bsb !== "");
   const left = chosen.flatMap(({ line, bsb, reasons }) =>
@@ -252,19 +258,22 @@ function withAccounts(chosen: readonly DecidableLine[]): { payable: DecidableLin
   return { payable, left };
 }
 
-/** The lines that may be decided together, and the others with the reason for which each is decided by itself. */
+/**
+ * Splits the lines into those that may be decided together, and the others with the reason why each is decided
+ * individually.
+ */
 function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; left: LeftLine[] } {
   const lines = chosen.filter(({ reasons }) => !isDecidedSingly(reasons));
   const left = chosen.flatMap(({ line, reasons }) => {
     const [first] = reasons.filter((reason) => isDecidedSingly([reason]));
-    return first ? [{ line, message: `It is decided by itself, with a reason of its own. ${first.message}` }] : [];
+    return first ? [{ line, message: `It is decided on its own, with its own reason. ${first.message}` }] : [];
   });
   return { lines, left };
 }
 
 /**
- * @returns what must still hold when it is written; and the lines that are the person's own work, which nothing keeps them
- * from approving: other administrators are told
+ * @returns the condition that must still hold at commit, and the lines that are the person's own work without being
+ * barred, about which other administrators are told
  * @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT
  */
 async function requireMayApprove(
@@ -290,9 +299,10 @@ async function requireMayApprove(
 }
 
 /**
- * A large sum to one payee is not passed in parts: neither as several lines, nor beside what was authorised today.
+ * Refuses a total to one payee above the limit, counting all its lines in the file and what was authorised today, so
+ * that splitting a sum does not get round the limit.
  *
- * @returns the condition that holds as long as nothing more is authorised to these payees
+ * @returns the condition that nothing more has been authorised to these payees
  * @throws AppError 403 APPROVAL_LIMIT
  */
 async function requireWithinLimit(
@@ -311,7 +321,10 @@ async function requireWithinLimit(
   return staysWithin(limit);
 }
 
-/** What the payee of each of these lines is paid by the file and was today, and the condition that it stays within an amount. */
+/**
+ * The totals that this file and today's payments pay to the payee of each line, and the condition that they stay within
+ * an amount.
+ */
 async function sumsOfDay(
   services: Deciding,
   { organizationId, timeZone }: Actor,
@@ -333,7 +346,10 @@ async function sumsOfDay(
   };
 }
 
-/** Cents that the file is to pay to the account of each of these lines once they are approved; what was cleared is a payment by now. */
+/**
+ * The cents that the file would pay to each line's account once the lines are approved. Cleared lines are left out
+ * because they are payments by now.
+ */
 async function sumByAccount(
   { db }: ReadServices,
   { id }: PaymentFileDetail,
@@ -369,7 +385,7 @@ export const secondPersonRequired = (lines: readonly number[]) =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    `Your organisation asks for a second person: you uploaded this file, entered bank details that it pays here or in the accounting system they came from, or connected that system. ${capital(nameLines(lines))} must be approved by someone else.`,
+    `Your organisation requires a second person: you uploaded this file, entered bank details that it pays here or in the accounting system they came from, or connected that system. ${capital(nameLines(lines))} must be approved by someone else.`,
     { extra: { lines } },
   );
 
@@ -381,7 +397,7 @@ export const aboveApprovalLimit = (limitCents: number, lines: readonly number[],
     { extra: { lines, approvalLimitCents: limitCents } },
   );
 
-/** Lines of which something is known since they were judged that a person has to decide about by itself. */
+/** Lines with a new finding, since they were judged, that a person must decide about individually. */
 function findNews(
   lines: readonly { line: number; reasons: PaymentReason[] }[],
   judged: readonly JudgedLine[],
@@ -396,13 +412,13 @@ function findNews(
     changed.push(line);
     news.push({
       line: line.line,
-      message: `This is known since the file was checked, and the line stays held. ${first.message}`,
+      message: `This became known after the file was checked, so the line stays held. ${first.message}`,
     });
   }
   return { changed, news };
 }
 
-/** The lines of which something is known now take it, for the batch that decides about the others. */
+/** Stores the new findings on their lines, in the batch that decides about the others. */
 async function holdForNews(
   services: Deciding,
   organizationId: string,
@@ -491,7 +507,7 @@ async function whoWasFirst(services: Deciding, actor: Actor, fileId: string, cho
 
 const DECIDED = { authorised: "approved", rejected: "rejected", held: "put back on hold" } as const;
 
-/** Of several people at once the first decides, and the others are told who it was. */
+/** The error when nothing is left to decide: if several people decide at once, it names the first. */
 function nothingToDecide(line: FileLineDetail | undefined, timeZone: string): AppError {
   if (!line || line.decidedAt === null) {
     const message = "None of these lines is still held: there is nothing to decide.";

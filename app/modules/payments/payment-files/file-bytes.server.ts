@@ -9,13 +9,13 @@ import { type ReadFile, readPaymentFile } from "./read-file";
 
 const encoder = new TextEncoder();
 
-/** The code of each character: what `insertBytes` made a character of. */
+/** Turns the characters that `insertBytes` stored back into bytes. */
 function toCodes(text: string): Uint8Array {
   const encoded = encoder.encode(text);
   return encoded.length === text.length ? encoded : Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-/** The bytes of an uploaded or cleared file, as they were. @throws Error when a part is missing or damaged */
+/** The bytes of an uploaded or cleared file, unchanged. @throws Error when a part is missing or damaged */
 export async function getBytes(
   { db, secrets }: Pick<Services, "db" | "secrets">,
   { organizationId, ownerId, byteCount }: { organizationId: string; ownerId: string; byteCount: number },
@@ -36,9 +36,9 @@ export async function getBytes(
   return bytes;
 }
 
-/** Bytes in one row: encrypted and written as text they are at most 1.4 MB, below the 2 MB that a row of D1 may have. */
+/** Bytes in one row: encrypted and encoded as text they take at most 1.4 MB, below D1's limit of 2 MB for a row. */
 const PART_BYTES = 512 * 1024;
-/** As many characters as one call takes. */
+/** How many arguments one `String.fromCharCode` call takes. */
 const CODES_PER_CALL = 8_192;
 const decoder = new TextDecoder();
 
@@ -47,10 +47,10 @@ function isAscii(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** What the encryption of a part is bound to: a part cannot stand in another's place. */
+/** The context that each part is encrypted with, so that no part can be swapped for another. */
 const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;
 
-/** The bytes of files, for sealing them anew. */
+/** The stored parts of files, for re-encryption with a new key. */
 export const sealedFileParts: SealedColumn = {
   table: paymentFileBytes,
   column: paymentFileBytes.sealed,
@@ -58,7 +58,7 @@ export const sealedFileParts: SealedColumn = {
   contextOf: (_, ownerId = "", part) => contextOfPart(ownerId, Number(part)),
 };
 
-/** Bytes as text with one character for each, whatever they mean. */
+/** Bytes as text with one character for each byte. */
 function toCharacters(bytes: Uint8Array): string {
   if (isAscii(bytes)) return decoder.decode(bytes);
   let text = "";
@@ -68,7 +68,7 @@ function toCharacters(bytes: Uint8Array): string {
   return text;
 }
 
-/** The encrypted bytes of an uploaded or cleared file, for the batch that makes it. */
+/** Statements that store the encrypted bytes of an uploaded or cleared file, for the batch that creates it. */
 export async function insertBytes(
   { db, secrets }: Pick<Services, "db" | "secrets">,
   owner: { organizationId: string; ownerId: string },
@@ -84,8 +84,8 @@ export async function insertBytes(
 }
 
 /**
- * An uploaded file, read again as it was read then: by the columns that were chosen for it and, of a list of bills,
- * to the accounts of that day, whatever has changed since.
+ * Reads an uploaded file the way it was read on upload: with the columns chosen then and, for a list of bills, the
+ * accounts of that day, whatever has changed since.
  */
 export async function readStoredFile(
   services: Pick<Services, "db" | "secrets">,

@@ -23,19 +23,19 @@ type Asking = { organizationId: string };
 
 export const LINES_PAGE_SIZE = 50;
 
-/** Which lines of a file are wanted; nothing given: all of them. */
+/** Which lines of a file to list; an empty filter lists all. */
 export type LineFilter = {
   status?: LineStatus;
-  /** Held for this rule, or warned of by it. */
+  /** Only lines that this rule holds or warns about. */
   rule?: string;
   payeeId?: string;
-  /** Lines after this one. */
+  /** Only lines after this one. */
   after?: number;
 };
 
 const MAX_LINE = 10_000_000;
 
-/** Which lines of a file an address asks for. Unknown values are no filter, so that no address is an error. */
+/** The line filter of an address. Unknown values are ignored, so no address causes an error. */
 const lineFilterSchema = z.object({
   status: z.enum(LINE_STATUSES).optional().catch(undefined),
   rule: z
@@ -48,7 +48,7 @@ const lineFilterSchema = z.object({
   after: z.coerce.number().int().min(0).max(MAX_LINE).optional().catch(undefined),
 });
 
-/** The filter of `?status=&rule=&payeeId=&cursor=`. */
+/** Parses `?status=&rule=&payeeId=&cursor=`. */
 export function readLineFilter(params: URLSearchParams): LineFilter {
   const given = (name: string) => params.get(name) ?? undefined;
   const asked = { status: given("status"), rule: given("rule"), payeeId: given("payeeId"), after: given("cursor") };
@@ -59,7 +59,7 @@ export function readLineFilter(params: URLSearchParams): LineFilter {
 const MAX_LIMIT = 1_000;
 const INVALID_LIMIT = `Enter a limit from 1 to ${MAX_LIMIT.toLocaleString("en-AU")}`;
 
-/** How many lines `?limit=` asks for; undefined where it asks for none. @throws AppError 400 */
+/** Parses `?limit=`; undefined when it is missing. @throws AppError 400 */
 export function readLineLimit(params: URLSearchParams): number | undefined {
   const given = params.get("limit");
   if (given === null) return undefined;
@@ -73,7 +73,7 @@ const tabSchema = z
   .optional()
   .catch(undefined);
 
-/** Reasons in an address, `tick=a,b`: more of them than there are rules are no list. */
+/** Rules in an address, `tick=a,b`; a list longer than the number of rules is ignored. */
 const tickSchema = z
   .string()
   .regex(/^[a-z_]{1,40}(,[a-z_]{1,40}){0,49}$/)
@@ -83,8 +83,8 @@ const tickSchema = z
 export type PageFilter = LineFilter & { tab?: LineTab; line?: number; tick?: string[] };
 
 /**
- * What the page of a file shows: `?lines=&rule=&payeeId=&after=&line=&tick=`; `line` is the one that is decided by itself,
- * `tick` the reasons whose lines are ticked.
+ * Parses the address of a file's page: `?lines=&rule=&payeeId=&after=&line=&tick=`; `line` is the line being decided
+ * individually, `tick` the rules whose lines are ticked.
  */
 export function readPageFilter(params: URLSearchParams): PageFilter {
   const given = (name: string) => params.get(name) ?? undefined;
@@ -97,11 +97,11 @@ export function readPageFilter(params: URLSearchParams): PageFilter {
   return { ...filter, tab: tabSchema.parse(given("lines")), tick: tickSchema.parse(given("tick")) };
 }
 
-/** A line of a path; undefined for what is none. */
+/** Parses a line number from a path; undefined when it is invalid. */
 const readLineNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
 
-/** A line as the file has it, with what the rules found: what deciding about it and clearing it begin from. */
+/** A stored line with its findings, which deciding and clearing start from. */
 export const lineColumns = {
   line: paymentFileLines.line,
   accountName: paymentFileLines.accountName,
@@ -153,7 +153,7 @@ const named = ({ firstName, lastName, ...line }: Row) => ({
 
 export type FileLineDetail = ReturnType<typeof named>;
 
-/** A page of a file's lines in the order of the file. */
+/** One page of a file's lines, in file order. */
 export async function listLines(
   services: ReadServices,
   { organizationId }: Asking,
@@ -177,7 +177,7 @@ export async function listLines(
   return { lines: shown.map(named), next };
 }
 
-/** One line of a file; undefined: it has none of this number. */
+/** One line of a file; undefined when the file has no such line. */
 export async function findLine(
   services: ReadServices,
   { organizationId }: Asking,
@@ -189,7 +189,7 @@ export async function findLine(
   return row && named(row);
 }
 
-/** The same. @throws AppError 404 */
+/** As `findLine`. @throws AppError 404 */
 export async function getLine(
   services: ReadServices,
   asking: Asking,
@@ -200,14 +200,20 @@ export async function getLine(
   return line;
 }
 
-/** Lines written by one statement, and facts of lines in one row: with long names and many reasons 1 MB at most. */
+/**
+ * How many lines one statement writes, and how many lines' facts go into one row: at most 1 MB with long names and many
+ * reasons.
+ */
 const LINES_PER_STATEMENT = 500;
 
 type FileRow = Partial<typeof paymentFiles.$inferInsert>;
 
 type Owner = { organizationId: string; fileId: string };
 
-/** Judged lines as new rows: held where a rule holds, else authorised. What the rules saw is kept beside them. */
+/**
+ * Statements that insert judged lines: held if a rule holds them, otherwise authorised. The facts that the rules saw
+ * are stored too.
+ */
 export function insertLines(
   { db }: ReadServices,
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
@@ -231,7 +237,10 @@ export function insertLines(
   });
 }
 
-/** Lines judged again: they take what the rules found now, and a status. What a person decided before stands no more. */
+/**
+ * Statements that store new findings and a status on lines that were judged again. An earlier decision by a person no
+ * longer applies.
+ */
 export function updateJudgedLines(
   { db }: ReadServices,
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
@@ -268,7 +277,7 @@ export function updateJudgedLines(
   });
 }
 
-/** What freshly judged lines add to the counts of their file. */
+/** What newly judged lines add to the counts of their file. */
 function countsOf(lines: readonly JudgedLine[]) {
   const counts = { heldCount: 0, heldCents: 0, authorisedCount: 0, authorisedCents: 0 };
   for (const { reasons, amount } of lines) {
@@ -279,7 +288,7 @@ function countsOf(lines: readonly JudgedLine[]) {
   return counts;
 }
 
-/** The counts of a file when these lines were checked: added, so that a step costs no look at the lines before it. */
+/** Adds the counts of newly checked lines to their file, so that a step does not read the lines before it. */
 export function addToCounts(
   { db, clock }: Pick<Services, "db" | "clock">,
   { organizationId, fileId }: Owner,
@@ -300,7 +309,7 @@ export function addToCounts(
     .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, fileId)));
 }
 
-/** The counts of a file, taken from its lines in the batch that changes them; its version is raised. */
+/** Recalculates the counts of a file from its lines in the batch that changes them, and raises its version. */
 export function recount(
   { db, clock }: Pick<Services, "db" | "clock">,
   { organizationId, fileId }: Owner,
@@ -333,8 +342,8 @@ export function recount(
 }
 
 /**
- * The account of a payment or of a file's line as the form that adds a payee shows it, for `?payment=` or `?file=&line=`:
- * the numbers themselves never stand in an address. Undefined when nothing of the kind was asked for.
+ * The account of a payment or a file line, for the form that adds a payee: the address contains `?payment=` or
+ * `?file=&line=`, never the numbers themselves. Undefined when the address names neither.
  * @throws AppError 404 for a payment or a line that is not the organisation's
  */
 export async function findAccountToAdd(services: ReadServices, actor: Actor, params: URLSearchParams) {

@@ -13,7 +13,7 @@ const text = (maxLength: number) =>
     fc.constantFrom("", "0", 'O\'Brien "& Sons"', "Café Šárka", "木村 🏗 Pty", "a\\b", "[1,2]", "null", "  two blanks"),
     fc.string({ unit: "grapheme", maxLength }),
   );
-// Names come from readers that leave no blanks at the ends.
+// Trimmed, because readers never return names with blanks at the ends.
 const name = text(140).map((given) => given.trim() || "Wattle");
 
 test("lines are read as they were written, whatever their names and references hold", async () => {

@@ -44,14 +44,14 @@ type Reading = Pick<Services, "db" | "clock">;
 
 type Asked = PageFilter;
 
-/** Which lines the page shows: what was asked for, else the held ones while there are any. */
+/** Which lines the page shows: those asked for; by default the held ones if there are any. */
 function filterOf({ heldCount }: { heldCount: number }, { line: _, tick: __, ...asked }: Asked) {
   const tab: LineTab = asked.tab ?? (asked.rule || asked.payeeId || heldCount > 0 ? "held" : "all");
   const status: LineStatus | undefined = tab === "all" ? undefined : tab;
   return { tab, filter: { ...asked, status } };
 }
 
-/** Everything that the page of one payment file draws. @throws AppError 404 */
+/** Reads everything for the page of one payment file. @throws AppError 404 */
 export async function readFilePage(services: Services, actor: Actor, fileId: string, asked: Asked) {
   const file = await getPaymentFile(services, actor, fileId);
   const owner = { organizationId: actor.organizationId, fileId };
@@ -83,13 +83,13 @@ export async function readFilePage(services: Services, actor: Actor, fileId: str
   const isClearable = canDecide && file.authorisedCount > file.clearedCount && !needsPayer && paying.state !== "other";
   return {
     file: toFileView(file, zone),
-    /** The person may decide, and the file is open for it. */
+    /** The person may decide, and the file's status allows it. */
     canDecide,
-    /** Nothing of the file was cleared, so it can be given up. */
+    /** Nothing of the file was cleared, so it can be abandoned. */
     canAbandon: isWriter && canBeAbandoned(file),
-    /** A table without a paying account cannot be cleared. */
+    /** The file is a table without a paying account, so it cannot be cleared. */
     needsPayer,
-    /** What this person's passkey signs when they clear it; null: the organisation asks for none. */
+    /** What this person's passkey signs to clear the file; null: the organisation does not ask for one. */
     approval:
       isClearable && policy.passkeyForFiles
         ? await offerApproval(services, actor, await findClearable(services, actor, file))
@@ -97,27 +97,30 @@ export async function readFilePage(services: Services, actor: Actor, fileId: str
     paying,
     reasons: reasons.map((reason) => ({ ...reason, label: ruleLabel(reason.rule) })),
     payees,
-    /** The figures of a run that was cleared stay as they were then; null: they were not kept. */
+    /** For a cleared file, the figures stored at clearing; null: none were stored. */
     newAndChanged: figures,
-    /** What banks said of the accounts that it pays; null: none was ever asked about any of them. */
+    /** What the banks said about the accounts that the file pays; null: no bank was ever asked. */
     banks: banks.some(({ state }) => state !== "never") ? banks.map((each) => toBanks(each, zone)) : null,
     ...toLastRun(figures, zone),
-    /** Why this person may approve nothing of the file, and who may; null: they may. */
+    /** Why this person may approve no line of the file, and who may; null: they may. */
     approvalBar: bar,
     lines: page.lines.map(show),
-    /** The line that is decided by itself, and the address of the list without it; null: none was asked for, or it is not held. */
+    /**
+     * The line being decided individually, and the link to the list without it; null: none was asked for, or it is not
+     * held.
+     */
     single:
       canDecide && one?.status === "held"
         ? { line: show(one), listHref: linesHref(fileId, { rule, payeeId, tab, after }) }
         : null,
     tab,
-    /** The rule and the payee whose lines are shown. */
+    /** The rule and payee that the list is filtered by. */
     rule: rule ?? null,
     ruleName: rule ? ruleLabel(rule) : null,
     payeeId: payeeId ?? null,
-    /** The reasons whose lines are ticked. */
+    /** The rules whose lines are ticked. */
     tick: asked.tick ?? [],
-    /** The lines that are shown come after this one. */
+    /** The list starts after this line. */
     after,
     firstHref: after === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab }),
     nextHref: page.next === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab, after: page.next }),
@@ -126,7 +129,7 @@ export async function readFilePage(services: Services, actor: Actor, fileId: str
   };
 }
 
-/** Where the money of a file stands: together they are its total. */
+/** How the total of a file divides by status. */
 export function sumsOf(
   { totalCents, heldCents, authorisedCents }: Pick<PaymentFileDetail, "totalCents" | "heldCents" | "authorisedCents">,
   clearings: readonly { totalCents: number }[],
@@ -140,18 +143,18 @@ export function sumsOf(
   };
 }
 
-/** Who pays by the file against the accounts that were declared, while the file is not given up. */
+/** Compares the paying account in the file with the declared accounts, unless the file was abandoned. */
 function showPaying({ status, paysFrom, clearedCount }: PaymentFileDetail, settings: FileSettings, actor: Actor) {
   const { state, problems } = checkPayingAccount(paysFrom, settings.payingAccounts);
   const isOpen = isDecidable(status) || status === "checking";
   const isOffered = isOpen && (state === "other" || state === "none_declared");
   const undeclared = paysFrom && isOffered ? findUndeclared(paysFrom, settings.payingAccounts) : [];
   return {
-    /** Null: nothing is to be said of it any more. */
+    /** Null: no longer relevant. */
     state: isOpen ? state : null,
     problems,
     isCleared: clearedCount > 0,
-    /** What the file names and nobody declared. */
+    /** The paying accounts in the file that nobody declared. */
     undeclared: undeclared.map(({ accountNumber, ...rest }) => ({
       ...rest,
       maskedAccountNumber: maskAccountNumber(accountNumber),
@@ -164,7 +167,7 @@ export type FilePage = Awaited<ReturnType<typeof readFilePage>>;
 
 export type ShownLine = FilePage["lines"][number];
 
-/** What the page says of the file itself. */
+/** The page's view of the file itself. */
 function toFileView(row: PaymentFileDetail, zone: Zone) {
   const { id, name, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy } = row;
   const { heldCount, heldCents, authorisedCount, authorisedCents, rejectedCount, clearedCount } = row;
@@ -173,16 +176,16 @@ function toFileView(row: PaymentFileDetail, zone: Zone) {
     ...{ heldCount, heldCents, authorisedCount, authorisedCents, rejectedCount, clearedCount },
     formatLabel: FORMAT_LABELS[row.format],
     uploadedAt: showTime(row.createdAt, zone),
-    /** Authorised payments that no clearing has sent on yet. */
+    /** Authorised payments that are not cleared yet. */
     toClearCount: authorisedCount - clearedCount,
   };
 }
 
-/** The comparison with the run before, as it is now, or as it was when the file was first cleared. */
+/** The comparison with the previous run: current, or as stored when the file was first cleared. */
 function toLastRun(figures: FiguresAtClearing | null, zone: Zone) {
   const run = figures?.lastRun;
   return {
-    /** Null: there is no run before it, or the comparison was not kept. */
+    /** Null: there was no previous run, or no comparison was stored. */
     lastRun: run ? toComparison(run, zone) : null,
     isComparisonLost: run === undefined,
   };
@@ -196,7 +199,7 @@ const toComparison = ({ fileId, createdAt, ...run }: RunComparison, zone: Zone) 
 
 const BANKS_SAID: Readonly<Record<BankState, string>> = {
   against: "The bank does not confirm the account",
-  close: "The bank calls the name close",
+  close: "The bank says the name is close",
   confirmed: "Confirmed by the bank",
   older: "The bank answered longer ago",
   waiting: "The bank is being asked",
@@ -212,7 +215,7 @@ const toBanks = ({ state, count, cents, lastAt }: BanksCount, zone: Zone) => ({
   lastAt: lastAt === null ? null : showTime(lastAt, zone),
 });
 
-/** How each line is shown, and why this person may approve none of the file; null: they may. */
+/** The rows of the lines, and why this person may approve none of the file; null: they may. */
 async function showLines(
   services: Reading,
   actor: Actor,
@@ -243,25 +246,25 @@ async function showLines(
     bar,
     show: (line: FileLineDetail) => ({
       ...toLineRow(line, zone, noteOf(line.line), addFrom),
-      /** Another person has to approve the line. */
+      /** Another person must approve the line. */
       isOwnWork: bar === null && payees.has(line.payeeId ?? ""),
     }),
   };
 }
 
-/** What is known now of the account of a line, beside what the rules found when it was judged. */
+/** What is known now about the account of a line, in addition to the findings when it was judged. */
 type LineNote = {
-  /** What the bank of the account said last, in a line; null: it was never asked. */
+  /** The bank's last answer about the account, in short; null: it was never asked. */
   bank: string | null;
-  /** What a bank has said against it since then, in a sentence; null: nothing. */
+  /** A bank's answer against the account since then, as a sentence; null: none. */
   news: string | null;
-  /** What is known of it as an account of the payee that has it; null: it is no payee's. */
+  /** The standing of the account with the payee that has it; null: it belongs to no payee. */
   standing: AccountStanding | null;
 };
 
 const NOTHING: LineNote = { bank: null, news: null, standing: null };
 
-/** What is known now of the accounts of some lines, a page of them. */
+/** What is known now about the accounts of one page of lines. */
 async function findLineNotes(
   services: Pick<Services, "db" | "clock">,
   { organizationId, timeZone }: { organizationId: string; timeZone: string },
@@ -274,7 +277,7 @@ async function findLineNotes(
     findPayees(services, organizationId, { recipients: lines, now }),
     findFormerHolders(services, organizationId, held),
   ]);
-  // A payee's bank is asked about its own account name, whatever the file calls it.
+  // A payee's bank is asked about the account name on record, whatever the file calls it.
   const accountOf = (line: FileLineDetail, place: number) => payees.at(place)?.facts ?? line;
   const [questionOf, answers] = await Promise.all([
     listQuestions(services, organizationId, lines.map(accountOf)),

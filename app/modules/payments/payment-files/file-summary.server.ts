@@ -15,18 +15,18 @@ const sometimes = SINGLY.flatMap(({ id, where }) =>
   where === null ? [] : [`OR "why"."value" ->> 'rule' = '${id}' AND "why"."value" ->> '$.evidence.${where}' = 1`],
 );
 
-/** `isDecidedSingly`, of a held line. */
+/** `isDecidedSingly` for a held line, in SQL. */
 const isSingly =
   sql.raw(`EXISTS (SELECT 1 FROM json_each("held"."reasons") AS "why" WHERE "why"."value" ->> 'level' = 'hold'
   AND ("why"."value" ->> 'rule' IN (${always.join(", ")}) ${sometimes.join(" ")}))`);
 
 /**
- * Held lines of one rule. `togetherCount` of them may be decided together, the others each by itself; `onlyCount` of those
- * are held by no other rule.
+ * Held lines of one rule. `togetherCount` of them may be decided together, the others only individually; `onlyCount` of
+ * the former are held by no other rule.
  */
 type HeldReason = { rule: string; count: number; cents: number; togetherCount: number; onlyCount: number };
 
-/** Why lines of a file are held, the largest amount first. A line that several rules hold counts for each. */
+/** Why lines of a file are held, largest amount first. A line that several rules hold counts for each. */
 export async function listHeldReasons({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
   return db.all<HeldReason>(sql`SELECT "rule", count(*) AS "count", sum("amount") AS "cents",
       sum(NOT "isSingly") AS "togetherCount", sum("holds" = 1 AND NOT "isSingly") AS "onlyCount"
@@ -41,7 +41,7 @@ export async function listHeldReasons({ db }: Reading, { organizationId, fileId 
 /** Held lines of one payee; `togetherCount` of them may be decided together. */
 type HeldPayee = { payeeId: string; name: string; count: number; cents: number; togetherCount: number };
 
-/** Payees with more than one held line, the largest amount first. */
+/** Payees with more than one held line, largest amount first. */
 export async function listHeldPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
   return db.all<HeldPayee>(sql`SELECT "held"."payeeId", "payee"."name", count(*) AS "count", sum("held"."amount") AS "cents",
       sum(NOT ${isSingly}) AS "togetherCount"
@@ -53,11 +53,14 @@ export async function listHeldPayees({ db }: Reading, { organizationId, fileId }
 
 const RECENTLY_MS = 30 * DAY_MS;
 
-/** The payee of which a line's account was until its bank details changed, as the reasons of the line name it. */
+/** The payee that had a line's account until its bank details changed, taken from the line's reasons. */
 const formerHolder = sql.raw(`(SELECT "reason"."value" ->> '$.evidence.formerPayeeId'
   FROM json_each("line"."reasons") AS "reason" WHERE "reason"."value" ->> 'rule' = '${payeeNotTrusted.id}')`);
 
-/** Payments of a file and their cents. `toFormer` of the changed ones pay an account that the payee had before. */
+/**
+ * Numbers of payments in a file, and their cents. `toFormer`: those of the changed ones that pay the payee's former
+ * account.
+ */
 export type NewAndChanged = {
   firstPayments: number;
   firstCents: number;
@@ -67,8 +70,8 @@ export type NewAndChanged = {
 };
 
 /**
- * How many of a file's payments go to payees that were never paid, or whose bank details changed lately: to their account
- * of today, or to the one they had before.
+ * How many of a file's payments go to payees that were never paid, or whose bank details changed recently: to the
+ * present account, or to the former one.
  */
 async function countNewAndChanged({ db, clock }: Reading, { organizationId, fileId }: Owner): Promise<NewAndChanged> {
   const since = clock.now() - RECENTLY_MS;
@@ -98,13 +101,16 @@ const STATES = [
   "not_asked",
   "never",
 ] as const;
-/** How the bank of a payment's account stands: what it said since a day before the file came, or why it did not say it. */
+/**
+ * What the bank of a payment's account said, counting answers from a day before the upload on, or why it did not
+ * answer.
+ */
 export type BankState = (typeof STATES)[number];
 
-/** Payments of a file and their cents, by that; `lastAt`: the newest answer. The gravest first. */
+/** Numbers of payments in a file, and their cents, by bank state, most serious first; `lastAt`: the newest answer. */
 export type BanksCount = { state: BankState; count: number; cents: number; lastAt: number | null };
 
-/** What banks said of the accounts that a file pays, but for the payments that were rejected. */
+/** What banks said about the accounts that a file pays, leaving out rejected lines. */
 export async function countBanks(
   { db }: Reading,
   { organizationId, fileId }: Owner,
@@ -132,7 +138,7 @@ export async function countBanks(
   return rows.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
 }
 
-/** What the file would pay against what the one before it was cleared for; null when there is none. */
+/** Compares what the file would pay with what the previous file was cleared for; null when there was none. */
 async function compareWithLastRun(services: Reading, owner: Owner) {
   const { db } = services;
   const { organizationId, fileId } = owner;
@@ -157,21 +163,21 @@ async function compareWithLastRun(services: Reading, owner: Owner) {
   return { ...last, added: first(added), jumped: first(jumped), missing: first(missing) };
 }
 
-/** Payees named in each part of the comparison. */
+/** How many payees each part of the comparison names. */
 const MAX_COMPARED = 5;
 
 const first = <T>(list: readonly T[]) => ({ shown: list.slice(0, MAX_COMPARED), count: list.length });
 
-/** What a file would pay against the one before it: the first payees of each part, and how many there are. */
+/** The comparison of two runs: the first payees of each part, and how many there are. */
 export type RunComparison = NonNullable<Awaited<ReturnType<typeof compareWithLastRun>>>;
 
-/** What an approver saw of a run when it was first cleared. */
+/** The figures that an approver saw when the file was first cleared. */
 export type FiguresAtClearing = NewAndChanged & {
-  /** Null: no file was cleared before it. Absent: it was not kept then. */
+  /** Null: no file was cleared before it. Absent: not stored at the time. */
   lastRun?: RunComparison | null;
 };
 
-/** The figures of a run as they are now, to be kept with its first clearing. */
+/** The present figures of a file, to be stored with its first clearing. */
 export async function figuresNow(services: Reading, owner: Owner): Promise<FiguresAtClearing> {
   const [figures, lastRun] = await Promise.all([
     countNewAndChanged(services, owner),
@@ -180,10 +186,10 @@ export async function figuresNow(services: Reading, owner: Owner): Promise<Figur
   return { ...figures, lastRun };
 }
 
-/** What a payee gets by a run, in integer cents. */
+/** What a payee receives in a run, in integer cents. */
 type RunPayee = { payeeId: string; name: string; cents: number };
 
-/** What each payee gets by these lines of a file. */
+/** What each payee receives from these lines of a file. */
 async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner, which: SQL): Promise<RunPayee[]> {
   return db.all<RunPayee>(sql`SELECT "line"."payeeId", "payee"."name", sum("line"."amount") AS "cents"
     FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
@@ -192,7 +198,7 @@ async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner,
     GROUP BY "line"."payeeId"`);
 }
 
-/** From this factor on an amount has jumped. */
+/** An amount that is more than this many times the previous one has jumped. */
 const JUMP = 2;
 
 export function compareRuns(now: readonly RunPayee[], before: readonly RunPayee[]) {
@@ -200,9 +206,9 @@ export function compareRuns(now: readonly RunPayee[], before: readonly RunPayee[
   const current = new Set(now.map(({ payeeId }) => payeeId));
   const largest = (a: RunPayee, b: RunPayee) => b.cents - a.cents;
   return {
-    /** Payees of this run that the last one did not pay, the largest amount first. */
+    /** Payees of this run that the last one did not pay, largest amount first. */
     added: now.filter(({ payeeId }) => !then.has(payeeId)).sort(largest),
-    /** Payees that get more than `JUMP` times what they got. */
+    /** Payees that receive more than `JUMP` times the previous amount. */
     jumped: now
       .flatMap((payee) => {
         const beforeCents = then.get(payee.payeeId);

@@ -4,7 +4,7 @@ import { FILE_FORMATS, FILE_STATUSES } from "~/kernel/enums";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { canBeAbandoned, type FileLine, findNewHolds, isDecidable, nameWidthOf, summariseLines } from "./payment-file";
 
-/** What lines of a file say of each other, and what a person who approved a line did not know. */
+/** How the lines of a file relate to each other, and which findings are new to a person who approved a line. */
 
 const ACCOUNT = { accountName: "Wattle Creek", bsb: "062000", accountNumber: "12345678" };
 const line = (number: number, given: Partial<FileLine> = {}): FileLine => ({

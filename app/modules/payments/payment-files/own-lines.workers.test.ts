@@ -7,7 +7,10 @@ import { testServices } from "../../../../tests/support/services";
 import { decideLines } from "./decide-lines.server";
 import { readFilePage } from "./file-page.server";
 
-/** A file with a held line to a payee that the first person added, uploaded by the second; a third has no part in it. */
+/**
+ * A file with a held line to a payee that the first person added, uploaded by the second person; the third had nothing
+ * to do with it.
+ */
 async function aCarefulOffice({ secondPersonRequired = true } = {}) {
   const services = testServices();
   const adder = await aMember(services);

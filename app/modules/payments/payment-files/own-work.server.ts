@@ -7,8 +7,8 @@ import { listColleagues } from "~/modules/payments/approvers.server";
 import type { ReadServices } from "~/services";
 
 /**
- * Payees of which a payment would be the person's own work: they entered any of its bank details, or asked for its newest
- * verification. Two statements, however many payees.
+ * Payees for which approving a payment would be approving the person's own work: they entered some of its bank details,
+ * or requested its newest verification. Two statements, however many payees.
  */
 export async function listPayeesOfOwnWork(
   { db }: ReadServices,
@@ -61,16 +61,16 @@ export async function listPayeesOfOwnWork(
 
 type Asked = {
   uploadedById: string | null;
-  /** The lines that are shown. */
+  /** The lines on the page. */
   lines: readonly { payeeId: string | null }[];
   limits: PaymentLimits;
 };
 
-/** What of a file this person may not approve, where the organisation requires a second person. */
+/** Which parts of a file this person may not approve, when the organisation requires a second person. */
 export type OwnWork = {
-  /** Why the person may approve nothing of the file, and who may; null: they did not upload it. */
+  /** Why the person may approve none of the file, and who may; null: they did not upload it. */
   bar: string | null;
-  /** Payees of shown lines whose bank details the person entered or had verified. */
+  /** Payees of the lines on the page whose bank details the person entered or had verified. */
   payees: ReadonlySet<string>;
 };
 

@@ -20,7 +20,7 @@ const anAbaFile = (lines: readonly (typeof LINE & { code?: string })[]) =>
     })),
   );
 
-/** As `anAbaFile` names it. */
+/** The paying account in `anAbaFile`. */
 const OURS: PayingAccount = { bank: "CBA", userId: "301500", bsb: "082001", accountNumber: "987654321" };
 
 function statedBy(text: string): PaysFrom {
@@ -29,7 +29,7 @@ function statedBy(text: string): PaysFrom {
   return readPaysFrom(reading.file);
 }
 
-/** The file with a field of one of its records replaced. */
+/** The file with one field of one record replaced. */
 function changed(text: string, at: number, columns: readonly [number, number], value: string): string {
   const records = text.split("\r\n");
   return records.map((record, index) => (index === at ? withField(record, columns, value) : record)).join("\r\n");

@@ -6,43 +6,47 @@ import { DEBIT_CODE, DETAIL, fieldOf } from "./aba/record";
 import { isDecidable } from "./payment-file";
 
 /*
- * Who pays by a direct entry file, as it says itself, against the accounts that the organisation declared to pay from. Whoever
- * changes a file can also change where the money is taken from and where returned payments go. Pure.
+ * Compares the paying account that a direct entry file names with the accounts that the organisation declared.
+ * Whoever tampers with a file can also change which account is debited and where returned payments go. Pure.
  */
 
 /** An account that the organisation pays from. */
 export type PayingAccount = {
   /** The bank's three letters, such as CBA. */
   bank: string;
-  /** Up to six digits: the direct entry user id that the bank gave. */
+  /** Up to six digits: the direct entry user id that the bank assigned. */
   userId: string;
   bsb: string;
   accountNumber: string;
 };
 
-/** `header`: some banks put it there; `trace`: returned payments go to it; `debit`: the whole amount is taken from it. */
+/**
+ * `header`: some banks put the account there; `trace`: returned payments go to it; `debit`: the whole amount is debited
+ * from it.
+ */
 type Place = "header" | "trace" | "debit";
 
 type StatedAccount = {
   place: Place;
   bsb: string;
   accountNumber: string;
-  /** The first line that names it so, and how many do. */
+  /** The first line that names the account in this place, and how many lines do. */
   line: number;
   count: number;
 };
 
-/** What a file says of who pays. Two accounts that differ in place stand twice. */
+/** The paying details in a file. The same account in two places is listed twice. */
 export type PaysFrom = { bank: string; userId: string; accounts: StatedAccount[] };
 
-/** Accounts of a file that are kept: a file that names more is stopped by the first already. */
+/** How many accounts of a file are kept. A file with more is stopped because of the first one anyway. */
 const MAX_STATED = 20;
 
 export function readPaysFrom({ header, lines }: AbaFile): PaysFrom {
   const found = new Map<string, StatedAccount>();
   const add = (place: Place, line: number, bsbText: string, accountText: string) => {
     const [bsb, accountNumber] = [bsbText.trim(), accountText.trim()];
-    // Blank fields say nothing. What cannot be an account is kept as it stands: it is none that was declared.
+    // Blank fields name no account. Text that is not a valid account is kept as it is, so it matches no declared
+    // account.
     if (bsb === "" && accountNumber === "") return;
     const read = { bsb: parseBsb(bsb) ?? bsb, accountNumber: parseAccountNumber(accountNumber) ?? accountNumber };
     const key = `${place} ${accountKey(read)}`;
@@ -58,7 +62,7 @@ export function readPaysFrom({ header, lines }: AbaFile): PaysFrom {
   return { bank: header.bank, userId: header.userId, accounts: [...found.values()] };
 }
 
-/** `not_stated`: a table, or a file that says too little; `none_declared`: there is nothing to compare with. */
+/** `not_stated`: a table, or a file with too few details; `none_declared`: there is nothing to compare with. */
 export type PayingCheck =
   | { state: "declared" | "not_stated" | "none_declared"; problems: [] }
   | { state: "other"; problems: string[] };
@@ -83,8 +87,8 @@ function sayAccount({ place, line, count, ...account }: StatedAccount): string {
 }
 
 /**
- * Compares who pays by a file with the accounts that were declared. The header must be that of the accounts which the file
- * names; where it names none, that of any declared account.
+ * Compares a file's paying details with the declared accounts. The header must match the accounts that the file names;
+ * if it names none, any declared account.
  */
 export function checkPayingAccount(stated: PaysFrom | null, declared: readonly PayingAccount[]): PayingCheck {
   if (!stated) return { state: "not_stated", problems: [] };
@@ -110,15 +114,15 @@ function sayHeader({ bank, userId }: PaysFrom, owners: readonly PayingAccount[])
   return `The header names the bank ${bank || "(blank)"} and the user number ${userId || "(blank)"}. You declared ${known}.`;
 }
 
-/** What to do about a file that somebody else's account would pay. */
+/** What to do about a file with an undeclared paying account. */
 export const STOPPED_NEXT =
-  "Ask whoever made the file, on a number you know, why it names another account. If the account is yours, an administrator declares it; if not, give the file up and tell your bank.";
+  "Ask whoever made the file, on a number you know, why it names a different account. If the account is yours, an administrator declares it; if not, give the file up and tell your bank.";
 
-/** The same where there is little room. */
+/** A shorter version of the same. */
 export const STOPPED_SHORTLY =
   "Ask whoever made it, on a number you know, or let an administrator declare the account.";
 
-/** What a file names and nobody declared, as it would be declared: once each, where it can be an account. */
+/** The accounts in a file that nobody declared, ready to be declared: each once, if valid. */
 export function findUndeclared(
   { bank, userId, accounts }: PaysFrom,
   declared: readonly PayingAccount[],

@@ -53,7 +53,7 @@ function named<T extends { firstName: string | null; lastName: string | null }>(
   return { ...file, uploadedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
 }
 
-/** One payment file; undefined when it is not the organisation's. */
+/** One payment file; undefined when the organisation has none with this id. */
 export async function findPaymentFile({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const [row] = await db
     .select(columns)
@@ -65,7 +65,7 @@ export async function findPaymentFile({ db }: ReadServices, { organizationId }: 
 
 export type PaymentFileDetail = NonNullable<Awaited<ReturnType<typeof findPaymentFile>>>;
 
-/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+/** As `findPaymentFile`. @throws AppError 404, the same for missing and foreign ids */
 export async function getPaymentFile(services: ReadServices, asking: Asking, id: string): Promise<PaymentFileDetail> {
   const file = await findPaymentFile(services, asking, id);
   if (!file) throw notFound();
@@ -74,13 +74,13 @@ export async function getPaymentFile(services: ReadServices, asking: Asking, id:
 
 const FILES_PAGE_SIZE = 25;
 
-/** The cursor of a list of files; anything that is no id is the beginning. */
+/** The cursor of a file list; anything that is not an id means the start. */
 export const readFilesCursor = (params: URLSearchParams): string | undefined => {
   const cursor = params.get("cursor") ?? params.get("after") ?? undefined;
   return cursor !== undefined && isId(cursor) ? cursor : undefined;
 };
 
-/** The organisation's payment files, newest first, from after a given one. */
+/** The organisation's payment files after a given one, newest first. */
 export async function listPaymentFiles({ db }: ReadServices, { organizationId }: Asking, after?: string) {
   const page = keySetPage({ after }, { size: FILES_PAGE_SIZE });
   const rows = await db
@@ -94,7 +94,7 @@ export async function listPaymentFiles({ db }: ReadServices, { organizationId }:
   return { files: shown.map(named), next };
 }
 
-/** Everything that the page of the list draws. */
+/** Reads everything for the list page. */
 export async function readPaymentFilesPage(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
@@ -113,7 +113,9 @@ export async function readPaymentFilesPage(
   };
 }
 
-/** The file is as it was when somebody looked at it: of two people at once, the second is refused. */
+/**
+ * The condition that the file has not changed since somebody read it: if two people act at once, the second is refused.
+ */
 export function fileIsUnchanged(
   { db }: ReadServices,
   organizationId: string,
@@ -128,7 +130,7 @@ export function fileIsUnchanged(
   return { name: "file_changed", found };
 }
 
-/** The file cannot be read: every problem with its line. */
+/** The error for an unreadable file: every problem with its line. */
 export function unreadableFile(problems: readonly FileProblem[]): AppError {
   const errors = problems.filter(({ level }) => level === "error").map(({ message }) => message);
   const message = errors[0] ?? "The file cannot be read.";
@@ -143,7 +145,7 @@ const STANDING: Record<FileStatus, string> = {
   abandoned: "was given up",
 };
 
-/** Nothing of this kind may be done to a file in its status. */
+/** The error for an action that the file's status does not allow. */
 export const fileNotOpen = (status: FileStatus) =>
   new AppError("FILE_NOT_OPEN", 409, `This payment file ${STANDING[status]}.`, { extra: { status } });
 

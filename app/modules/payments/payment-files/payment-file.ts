@@ -16,22 +16,22 @@ import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { FileLineDetail } from "./file-lines.server";
 import type { PaymentFileDetail } from "./payment-file.server";
 
-/** The life of a payment file and of its lines. Pure: no database, no clock. */
+/** The statuses of a payment file and its lines. Pure: no database, no clock. */
 
-/** Payments in one file at most. */
+/** The largest number of payments in one file. */
 export const MAX_LINES = FILE_LIMITS.paymentFile.lines;
 
-/** Up to this many lines the answer to an upload carries the decision about each. */
+/** Up to this many lines, the answer to an upload includes the decision about each. */
 export const MAX_LINES_IN_ANSWER = 1_000;
 
 /** 20,000 records of 122 bytes are 2.4 MB; tables of payments carry other columns too. */
 export const MAX_FILE_BYTES = FILE_LIMITS.paymentFile.bytes;
 
-/** One payment as the file asks for it. */
+/** One payment in a file. */
 export type FileLine = {
   /** Line of the text, from 1. */
   line: number;
-  /** The title of the account as the file gives it: 32 characters in a direct entry file. */
+  /** The account title in the file: at most 32 characters in a direct entry file. */
   accountName: string;
   bsb: string;
   accountNumber: string;
@@ -42,38 +42,38 @@ export type FileLine = {
   newDetails: boolean;
 };
 
-/** A line that was meant and not decided, with the sentence why. */
+/** A chosen line that was not decided, and why, as a sentence. */
 export type LeftLine = { line: number; message: string };
 
 type LineBefore = {
   /** The reasons that the rules found when the line was last judged. */
   reasons: readonly PaymentReason[];
-  /** A person approved the line, knowing those reasons. */
+  /** A person approved the line knowing those reasons. */
   isApproved: boolean;
 };
 
 const keyOf = ({ rule, evidence }: PaymentReason) => JSON.stringify([rule, evidence]);
 
 /**
- * The holding reasons found now that a person did not approve: all of them for a line that no one decided, and those that
- * are new, or rest on other evidence, for one that a person approved.
+ * The holding reasons found now that no person has approved: all of them for an undecided line; for an approved line,
+ * those that are new or rest on different evidence.
  */
 export function findNewHolds(line: LineBefore, now: readonly PaymentReason[]): PaymentReason[] {
   const accepted = new Set(line.isApproved ? line.reasons.map(keyOf) : []);
   return now.filter((reason) => reason.level === "hold" && !accepted.has(keyOf(reason)));
 }
 
-/** What the other lines of a file say of one. */
+/** What the other lines of a file reveal about one line. */
 type LineInFile = {
-  /** Other titles under which the account of this line is paid. */
+  /** Other titles that the file gives this line's account. */
   otherTitles: string[];
   /** The first line that pays the same account the same amount with the same reference; null: this one is the first. */
   earlierLine: number | null;
 };
 
-/** What several lines that pay one account say of each other. */
+/** The lines that pay one account. */
 type Group = {
-  /** Plain title -> as it first stands in the file. */
+  /** Normalised title -> as it first appears in the file. */
   titles: Map<string, string>;
   /** Amount and reference -> the first line that has them. */
   first: Map<string, number>;
@@ -82,7 +82,7 @@ type Group = {
 const plainTitle = (title: string) => foldDiacritics(cleanLine(title));
 const paymentKey = ({ amount, reference }: FileLine) => `${amount} ${referenceKey(reference)}`;
 
-/** Reads through all lines once. Most accounts are paid by one line, which says nothing of any other. */
+/** Reads all lines once. Most accounts appear in only one line, which says nothing about the others. */
 export function summariseLines(lines: readonly FileLine[]): (line: FileLine) => LineInFile {
   const byAccount = new Map<string, FileLine[]>();
   for (const line of lines) {
@@ -117,30 +117,30 @@ function toGroup(lines: readonly FileLine[]): Group {
   return group;
 }
 
-/** Which status a file may be acted on in. */
+/** True if the lines of a file in this status can be decided and cleared. */
 export const isDecidable = (status: FileStatus): boolean => status === "open" || status === "cleared";
 
-/** Whether a file may be given up: nothing of it may be at the bank. */
+/** True if a file may be abandoned: none of it can be at the bank. */
 export const canBeAbandoned = ({ status, clearedCount }: { status: FileStatus; clearedCount: number }): boolean =>
   (status === "checking" || status === "open") && clearedCount === 0;
 
-/** Columns of an account title in a direct entry record. */
+/** The width of an account title in a direct entry record. */
 const TITLE_WIDTH = 32;
 
-/** How many characters of a name a file carries; null: all of them. */
+/** How many characters of a name a file format can hold; null: all of them. */
 export const nameWidthOf = (format: FileFormat): number | null => (format === "aba" ? TITLE_WIDTH : null);
 
 /** Integer cents. */
 export const sumOf = (lines: readonly { amount: number }[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
 
-/** The form that adds the account of a line as a payee, filled in. The account itself stays out of the address. */
+/** The add-payee form, filled in with the account of a line. The address does not contain the account itself. */
 const addPayeePath = (fileId: string, line: number) =>
   withQuery(appPaths.newPayee, { file: fileId, line: String(line) });
 
 export type LineTab = LineStatus | "all";
 
-/** The address of a file's lines: which status, which reason, from where, and which of them is decided by itself. */
+/** The address of a file's lines, with the filters, the start, and the line being decided individually. */
 export function linesHref(
   id: string,
   {
@@ -156,7 +156,7 @@ export function linesHref(
     payeeId?: string;
     after?: number;
     line?: number;
-    /** Reasons whose lines are ticked. */
+    /** Rules whose lines are ticked. */
     tick?: readonly string[];
   },
 ): string {
@@ -167,14 +167,14 @@ export function linesHref(
 
 type Grouped = Pick<LineRow, "line" | "amount" | "status" | "paymentId" | "isDecidedSingly" | "reasons">;
 
-/** A line that was not sent on yet can still be decided, together with others unless it is decided by itself. */
+/** True if the line is not cleared yet and may be decided together with others. */
 export const isTickable = ({
   status,
   paymentId,
   isDecidedSingly: isSingle,
 }: Omit<Grouped, "reasons" | "line" | "amount">) => status !== "rejected" && paymentId === null && !isSingle;
 
-/** Held lines under the gravest reason of each; the reasons in the order of what they hold. */
+/** Groups held lines by the most serious reason of each, largest amount first. */
 export function groupByReason<Line extends Grouped>(lines: readonly Line[]) {
   const groups = new Map<string, Line[]>();
   for (const line of lines) {
@@ -209,37 +209,37 @@ export function toFileRow(file: PaymentFileDetail, isStopped: boolean, zone: { t
 
 export type FileRow = ReturnType<typeof toFileRow>;
 
-/** These rules say who verified the account that is paid. */
+/** The sentences of these rules already say who verified the account. */
 const TELL_STANDING: ReadonlySet<string> = new Set([accountChanged.id, detailsChanged.id, formerAccount.id]);
 
 const tellsStanding = ({ rule }: Pick<PaymentReason, "rule">): boolean => TELL_STANDING.has(rule);
 
-/** One line as the page of its file shows it: the account number arrives masked. */
+/** One line on its file's page: the account number arrives masked. */
 export function toLineRow(
   { accountNumber, decidedAt, reasons, ...line }: FileLineDetail,
   zone: { timeZone: string; now: number },
   { bank, news, standing }: { bank: string | null; news: string | null; standing: AccountStanding | null },
-  /** The file from which an unknown account may be added as a payee; null: the person may not. */
+  /** The file whose unknown accounts may be added as payees; null: the person may not add payees. */
   addFrom: string | null,
 ) {
   return {
     ...line,
-    /** `isGrave`: the line is decided by itself for it. */
+    /** `isGrave`: because of this reason, the line is decided individually. */
     reasons: reasons.map((reason) => {
       const { rule, level, message } = reason;
       return { rule, level, message, isGrave: isDecidedSingly([reason]) };
     }),
-    /** It is held, and is decided by itself. */
+    /** The line is held, and must be decided individually. */
     isDecidedSingly: line.status === "held" && (news !== null || isDecidedSingly(reasons)),
-    /** What a bank has said against the account since the line was judged; null: nothing. */
+    /** A bank's answer against the account since the line was judged; null: none. */
     news,
-    /** What the bank of the account said last, in a line; null: it was never asked. */
+    /** The bank's last answer about the account, in short; null: it was never asked. */
     bank,
-    /** Who verified the account, while the line is held; null: nobody, or the reasons say it. */
+    /** Who verified the account of a held line; null: nobody, or the reasons already say so. */
     verified: (standing && !reasons.some(tellsStanding) && sayTrust(standing, zone.timeZone)) || null,
     maskedAccountNumber: maskAccountNumber(accountNumber),
     decidedAt: decidedAt === null ? null : showTime(decidedAt, zone),
-    /** What to do about an account that is no payee's. */
+    /** What to do about an account that belongs to no payee. */
     nextStep: stepForUnknownAccount({ ...line, reasons }, addFrom && addPayeePath(addFrom, line.line)),
   };
 }

@@ -17,14 +17,14 @@ import { MAX_LINES } from "./payment-file";
 const SHA256 = /^[0-9a-f]{64}$/i;
 const INVALID_SHA256 = "Choose a file, or enter a SHA-256 of 64 characters";
 
-/** A SHA-256 as it was typed. @throws AppError 400 */
+/** Parses a typed SHA-256. @throws AppError 400 */
 export function parseSha256(value: unknown): string {
   const text = typeof value === "string" ? value.replace(/\s/g, "") : "";
   if (!SHA256.test(text)) throw invalidInput({ sha256: [INVALID_SHA256] }, INVALID_SHA256);
   return text.toLowerCase();
 }
 
-/** The body of a proof by hash. */
+/** The API body for proving a file by its hash. */
 export const proveSchema = z.object({ sha256: z.string({ error: INVALID_SHA256 }) });
 
 type Proving = Pick<Services, "db" | "secrets">;
@@ -36,12 +36,12 @@ export type Proof =
   | {
       cleared: false;
       sha256: string;
-      /** The clearing that the file is most like; null when it is like none of the last ones. */
+      /** The most similar clearing; null when none of the recent ones is similar. */
       nearest: ClearingDetail | null;
       differences: Difference[];
     };
 
-/** What the page says of a file that somebody showed, or of a SHA-256 that they typed. @throws AppError 400 */
+/** The result page for an uploaded file or a typed SHA-256. @throws AppError 400 */
 export async function readProofPage(
   services: Proving & Pick<Services, "clock">,
   actor: Asking,
@@ -60,16 +60,19 @@ export async function readProofPage(
 
 export type ProofPage = Awaited<ReturnType<typeof readProofPage>>;
 
-/** Clearings with about as many lines are read and compared. */
+/** How many clearings with a similar number of lines are read and compared. */
 const MAX_READ = 5;
 
-/** "Is this the file that was cleared?" By its SHA-256 alone; what differs is only known of a file itself. */
+/** Answers "Is this the file that was cleared?" by SHA-256 alone; listing differences requires the file itself. */
 export async function proveHash(services: Proving, actor: Asking, sha256: string): Promise<Proof> {
   const clearing = await findClearingBySha256(services, actor, sha256.toLowerCase());
   return clearing ? { cleared: true, clearing } : { cleared: false, sha256, nearest: null, differences: [] };
 }
 
-/** The same by the bytes: a file that was not cleared is compared, line by line, with the cleared file most like it. */
+/**
+ * Answers the same question by the bytes: a file that was not cleared is compared line by line with the most similar
+ * cleared file.
+ */
 export async function proveFile(services: Proving, actor: Asking, bytes: Uint8Array<ArrayBuffer>): Promise<Proof> {
   const sha256 = await sha256Hex(bytes);
   const proof = await proveHash(services, actor, sha256);
@@ -100,13 +103,13 @@ async function findNearest(services: Proving, actor: Asking, shown: AbaFile) {
 
 type Difference = {
   kind: "account" | "amount" | "title" | "added" | "missing" | "record";
-  /** Line of the file that was shown; null for a payment that it does not have. */
+  /** Line of the submitted file; null for a payment that it lacks. */
   line: number | null;
   /** A plain sentence; account numbers masked. */
   message: string;
 };
 
-/** More differences than a person reads. */
+/** More differences than a person would read. */
 const MAX_DIFFERENCES = 200;
 
 const accountOf = ({ bsb, accountNumber }: AbaLine) => `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`;
@@ -122,7 +125,7 @@ const WAYS: readonly {
     key: ({ title, amount, reference }) => JSON.stringify([title, amount, reference]),
     say: (now, then) =>
       accountOf(now) === accountOf(then)
-        ? `pays ${now.title} at another account than was cleared: ${accountOf(now)} with other hidden digits.`
+        ? `pays ${now.title} at a different account from the cleared one: ${accountOf(now)} with other hidden digits.`
         : `pays ${now.title} at ${accountOf(now)}. ${accountOf(then)} was cleared.`,
   },
   {
@@ -137,7 +140,7 @@ const WAYS: readonly {
   },
 ];
 
-/** Takes out of two lists the pairs that agree on a key. */
+/** Removes from two lists the pairs with equal keys. */
 function pair(now: AbaLine[], before: AbaLine[], key: (line: AbaLine) => string) {
   const waiting = new Map<string, AbaLine[]>();
   for (const line of before) waiting.set(key(line), [...(waiting.get(key(line)) ?? []), line]);
@@ -150,12 +153,12 @@ function pair(now: AbaLine[], before: AbaLine[], key: (line: AbaLine) => string)
   return { pairs, now: rest, before: [...waiting.values()].flat() };
 }
 
-/** How many payments of the two files are the same, record for record. */
+/** How many payments of the two files have identical records. */
 function countSame(shown: AbaFile, cleared: AbaFile): number {
   return pair(shown.lines, cleared.lines, ({ record }) => record).pairs.length;
 }
 
-/** Line by line what differs from the cleared file, the payments first. */
+/** Lists how the file differs from the cleared one line by line, payments first. */
 function compareFiles(shown: AbaFile, cleared: AbaFile): Difference[] {
   const isPayment = ({ code }: AbaLine) => code !== DEBIT_CODE;
   let left = pair(shown.lines.filter(isPayment), cleared.lines.filter(isPayment), ({ record }) => record);
@@ -177,7 +180,7 @@ function compareFiles(shown: AbaFile, cleared: AbaFile): Difference[] {
     differences.push({ kind: "missing", line: null, message: `A cleared payment is missing: ${describe(line)}.` });
   }
   if (shown.header.record.trimEnd() !== cleared.header.record.trimEnd()) {
-    differences.push({ kind: "record", line: 1, message: "The header record is another one than was cleared." });
+    differences.push({ kind: "record", line: 1, message: "The header record is not the one that was cleared." });
   }
   if (differences.length === 0) {
     const message =

@@ -26,11 +26,12 @@ type CsvReading =
 const MAX_NAME = 140;
 
 /**
- * Reads a table of payments: CSV, or lines pasted from a spreadsheet. Comma, semicolon and tab are recognised; headings
- * are recognised by the names that accounting systems give them, and a table without headings by what its columns hold.
+ * Reads a table of payments: CSV, or lines pasted from a spreadsheet. Comma, semicolon and tab are recognised. Columns
+ * are recognised by the headings that accounting systems use or, without headings, by their contents.
  *
- * @param known the columns that the organisation chose for tables with these headings, by their signature
- * @returns the payments, the problems that refuse the table, or the headings of which somebody must choose
+ * @param known columns that the organisation chose earlier, by the signature of the headings
+ * @returns the payments, the problems for which the table is refused, or the headings whose columns somebody must
+ * choose
  */
 function readCsv(
   text: string,
@@ -69,7 +70,8 @@ function findColumns(first: Row, second: Row | undefined, known: Readonly<Record
   if (byHeadings) return { mapping: byHeadings, signature };
   const byContent = mapByContent(first.cells);
   if (byContent) return { mapping: byContent, signature: null };
-  // Headings that say nothing, over rows that speak for themselves, are still headings.
+  // A first row that is not recognised is still a row of headings when the columns can be identified from the row below
+  // it.
   const below = second && !mapByContent(first.cells) ? mapByContent(second.cells) : undefined;
   const looksLikeHeadings = first.cells.every((cell) => !/\d{4}/.test(cell));
   return below && looksLikeHeadings ? { mapping: below, signature } : undefined;
@@ -99,25 +101,27 @@ function readRow({ line, cells }: Row, mapping: CsvMapping, problems: ProblemLis
 
 const tooLong = (what: string) => `the ${what} has more than ${MAX_REFERENCE_LENGTH} characters.`;
 
-/** A spreadsheet takes 062000 for a number and drops the zero. */
+/** A spreadsheet treats 062000 as a number and drops the zero. */
 const padBsb = (text: string) => (/^\d{5}$/.test(text) ? `0${text}` : text);
 
-/** What was uploaded or pasted, read. */
+/** An uploaded or pasted file that was read. */
 export type ReadFile = {
   format: FileFormat;
-  /** The payments. A balancing debit is none. */
+  /** The payments, without any balancing debit. */
   lines: FileLine[];
-  /** The direct entry file itself; null for a table. */
+  /** The parsed direct entry file; null for a table. */
   aba: AbaFile | null;
   problems: FileProblem[];
-  /** How a table was read, to be remembered; null where the text says it all. */
+  /** How a table was read, to be stored; null when the text alone determines it. */
   columns: TableColumns | null;
 };
 
-/** The columns that were found or chosen for a table with these headings. */
+/** The columns found or chosen for a table with these headings. */
 type ChosenColumns = { signature: string; mapping: CsvMapping };
 
-/** The columns of a table; or of a list of bills the accounts that it was paid to, and its columns where they were chosen. */
+/**
+ * The columns of a table; for a list of bills, the accounts that it is paid to, and its columns if somebody chose them.
+ */
 export type TableColumns = ChosenColumns | { accounts: BillAccounts; chosen?: ChosenColumns };
 
 export type FileReading =
@@ -126,20 +130,20 @@ export type FileReading =
       ok: false;
       problems: FileProblem[];
       mappingNeeded?: { headings: string[]; signature: string };
-      /** A list of bills: the suppliers whose accounts are needed. */
+      /** For a list of bills: the suppliers whose accounts are needed. */
       suppliers?: string[];
     };
 
 export type ReadingOptions = {
-  /** The text was typed or pasted, not a file. */
+  /** The text was typed or pasted rather than uploaded. */
   isPasted?: boolean;
-  /** Columns that the organisation chose before, by the signature of the headings. */
+  /** Columns that the organisation chose earlier, by the signature of the headings. */
   known?: Readonly<Record<string, CsvMapping>>;
-  /** Where the bills of a list are paid to. */
+  /** The accounts for the suppliers of a list of bills. */
   accounts?: BillAccounts;
 };
 
-// Tab and line ends are text; an end-of-file mark may stand at the very end.
+// Tabs and line endings count as text; an end-of-file mark is allowed at the very end.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const END_OF_FILE = "\u001a";
 const ABA_START = /^0[ \d-]{17}/;
@@ -167,14 +171,14 @@ export function readPaymentFile(text: string, options: ReadingOptions = {}): Fil
   return { ok: true, file: { format, lines, aba: null, problems, columns } };
 }
 
-/** The headings of a table stand within so many characters. */
+/** How many characters are searched for the headings of a table. */
 const MAX_HEADINGS = 20_000;
 
 type BillsReading =
   | { ok: true; file: Pick<ReadFile, "lines" | "problems" | "columns"> }
   | Exclude<FileReading, { ok: true }>;
 
-/** Undefined when the text is no list of bills, or a person chose the columns of accounts in it. */
+/** Undefined when the text is not a list of bills, or a person chose its account columns. */
 function readListOfBills(text: string, { known = {}, accounts }: ReadingOptions): BillsReading | undefined {
   if (!findBills(readRows(text.slice(0, MAX_HEADINGS), collectProblems()), known)) return undefined;
   const problems = collectProblems();
@@ -192,10 +196,10 @@ function readListOfBills(text: string, { known = {}, accounts }: ReadingOptions)
   return { ok: true, file: { lines, problems: problems.list(), columns: { accounts, chosen: table.chosen } } };
 }
 
-/** Lines of a text that are looked at: headings, blank lines and quoted line breaks included. */
+/** How many lines of text are accepted, allowing for headings, blank lines and quoted line breaks. */
 const MAX_TEXT_LINES = 3 * MAX_LINES;
 
-/** A text of a million short lines is refused before any of them is taken apart. */
+/** Refuses a text of a million short lines before any of them is parsed. */
 function findLineBeyond(text: string): FileProblem | undefined {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
@@ -211,7 +215,7 @@ function findLineBeyond(text: string): FileProblem | undefined {
   return undefined;
 }
 
-/** Where blanks, line ends and end-of-file marks begin that nothing follows. */
+/** The end of the content, before trailing blanks, line endings and end-of-file marks. */
 function endOfContent(text: string): number {
   let end = text.length;
   while (end > 0 && (text[end - 1] === END_OF_FILE || text[end - 1]?.trim() === "")) end--;
@@ -239,12 +243,12 @@ const toFileLine = (line: AbaFile["lines"][number]): FileLine => ({
   newDetails: line.indicator === "N",
 });
 
-/** The accounts of the payees that bear a supplier's name, by that name: one, unless none or several payees bear it. */
+/** Supplier name -> the accounts of the payees with that name: exactly one, unless no payee or several match. */
 type BillAccounts = Readonly<Record<string, readonly BankDetails[]>>;
 
 /**
- * Bills as payments to the accounts of the organisation's payees. Pure. A supplier who is not exactly one payee leaves a line
- * without an account, which is held (`rules/account-rules.ts`).
+ * Turns bills into payments to the accounts of the organisation's payees. Pure. When a supplier does not match exactly
+ * one payee, the line has no account and is held (`rules/account-rules.ts`).
  */
 function payBills(bills: readonly Bill[], accounts: BillAccounts, problems: ProblemList): FileLine[] {
   const lines = bills.map(({ line, supplier, amount, reference }): FileLine => {

@@ -30,8 +30,9 @@ import { MAX_LINES } from "./payment-file";
 import { fileChanged, getPaymentFile, unreadableFile } from "./payment-file.server";
 
 /**
- * A file of returned direct entry payments: records of type 2, laid out as type 1, whose column 18 says why the payment
- * came back. Source: Australian Payments Network, Bulk Electronic Clearing System procedures, returned items.
+ * A payment in a bank's file of returned direct entry payments: type 2 records, laid out like type 1, in which column
+ * 18 says why the payment came back. Source: Australian Payments Network, Bulk Electronic Clearing System procedures,
+ * returned items.
  */
 type ReturnedPayment = {
   /** Line of the return file, from 1. */
@@ -42,7 +43,7 @@ type ReturnedPayment = {
   amount: number;
   title: string;
   reference: string;
-  /** Why, in a sentence. */
+  /** Why the bank returned it, as a sentence. */
   reason: string;
 };
 
@@ -60,7 +61,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type ReturnsReading = { ok: true; returned: ReturnedPayment[] } | { ok: false; problems: FileProblem[] };
 
-/** Reads the returned payments of a file; its header and totals are not needed to know which payments came back. */
+/** Reads the returned payments of a file. Its header and totals are not needed to know which payments came back. */
 function readReturns(text: string): ReturnsReading {
   const problems = collectProblems();
   const returned: ReturnedPayment[] = [];
@@ -93,12 +94,12 @@ function readReturns(text: string): ReturnsReading {
 
 type LineOutcome = { status: "successful" | "failed"; reason: string | null };
 
-/** Every payment gets one outcome, and the lines of `except` the other. */
+/** Every payment gets one outcome, except the lines in `except`, which get the other. */
 type BulkOutcome = { status: "successful" | "failed"; except: readonly number[]; reason: string | null };
 
 type OutcomesInput = {
   fileId: string;
-  /** An outcome for every payment of the file that has none, or the returns of a bank. */
+  /** An outcome for every payment of the file that has none yet, or the returns from a bank. */
   outcome: BulkOutcome | { returned: readonly ReturnedPayment[] };
   /** When the bank processed them, epoch milliseconds; null: now. */
   processedAt: number | null;
@@ -115,7 +116,7 @@ const reason = z
 
 const status = z.enum(["successful", "failed"], { error: "The outcome is successful or failed" });
 
-/** The body of the call: an outcome for every payment, and the other one for the lines of `except`. */
+/** The API body: one outcome for every payment, and the other for the lines in `except`. */
 export const outcomesSchema = z.object({
   status,
   except: z
@@ -157,7 +158,7 @@ const formSchema = z.object({
 
 const RANGE = /^(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/;
 
-/** `3, 17-19` as the numbers it names; undefined for text that names none. */
+/** Parses `3, 17-19` into line numbers; undefined if the text is invalid. */
 export function parseLineList(text: string): number[] | undefined {
   const lines = new Set<number>();
   for (const part of text.split(/[,;\n]+/).filter((each) => each.trim() !== "")) {
@@ -172,7 +173,7 @@ export function parseLineList(text: string): number[] | undefined {
 
 type Outcome = Pick<OutcomesInput, "outcome" | "processedAt">;
 
-/** "All successful but these", as the page's form says it. @throws AppError 400 */
+/** Parses the page's form "All successful but these". @throws AppError 400 */
 export function parseOutcomes(form: FormData): Outcome {
   const posted = formSchema.safeParse(Object.fromEntries(form), { error: sayPlainly });
   if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors);
@@ -180,14 +181,14 @@ export function parseOutcomes(form: FormData): Outcome {
   return { outcome: { status: "successful", except, reason: why }, processedAt: processedOn };
 }
 
-/** The payments that a bank's return file names. @throws AppError 400 INVALID_FILE with the lines */
+/** Parses a bank's return file. @throws AppError 400 INVALID_FILE with the lines */
 export function parseReturns(bytes: Uint8Array): Outcome {
   const reading = readReturns(decodeBytes(bytes));
   if (!reading.ok) throw unreadableFile(reading.problems);
   return { outcome: { returned: reading.returned }, processedAt: null };
 }
 
-/** What the page that asks for the outcomes draws. @throws AppError 404 */
+/** Reads the page that asks for the outcomes. @throws AppError 404 */
 export async function readOutcomesPage(services: Pick<Services, "db" | "ids">, actor: Actor, fileId: string) {
   const { id, name, clearedCount, settledCount } = await getPaymentFile(services, actor, fileId);
   return { id, name, waiting: clearedCount - settledCount, submissionId: services.ids.next() };
@@ -195,15 +196,16 @@ export async function readOutcomesPage(services: Pick<Services, "db" | "ids">, a
 
 type Settling = WriteServices & Pick<Services, "secrets">;
 
-/** Payments may end at the same moment in another way: they are then looked at again. */
+/** A payment may get its outcome in another way at the same moment; the payments are then read again. */
 const TRIES = 3;
 
 /**
- * Records what the bank did with the cleared payments of a file: all of them with exceptions, or those that a file of
- * returns names. `paymentCount` and `lastPaymentDate` of the payees change in the same batch, so exactly once.
+ * Records what the bank did with the cleared payments of a file: all of them with exceptions, or those in a return
+ * file. The payees' `paymentCount` and `lastPaymentDate` change in the same batch, so each payment is counted exactly
+ * once.
  *
- * @throws AppError 404; 400 for a date that cannot be, a failure without a reason, or an exception that is no cleared payment; 409 NOTHING_TO_SETTLE, FILE_CHANGED,
- * IDEMPOTENCY_CONFLICT
+ * @throws AppError 404; 400 for an impossible date, a failure without a reason, or an exception that is not a cleared
+ * payment; 409 NOTHING_TO_SETTLE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function recordFileOutcomes(services: Settling, actor: Actor, input: OutcomesInput) {
   const { idempotencyKey: key, ...asked } = input;
@@ -225,7 +227,7 @@ function requireReason(outcome: OutcomesInput["outcome"]): void {
   if (outcome.status === "failed" || outcome.except.length > 0) throw invalidInput({ reason: ["Say why they failed"] });
 }
 
-/** @returns undefined when a payment changed between looking and writing */
+/** @returns undefined when a payment changed between reading and writing */
 async function tryToSettle(
   services: Settling,
   actor: Actor,
@@ -250,7 +252,7 @@ async function tryToSettle(
   const answer = {
     settled: endings.length - failed,
     failed,
-    /** Lines whose payment is held again: it has no outcome until somebody decides or records one. */
+    /** Lines whose payment is held again: it gets no outcome until somebody decides or records one. */
     left,
     /** Lines of the bank's return file that match no payment of this file. */
     unmatched,
@@ -276,7 +278,7 @@ async function tryToSettle(
 const nothingToSettle = () =>
   new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");
 
-/** The payments that clearing a file recorded, each with its line. */
+/** The payments recorded by clearing a file, each with its line. */
 async function listClearedPayments(
   { db }: ReadServices,
   { organizationId, fileId }: { organizationId: string; fileId: string },
@@ -304,7 +306,7 @@ async function listClearedPayments(
     .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
     .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
     .orderBy(asc(paymentFileLines.line));
-  // A payment to an account that the payee no longer has raises nothing of the payee.
+  // A payment to an account that the payee no longer has does not count for the payee.
   return rows.map((row) => ({ ...row, countsFor: hasOtherAccount(row) ? null : row.payeeId }));
 }
 
@@ -317,8 +319,8 @@ function requireKnownExceptions(payments: readonly ClearedPayment[], outcome: Ou
 }
 
 /**
- * What is wrong with the lines that are named as exceptions, in a sentence; undefined when nothing is. A wrong number would
- * give a payment that failed the outcome of one that was made.
+ * What is wrong with the lines named as exceptions, as a sentence; undefined when they are valid. With a wrong number,
+ * a failed payment would be recorded as successful.
  */
 function exceptionsProblem(
   payments: readonly { line: number; status: PaymentStatus }[],
@@ -363,8 +365,8 @@ const keyOf = (payment: Omit<Payment, "line">) =>
   `${accountKey(payment)} ${payment.amount} ${referenceKey(payment.reference ?? "")}`;
 
 /**
- * The payments that a file of returns is about: the same account, amount and reference, each return one payment.
- * @returns the failures by line, and the returns that no payment of the file matches
+ * Matches each return to one payment with the same account, amount and reference.
+ * @returns the failures by line, and the returns that match no payment of the file
  */
 function matchReturns(
   payments: readonly Payment[],
@@ -384,7 +386,7 @@ function matchReturns(
   return { failed, unmatched };
 }
 
-/** @throws AppError 400 for a time at which the payments cannot have been processed */
+/** @throws AppError 400 when the payments cannot have been processed at this time */
 function readProcessedAt(given: number | null, payments: readonly { createdAt: number }[], now: number): number {
   if (given === null) return now;
   const latest = Math.max(...payments.map(({ createdAt }) => createdAt));
@@ -393,12 +395,15 @@ function readProcessedAt(given: number | null, payments: readonly { createdAt: n
   return latestProcessedAt(given, now);
 }
 
-/** Payments of one statement: about 1 MB. */
+/** How many payments one statement takes: about 1 MB. */
 const ROWS_PER_STATEMENT = 5_000;
 
 type Ending = Pick<ClearedPayment, "id" | "version" | "countsFor"> & LineOutcome;
 
-/** Every payment is still authorised in the version that was seen: nobody ended it, or held it again, meanwhile. */
+/**
+ * The condition that every payment is still authorised and in the version that was read: nobody ended it or held it
+ * again meanwhile.
+ */
 function paymentsAreUnchanged(organizationId: string, endings: readonly Ending[]): Condition<"payments_changed">[] {
   return inParts(endings, ROWS_PER_STATEMENT).map((part) => {
     const seen = JSON.stringify(part.map(({ id, version }) => [id, version]));
@@ -412,7 +417,7 @@ function paymentsAreUnchanged(organizationId: string, endings: readonly Ending[]
   });
 }
 
-/** The end of many payments: one step each, the new status, and what success adds to the payees. */
+/** Statements that end many payments: one step each, the new status, and the counts of their payees. */
 function endPayments(
   services: Pick<Services, "db" | "clock" | "ids">,
   { organizationId, userId }: { organizationId: string; userId: string },

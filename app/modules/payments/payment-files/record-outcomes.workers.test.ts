@@ -13,7 +13,7 @@ import { getPaymentFile } from "./payment-file.server";
 import { proveFile, proveHash } from "./prove-file.server";
 import { parseReturns, recordFileOutcomes } from "./record-outcomes.server";
 
-/** A cleared file of three payments, two of them to one payee, in lines 2 to 4. */
+/** A cleared file of three payments in lines 2 to 4, two of them to the same payee. */
 async function aClearedFile() {
   const services = testServices();
   const actor = await aMember(services);
@@ -130,7 +130,7 @@ test("only the cleared bytes are proved; a changed account is named with its lin
   const hidden = bytesOf(`${text.slice(0, at + digit)}${other}${text.slice(at + digit + 1)}`);
   const alike = await proveFile(services, actor, hidden);
   expect(alike.cleared ? "" : alike.differences[0]?.message).toMatch(
-    /another account than was cleared: .* hidden digits/,
+    /a different account from the cleared one: .* hidden digits/,
   );
   const stranger = await aMember(services);
   expect(await proveFile(services, stranger, bytes)).toMatchObject({ cleared: false, nearest: null });

@@ -28,7 +28,7 @@ async function anOffice({ isOn = true } = {}) {
 const dueOf = ({ organizationId }: Actor) =>
   peek.select().from(remittancesDue).where(eq(remittancesDue.organizationId, organizationId));
 
-/** Runs every job that waits, as the queue does. */
+/** Runs every waiting job, as the queue would. */
 async function deliver(services: TestServices, { organizationId }: Actor, delivering = services) {
   const waits = and(
     eq(outbox.organizationId, organizationId),

@@ -26,30 +26,30 @@ import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
 import type { Services, TimedServices, WriteServices } from "~/services";
 import { findUndeclared, type PayingAccount, type PaysFrom } from "./paying-account";
 
-/** Who pays, for a cleared file that is made from a table: what a direct entry file's header and trace fields hold. */
+/** The payer's details for a cleared file made from a table: the contents of the header and trace fields. */
 export type PayerDetails = {
   /** The bank's three letters, such as CBA. */
   bank: string;
-  /** Name of the account that pays. */
+  /** Name of the paying account. */
   userName: string;
-  /** Up to six digits: the direct entry user id that the bank gave. */
+  /** Up to six digits: the direct entry user id that the bank assigned. */
   userId: string;
   bsb: string;
   accountNumber: string;
-  /** Name that the receiver sees. */
+  /** The name that the recipient sees. */
   remitter: string;
 };
 
-/** What an organisation has chosen for its payment files. */
+/** An organisation's settings for payment files. */
 export type FileSettings = PaymentLimits & {
-  /** Columns of tables, by the signature of their headings. */
+  /** Chosen columns of tables, by the signature of their headings. */
   mappings: Record<string, CsvMapping>;
   payer: PayerDetails | null;
-  /** Every account that a file may pay from, the payer's first. */
+  /** Every account that a file may pay from, starting with the payer's. */
   payingAccounts: PayingAccount[];
-  /** When anything of it was changed last; null: nothing was chosen yet. */
+  /** When a setting was last changed; null: nothing is set. */
   updatedAt: number | null;
-  /** Payees are told by email of payments that were made to them. */
+  /** Payees are told by email about payments made to them. */
   sendsRemittances: boolean;
 };
 
@@ -62,7 +62,7 @@ const DEFAULT_SETTINGS: FileSettings = {
   sendsRemittances: false,
 };
 
-/** What the organisation has chosen for its payment files; the defaults where it has chosen nothing. */
+/** The organisation's settings for payment files; defaults for those it has not set. */
 export async function findFileSettings({ db, clock }: TimedServices, organizationId: string): Promise<FileSettings> {
   const [row] = await db
     .select({
@@ -77,7 +77,7 @@ export async function findFileSettings({ db, clock }: TimedServices, organizatio
   return { ...toPaymentLimits(row), mappings, payer, payingAccounts, sendsRemittances, updatedAt };
 }
 
-/** The settings are those by which somebody judged who may pay. */
+/** The condition that the settings are still those that the paying account was checked against. */
 export const payingAccountsHold = (organizationId: string, { updatedAt }: Pick<FileSettings, "updatedAt">) => ({
   name: "settings_changed" as const,
   found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${paymentFileSettings}
@@ -104,7 +104,7 @@ const MAX_PAYING_ACCOUNTS = 20;
 
 const withIntent = { submissionId: z.string().optional() };
 
-/** The account that pays. */
+/** The form for the paying account. */
 export const payerFormSchema = z
   .object({
     intent: z.literal("payer"),
@@ -131,7 +131,7 @@ const limit = z
     if (text === undefined || text.trim() === "") return null;
     const cents = parseAud(text);
     if (cents !== undefined && cents <= MAX_AMOUNT_CENTS) return cents;
-    context.addIssue({ code: "custom", message: "Enter an amount in dollars, such as 10,000, or nothing" });
+    context.addIssue({ code: "custom", message: "Enter an amount in dollars, such as 10,000, or leave it empty" });
     return z.NEVER;
   });
 
@@ -144,11 +144,11 @@ const time = z
     if (text === undefined || text.trim() === "") return null;
     const found = TIME.exec(text.trim());
     if (found) return Number(found[1]) * 60 + Number(found[2]);
-    context.addIssue({ code: "custom", message: "Enter a time such as 08:30, or nothing" });
+    context.addIssue({ code: "custom", message: "Enter a time such as 08:30, or leave it empty" });
     return z.NEVER;
   });
 
-/** How much each role may approve, and when the organisation works. */
+/** The form for each role's approval limit and the working hours. */
 export const limitsFormSchema = z
   .object({
     intent: z.literal("limits"),
@@ -182,7 +182,7 @@ export const limitsFormSchema = z
     },
   }));
 
-/** Whether payees are told of payments. */
+/** The form for whether payees are told about payments. */
 export const remittancesFormSchema = z
   .object({
     intent: z.literal("remittances"),
@@ -191,7 +191,7 @@ export const remittancesFormSchema = z
   })
   .transform(({ intent, sendsRemittances }) => ({ intent, sendsRemittances }));
 
-/** Which declared account is withdrawn: its place in the list, as the page showed it. */
+/** The form that withdraws a declared account: its position in the list on the page. */
 export const withdrawFormSchema = z.object({
   intent: z.literal("withdraw"),
   ...withIntent,
@@ -199,13 +199,13 @@ export const withdrawFormSchema = z.object({
   version: z.coerce.number().int(),
 });
 
-/** What the page of the settings draws. */
+/** Reads the settings page. */
 export async function readFileSettingsPage(services: TimedServices, actor: Actor) {
   const settings = await findFileSettings(services, actor.organizationId);
   return {
     values: toSettingsValues(settings),
     isAdmin: canAdminister(actor),
-    /** Accounts that files may name beside the paying account above. */
+    /** Accounts that files may name in addition to the paying account above. */
     payingAccounts: besidePayer(settings).map(masked),
     version: settings.updatedAt ?? 0,
   };
@@ -218,7 +218,7 @@ const timeOf = (minute: number | undefined) =>
 
 const amountOf = (cents: number | null) => (cents === null ? "" : formatAud(cents).replace("$", ""));
 
-/** What stands in the forms. */
+/** The values in the forms. */
 function toSettingsValues({
   payer,
   memberLimitCents,
@@ -242,7 +242,7 @@ function toSettingsValues({
   };
 }
 
-/** Remembers which column is which for tables with these headings, for the batch that uses it. */
+/** Stores the chosen columns for tables with these headings, in the batch that uses them. */
 export function rememberMapping(
   { db, clock }: Pick<Services, "db" | "clock">,
   organizationId: string,
@@ -261,14 +261,15 @@ export function rememberMapping(
 
 type Columns = Partial<typeof paymentFileSettings.$inferInsert>;
 
-/** Says which account pays, for cleared files that are made from a table. Other files may name it too. */
+/** Sets the paying account for cleared files made from a table. Other files may name it too. */
 export async function changePayer(services: WriteServices, actor: Actor, payer: PayerDetails): Promise<void> {
   const { accountNumber, ...rest } = payer;
   await change(services, actor, { payer }, { payer: { ...rest, accountNumber: maskAccountNumber(accountNumber) } });
 }
 
 /**
- * Declares the accounts that a file names as accounts that the organisation pays from, for the administrator who knows them.
+ * Declares the accounts that a file names as accounts that the organisation pays from. Only for administrators, who
+ * know them.
  * @throws AppError 409 CHANGED_MEANWHILE
  */
 export async function declarePayingAccounts(
@@ -290,13 +291,13 @@ const CHANGED = "Someone else changed these settings at the same moment. Look ag
 
 const changedMeanwhile = (message: string) => new AppError("CHANGED_MEANWHILE", 409, message);
 
-/** The accounts that were declared by themselves: the payer's stands first, where there is one. */
+/** The accounts that were declared separately: the payer's comes first in the list, if there is one. */
 const besidePayer = ({ payer, payingAccounts }: FileSettings) => payingAccounts.slice(payer ? 1 : 0);
 
 /**
- * Takes a declared account back: files that name it are stopped from then on.
- * @param shown `index`: its place in the list of the settings of that `version`
- * @throws AppError 409 CHANGED_MEANWHILE where the list is another one by now
+ * Withdraws a declared account: files that name it are stopped from then on.
+ * @param shown `index`: its position in the list of settings version `version`
+ * @throws AppError 409 CHANGED_MEANWHILE when the list has changed
  */
 export async function withdrawPayingAccount(
   services: WriteServices,
@@ -318,8 +319,9 @@ const masked = ({ bank, userId, bsb, accountNumber }: PayingAccount) => ({
 });
 
 /**
- * Sets how much each role may approve of one payment, and when the organisation works. A higher limit or longer hours wait.
- * @returns from when what waits holds; null: everything holds now
+ * Sets each role's approval limit for one payment, and the working hours. A higher limit or longer hours take effect
+ * after a delay.
+ * @returns when the delayed changes take effect; null: everything has taken effect
  */
 export async function changeLimits(
   services: Services,
@@ -352,7 +354,7 @@ export async function changeLimits(
   return { waitsUntil: Object.keys(weaker).length > 0 ? waiting.dueAt : null };
 }
 
-/** Says whether payees are told by email of payments that were made to them. */
+/** Sets whether payees are told by email about payments made to them. */
 export async function changeRemittances(services: WriteServices, actor: Actor, sendsRemittances: boolean) {
   await change(services, actor, { sendsRemittances }, { sendsRemittances });
 }
@@ -362,8 +364,8 @@ type Settings = Written<"payment_file.settings_changed">;
 type Beside = { seen?: FileSettings; waiting?: CommandPart; signed?: SignedPart };
 
 /**
- * @param beside `seen`: the settings on which the change rests; of two people at once the second is told so. `waiting`:
- * what the same command puts off
+ * @param beside `seen`: the settings that the change is based on; if two people change them at once, the second is
+ * told. `waiting`: the changes that this command delays
  */
 async function change(
   services: WriteServices,

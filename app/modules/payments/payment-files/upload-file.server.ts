@@ -49,19 +49,21 @@ export type UploadInput = {
   bytes: Uint8Array<ArrayBuffer>;
   /** The text was pasted rather than chosen as a file. */
   isPasted?: boolean;
-  /** The columns somebody chose for this table. */
+  /** The columns that somebody chose for this table. */
   columns?: { signature: string; mapping: CsvMapping };
   idempotencyKey?: string;
 };
 
-/** Text up to this size is shown again, so that a table whose columns are to be chosen need not be sent twice. */
+/**
+ * Text up to this size is returned to the form, so that a table whose columns must be chosen need not be sent again.
+ */
 const MAX_SHOWN_AGAIN = 200_000;
 
 const MAX_SIGNATURE = 4_000;
 
 /**
- * What the upload form holds: a file, or pasted payments, and the columns of its table where somebody chose them.
- * @param file the chosen file, read
+ * Parses the upload form: a file or pasted payments, and the columns of its table if somebody chose them.
+ * @param file the contents of the chosen file
  * @throws AppError 400 with the sentences beside their fields
  */
 export function parseUpload(
@@ -94,22 +96,25 @@ function parseColumns(form: FormData): UploadInput["columns"] {
   return { signature, mapping: chosen as CsvMapping };
 }
 
-/** Puts the text of a refused table into the form, where it fits, so that it comes back with the choice of columns. */
+/**
+ * Puts the text of a refused table into the form, if it is short enough, so that it is sent again with the chosen
+ * columns.
+ */
 export function returnTableToForm(form: FormData, bytes: Uint8Array): void {
   if (bytes.length <= MAX_SHOWN_AGAIN) form.set("pasted", new TextDecoder().decode(bytes));
 }
 
 type Uploading = WriteServices & Pick<Services, "secrets" | "log">;
 
-/** `isNew` is false when exactly this file was uploaded before: the answer is about that one. */
+/** `isNew` is false when exactly this file was uploaded before: the result then refers to that upload. */
 export type Uploaded = { fileId: string; isNew: boolean; nameBefore: string | null };
 
-/** Of an upload: a person waits for the answer. */
+/** For an upload: a person waits for the answer. */
 const PACE_OF_UPLOAD: Pace = { linesPerStep: LINES_PER_STEP, forMs: 5_000 };
 
 /**
- * Takes a payment file in and checks its lines, in steps. What there is no time for is left to the queue, and the file is
- * still "checking" when this returns. Uploading the same bytes again leads to the first upload.
+ * Stores a payment file and checks its lines in steps. If time runs out, the queue continues, and the file is still
+ * "checking" when this returns. Uploading the same bytes again returns the first upload.
  *
  * @throws AppError 400 INVALID_FILE with every problem and its line, or MAPPING_REQUIRED with the headings; 402
  * SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT
@@ -142,7 +147,7 @@ export async function uploadFile(
 const WORKBOOK =
   "This is an Excel workbook. Payments are read from a direct entry file (.aba) or a CSV file: save the sheet as “CSV UTF-8” and upload that file.";
 
-/** The file with exactly these bytes that was uploaded before and not given up. */
+/** The earlier upload of exactly these bytes, unless it was abandoned. */
 async function findSameFile({ db }: ReadServices, { organizationId }: Asking, sha256: string) {
   const [row] = await db
     .select({ id: paymentFiles.id, name: paymentFiles.name })
@@ -158,13 +163,13 @@ async function findSameFile({ db }: ReadServices, { organizationId }: Asking, sh
   return row;
 }
 
-/** A table whose columns are not recognised: somebody has to say which is which. */
+/** The error for a table whose columns are not recognised, so that somebody must choose them. */
 export const mappingRequired = (needed: { headings: string[]; signature: string }) => {
   const message = "The columns of this table are not recognised. Choose which column is which.";
   return new AppError("MAPPING_REQUIRED", 400, message, { fieldErrors: { file: [message] }, extra: needed });
 };
 
-/** Reads an uploaded text. A list of bills is paid to the accounts that its suppliers have as payees now. */
+/** Reads an uploaded text. A list of bills is paid to the present accounts of the payees that match its suppliers. */
 async function readUpload(
   services: ReadServices,
   organizationId: string,
@@ -178,20 +183,21 @@ async function readUpload(
 
 const NAMES_PER_STATEMENT = 1_000;
 
-/** More payees of one name than anybody would have. */
+/** More payees of one name than any organisation would have. */
 const PAYEES_PER_NAME = 20;
 
 const wordsOf = (name: string) => searchTerms(name).join(" ");
 
-/** The word that fewest names share first: one with a digit in it, else the longest. */
+/** Sorts the words of a name so that the most distinctive comes first: one with a digit, otherwise the longest. */
 const mostTellingFirst = (name: string) =>
   leadingWords(name).sort((a, b) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length);
 
 /**
- * The organisation's payees that bear these names, as payee or as account, by the name that was asked for. Case, accents and
- * punctuation do not count. Archived payees are left out.
+ * The organisation's payees with these names, as payee name or account name, by the name asked for. Case, accents and
+ * punctuation are ignored. Archived payees are left out.
  *
- * The rows read depend on how many payees share the most telling word of a name, not on how many there are.
+ * The number of rows read depends on how many payees share the most distinctive word of a name, not on how many payees
+ * there are.
  */
 async function findPayeesByName(
   { db }: ReadServices,
@@ -231,7 +237,7 @@ type Taking = UploadInput & {
   pace: Pace;
 };
 
-/** Writes the file with the check of its first lines as one batch, then checks the others. */
+/** Stores the file and the check of its first lines in one batch, then checks the rest. */
 async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promise<Uploaded> {
   const { organizationId } = actor;
   const { file, sha256, columns, bytes, pace } = taking;
@@ -319,7 +325,7 @@ async function toFileRow(
   };
 }
 
-/** Every payment but its account, in an order that does not depend on the file's. */
+/** All payments without their accounts, in an order that does not depend on the file's. */
 const textWithoutAccounts = (lines: readonly FileLine[]): string =>
   lines
     .map(({ accountName, amount, reference }) => JSON.stringify([accountName, amount, reference]))
@@ -333,7 +339,7 @@ const uploadAudit = ({ id, name, format, sha256, lineCount, totalCents }: Row) =
   details: { name, format, sha256, lineCount, totalCents },
 });
 
-/** The file is taken in: when its check fails now, the queue goes on with it later, and the upload is a success. */
+/** The file is stored already, so the upload succeeds even when the check fails: the queue continues it later. */
 async function checkRest(services: Uploading, rest: Rest): Promise<void> {
   try {
     if (isOver(services, rest)) await moveJob(services, rest.job, { dueAt: services.clock.now(), attempts: 0 });
@@ -347,8 +353,8 @@ async function checkRest(services: Uploading, rest: Rest): Promise<void> {
 type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };
 
 /**
- * Whether the organisation uploaded a file with the same names, amounts and references before, and which lines have
- * another account now: the mark of a file that was tampered with between two systems.
+ * Describes an earlier upload with the same names, amounts and references, and which lines now have a different
+ * account: the sign of a file that was tampered with between two systems.
  */
 async function describeSamePayments(
   services: TimedServices,
@@ -381,7 +387,7 @@ async function describeSamePayments(
   return [{ line: changed[0] ?? null, level: "warning", message }];
 }
 
-/** The newest file with the same payments whatever their accounts, and other bytes. */
+/** The newest file with the same payments, ignoring their accounts, and different bytes. */
 async function findSamePayments(
   { db }: ReadServices,
   { organizationId }: Asking,

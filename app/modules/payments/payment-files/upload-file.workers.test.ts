@@ -224,7 +224,7 @@ test("a file of which nothing was cleared is given up, and uploaded again", asyn
   expect(await refusal(abandonFile(services, actor, again.fileId))).toMatchObject({ code: "FILE_NOT_OPEN" });
 });
 
-/** Lines of a file that takes three steps of ten. */
+/** Lines of a file that takes three steps of ten lines. */
 const LINES = 25;
 
 const many = () => {
@@ -236,7 +236,7 @@ const many = () => {
   }));
 };
 
-/** Deliveries of the job that checks a file. Each answers whether the job was there to be taken. */
+/** Delivers the job that checks a file, and returns whether the job could be claimed. */
 const deliveriesOf =
   (services: TestServices, fileId: string) =>
   async (using: TestServices = services, forMs = 15_000) => {
@@ -252,7 +252,7 @@ async function aLongUpload(services: TestServices, actor: Actor, { forMs }: { fo
   return { fileId, deliver: deliveriesOf(services, fileId) };
 }
 
-/** The file is open, each line is there once, and the trail says once what the rules found. */
+/** The file is open, each line exists once, and the audit trail has one entry with what the rules found. */
 async function expectWhole(services: TestServices, actor: Actor, fileId: string) {
   const file = await getPaymentFile(services, actor, fileId);
   expect(file).toMatchObject({ status: "open", checkedCount: LINES, heldCount: LINES, authorisedCount: 0 });

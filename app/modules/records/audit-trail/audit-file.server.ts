@@ -8,12 +8,12 @@ import type { AuditFilter } from "./audit-filter";
 import { type AuditNames, auditSentence } from "./audit-sentence";
 import { readAuditNames } from "./names.server";
 
-/** The audit trail, as a filter narrows it, as a file: newest first, read page by page while it is sent. */
+/** The filtered audit trail as a file: newest first, read page by page while it is sent. */
 
 const PAGE_SIZE = 500;
-/** Pages of one file, which stays well under the 1,000 queries that D1 allows one request. */
+/** How many pages one file reads, well under D1's limit of 1,000 queries per request. */
 const MAX_PAGES = 80;
-/** Entries looked through for one of them: a file reaches far back for a filter that few entries fit. */
+/** How many entries each page searches: with a filter that few entries match, a file reaches far back. */
 const WALK = 20_000;
 
 type Asked = { filter: AuditFilter; cursor?: string; whole: boolean; maxPages?: number };
@@ -34,7 +34,7 @@ const HEAD = [
   "Hash",
 ] as const;
 
-/** Each entry as a row. A file that does not reach the end of the trail says so in its last row. */
+/** Each entry as a row. If the file does not reach the end of the trail, its last row says so. */
 export async function* auditCsv(services: ReadServices, actor: Asking, asked: Asked): AsyncGenerator<string> {
   yield toCsv(HEAD, []);
   for await (const { page, names, isLast } of readPages(services, actor, asked)) {
@@ -64,7 +64,7 @@ function toRow(entry: AuditEntry, names: AuditNames, timeZone: string, { whole }
 }
 
 /**
- * Each entry as the API lists it, with its sentence. A file that does not reach the end of the trail ends with a line
+ * Each entry as the API lists it, with its sentence. If the file does not reach the end of the trail, its last line is
  * `{"next": cursor}`.
  */
 export async function* auditNdjson(services: ReadServices, actor: Asking, asked: Asked): AsyncGenerator<string> {

@@ -5,20 +5,20 @@ import { type AuditArea, areaOf, isAuditArea } from "~/modules/core/audit/areas"
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { isAuditAction } from "./audit-sentence";
 
-/** What the list of the audit trail is narrowed to, as it stands in an address. Pure. */
+/** The filter of the audit trail, as it appears in an address. Pure. */
 
 const THINGS = ["payee", "verification", "payment", "payment_file", "import"] as const;
 export type AuditedThing = (typeof THINGS)[number];
 
-/** A part that narrows nothing is absent. Days are `YYYY-MM-DD` in the organisation's time zone, both included. */
+/** Filters that are not set are absent. Days are `YYYY-MM-DD` in the organisation's time zone, both inclusive. */
 export type AuditFilter = {
   /** Id of the person who acted. */
   person?: string;
   thing?: { type: AuditedThing; id: string };
-  /** Id of a payee: everything about it, its verifications and its payments. */
+  /** Id of a payee: all entries about it, its verifications and its payments. */
   payee?: string;
   area?: AuditArea;
-  /** One act, of the area where one is chosen. */
+  /** One action, in the chosen area if there is one. */
   action?: AuditAction;
   from?: string;
   to?: string;
@@ -26,13 +26,13 @@ export type AuditFilter = {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** True for a day of the calendar, `2026-02-28`. */
+/** True for a calendar day, `2026-02-28`. */
 export function isDay(text: string): boolean {
   const ms = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-/** A thing as it stands in an address, `payee:ID`; undefined for anything else. */
+/** Parses a subject in an address, `payee:ID`; undefined for anything else. */
 function parseThing(text: string): AuditFilter["thing"] {
   const at = text.indexOf(":");
   const type = THINGS.find((thing) => thing === text.slice(0, at));
@@ -41,8 +41,9 @@ function parseThing(text: string): AuditFilter["thing"] {
 }
 
 /**
- * The filter of an address: `person`, `thing`, `payee`, `area`, `action`, `from` and `to`; what it does not understand it leaves out, so
- * that no address is an error. `by=user:ID`, `by=action:NAME` and `by=payee:ID` are the former way to say one of them.
+ * Parses the filter in an address: `person`, `thing`, `payee`, `area`, `action`, `from` and `to`; invalid values are
+ * ignored, so no address causes an error. `by=user:ID`, `by=action:NAME` and `by=payee:ID` are older forms of one of
+ * them.
  */
 export function readAuditFilter(params: URLSearchParams): AuditFilter {
   const read = (name: string) => params.get(name) ?? "";
@@ -51,7 +52,7 @@ export function readAuditFilter(params: URLSearchParams): AuditFilter {
   const action = kind === "action" ? value : read("action");
   const thing = parseThing(read("thing")) ?? parseThing(read("by"));
   const area = read("area");
-  // Another area was chosen beside the act of the one before: the area counts.
+  // If the form combines a new area with an action of the previous one, the area wins.
   const isOfArea = !isAuditArea(area) || areaOf(action) === area;
   return {
     ...(isId(person) ? { person } : {}),
@@ -64,7 +65,7 @@ export function readAuditFilter(params: URLSearchParams): AuditFilter {
   };
 }
 
-/** Address of a view of the trail, or of its exports. */
+/** The address of a view of the trail, or of its exports. */
 export function auditHref(
   { thing, ...filter }: AuditFilter,
   page: { cursor?: string } = {},
@@ -73,5 +74,5 @@ export function auditHref(
   return withQuery(path, { ...filter, thing: thing && `${thing.type}:${thing.id}`, ...page });
 }
 
-/** Whether the trail is narrowed at all. */
+/** True if any filter is set. */
 export const isNarrowed = (filter: AuditFilter): boolean => Object.keys(filter).length > 0;

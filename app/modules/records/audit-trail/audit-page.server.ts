@@ -27,7 +27,7 @@ type Zone = { timeZone: string; now: number };
 
 const LOOKED_AT: AuditAction = "payee.details_revealed";
 
-/** One line of the audit page. `whole` shows the email addresses in the details. */
+/** One row of the audit page. `whole` shows the email addresses in the details. */
 function toAuditLine(entry: AuditEntry, names: AuditNames, zone: Zone, { whole }: { whole: boolean }) {
   const details = whole ? entry.details : maskEmails(entry.details);
   return {
@@ -44,10 +44,13 @@ function toAuditLine(entry: AuditEntry, names: AuditNames, zone: Zone, { whole }
 
 export type AuditLine = ReturnType<typeof toAuditLine>;
 
-/** A line, or the looks at full bank details of one day, under one heading. */
+/** A row, or all views of full bank details on one day under one heading. */
 type AuditItem = { line: AuditLine } | { looks: AuditLine[]; heading: string };
 
-/** Folds the looks of each day into one item, which stands where the newest of them was; acts stay as they are. */
+/**
+ * Collapses each day's views of bank details into one item, at the position of the newest; other entries stay as they
+ * are.
+ */
 function foldLooks(entries: readonly { line: AuditLine; action: string }[]): AuditItem[] {
   const looks = new Map<string, AuditLine[]>();
   for (const { line, action } of entries) {
@@ -61,7 +64,7 @@ function foldLooks(entries: readonly { line: AuditLine; action: string }[]): Aud
   });
 }
 
-/** "22 Nov 2026" of a line. */
+/** The day of a row, "22 Nov 2026". */
 const dayOf = ({ when }: AuditLine): string => when.exact.split(",")[0] ?? "";
 
 /** "4 looks at full bank details by Mira Okafor and Jo Wills". */
@@ -71,7 +74,10 @@ function headingOf(looks: readonly AuditLine[]): string {
   return `${counted(looks.length, "look")} at full bank details by ${joined(named)}`;
 }
 
-/** A day and the days beside it; tomorrow has none. Without one day chosen, `today` leads to it. */
+/**
+ * Links to the days before and after the chosen one; there is none to tomorrow. Without a chosen day, `today` links to
+ * it.
+ */
 function dayLinks(filter: AuditFilter, { timeZone, now }: Zone) {
   const today = isoDay(now, timeZone);
   const on = (day: string) => auditHref({ ...filter, from: day, to: day });
@@ -89,7 +95,7 @@ const NOTHING_LISTED: AuditPage = { entries: [], nextCursor: null, isPartial: fa
 const sayPayee = (name: string): string =>
   `Only ${name}: the payee, its newest ${PAYEE_VERIFICATIONS} verifications and its newest ${PAYEE_PAYMENTS} payments.`;
 
-/** Everything the page of the audit trail shows: its rows, where its buttons lead, and what it says of the filter. */
+/** Reads the audit page: its rows, the links of its buttons, and the description of its filter. */
 export async function readAuditPage(services: ReadServices & Pick<Services, "clock">, actor: Actor, url: URL) {
   const { organizationId, timeZone } = actor;
   const asked = readAuditFilter(url.searchParams);
@@ -98,7 +104,7 @@ export async function readAuditPage(services: ReadServices & Pick<Services, "clo
   const area = filter.area ?? (filter.action && areaOf(filter.action));
   const cursor = url.searchParams.get("cursor")?.slice(0, 80) || undefined;
   const [list, people, tip] = await Promise.all([
-    // Which payee is not known yet: the trail of all of them would look like its own.
+    // Without a chosen payee, list nothing: the trail of all payees would look like that of one.
     payee.problem ? NOTHING_LISTED : listAuditEntries(services, actor, { cursor, filter }),
     listAuditedPeople(services, actor),
     findTip(services, organizationId),
@@ -115,7 +121,7 @@ export async function readAuditPage(services: ReadServices & Pick<Services, "clo
     filter,
     people,
     isPeopleCut: people.length === MAX_AUDITED_PEOPLE,
-    /** The newest seal; absent before the first. */
+    /** The newest seal; undefined before the first. */
     tip,
     newestHref: cursor && auditHref(filter),
     items,
@@ -130,13 +136,13 @@ export async function readAuditPage(services: ReadServices & Pick<Services, "clo
       empty: payee.problem
         ? payee.problem
         : list.isPartial
-          ? "None of the newest thousand entries fits this filter. Older ones follow on the next page."
+          ? "None of the newest thousand entries matches this filter. Older ones follow on the next page."
           : "No audit entries match this filter.",
-      partial: list.isPartial ? "Looked through a thousand entries. Older ones follow on the next page." : undefined,
+      partial: list.isPartial ? "Searched a thousand entries. Older ones follow on the next page." : undefined,
     },
     checkHref: `${auditHref({})}?check=1`,
     csvHref: auditHref(filter, {}, appPaths.auditCsv),
-    /** The whole trail of a long organisation is downloaded in parts, which stand elsewhere on the page. */
+    /** A long trail is downloaded in parts, whose links are elsewhere on the page. */
     ndjsonHref: parts.length < 2 || isNarrowed(filter) ? auditHref(filter, {}, appPaths.auditExport) : undefined,
     nextHref: list.nextCursor ? auditHref(filter, { cursor: list.nextCursor }) : undefined,
   };
@@ -150,7 +156,7 @@ const THING_WORDS: Readonly<Record<AuditedThing, string>> = {
   import: "one import of payees",
 };
 
-/** What a filter by a thing is about, in words: its name where the page has it. */
+/** Describes the filter's subject in words: its name if the page has it. */
 function aboutFilter({ thing }: AuditFilter, names: AuditNames, newest: AuditLine | undefined): string {
   if (!thing) return "";
   const named: Readonly<Record<AuditedThing, string | undefined>> = {
@@ -164,7 +170,7 @@ function aboutFilter({ thing }: AuditFilter, names: AuditNames, newest: AuditLin
   return `Only ${THING_WORDS[thing.type]}${name ? `: ${name}` : ""}.`;
 }
 
-/** The acts of an area, as the filter offers them. */
+/** The actions of an area, as options of the filter. */
 const actionChoices = (area: AuditArea | undefined) =>
   Object.entries(AUDIT_ACTIONS)
     .filter(([action]) => area !== undefined && areaOf(action) === area)
@@ -172,10 +178,10 @@ const actionChoices = (area: AuditArea | undefined) =>
 
 const MAX_OFFERED = 10;
 
-/** Which payee the address names: by its id, or by what somebody typed of its name. */
+/** Finds the payee that the address names, by id or by part of its name. */
 async function findAskedPayee(services: ReadServices, actor: Actor, filter: AuditFilter, params: URLSearchParams) {
   const typed = filter.payee ? "" : (params.get("payee")?.trim().slice(0, 100) ?? "");
-  // The payee of the page before: its name was not typed over, and other payees may have the same.
+  // The payee of the previous page: keep it if its name was not changed, because other payees may have the same name.
   const former = filter.payee ?? params.get("former") ?? "";
   const [row] =
     filter.payee || (typed && isId(former))
@@ -201,13 +207,13 @@ async function findAskedPayee(services: ReadServices, actor: Actor, filter: Audi
   return {
     typed,
     problem: isMore
-      ? "Many payees fit this. Choose one, or type more of its name."
-      : "Several payees fit this. Choose one.",
+      ? "Many payees match this. Choose one, or type more of its name."
+      : "Several payees match this. Choose one.",
     offered: [...found].map(([id, name]) => ({ name, href: auditHref({ ...filter, payee: id }) })),
   };
 }
 
-/** The addresses of an export that is downloaded in parts of this size. */
+/** The links for downloading an export in parts of this size. */
 function exportParts(count: number, size: number): { href: string; label: string }[] {
   return Array.from({ length: Math.ceil(count / size) }, (_, part) => ({
     href: `${appPaths.auditExport}?after=${part * size}`,

@@ -54,7 +54,7 @@ const SUBJECTS = {
 
 type Details = Record<string, unknown> | null;
 
-/** What an action of this name is about. */
+/** The subject of an action with this name. */
 function subjectOf(action: string): keyof typeof SUBJECTS {
   const [noun = ""] = action.split(".");
   if (noun === "member") return "user";
@@ -68,7 +68,7 @@ function say(action: AuditAction, details: Details = null, userId: string | null
 
 const bank = (field: string, from: string | null, to: string | null) => ({ field, from, to });
 
-/** By action: the details as its command writes them, and the sentence. */
+/** For each action: the details as its command stores them, and the sentence. */
 const CASES: readonly [AuditAction, Details, string][] = [
   ["user.registered", { role: "admin", status: "active" }, "Mira Okafor registered as administrator."],
   ["session.started", null, "Mira Okafor signed in."],
@@ -106,7 +106,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.domain_proof_gone",
     { domain: "alpha.example", isLost: true },
-    "The DNS record that proved the email domain alpha.example is gone: it counts as proved no longer.",
+    "The DNS record that proved the email domain alpha.example is gone: the domain no longer counts as proved.",
   ],
   ["organization.domain_claimed", { domain: "alpha.example" }, "Mira Okafor claimed the email domain alpha.example."],
   [
@@ -119,7 +119,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { domain: "alpha.example", isPrimary: true },
     "Mira Okafor changed how the email domain alpha.example is treated: it is the primary domain now.",
   ],
-  ["organization.domain_removed", { domain: "alpha.example" }, "Mira Okafor gave up the email domain alpha.example."],
+  ["organization.domain_removed", { domain: "alpha.example" }, "Mira Okafor removed the email domain alpha.example."],
   [
     "organization.details_changed",
     { phone: { from: null, to: "02 9374 4000" }, logo: "changed" },
@@ -164,7 +164,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.name_requested",
     { name: "Payee Proof Support", why: "ours" },
-    "Mira Okafor asked for the name Payee Proof Support, which waits for PayeeProof's staff because it is, or looks like, the name of PayeeProof.",
+    "Mira Okafor asked for the name Payee Proof Support, which PayeeProof's staff have to approve because it is, or looks like, the name of PayeeProof.",
   ],
   [
     "organization.name_approved",
@@ -180,9 +180,9 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.closing_asked",
     { closesAt: Date.UTC(2026, 11, 3) },
-    "Mira Okafor asked that the organisation closes on 3 Dec 2026.",
+    "Mira Okafor asked to close the organisation on 3 Dec 2026.",
   ],
-  ["organization.closing_cancelled", null, "Mira Okafor cancelled that the organisation closes."],
+  ["organization.closing_cancelled", null, "Mira Okafor cancelled the closing of the organisation."],
   ["organization.sample_loaded", null, "Mira Okafor loaded sample data, in an organisation of its own."],
   ["organization.sample_removed", null, "Mira Okafor removed the sample data."],
   [
@@ -214,7 +214,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "member.invitation_revoked",
     { email: "jo@alpha.example", role: "member" },
-    "Mira Okafor took the invitation of jo@alpha.example back.",
+    "Mira Okafor withdrew the invitation of jo@alpha.example.",
   ],
   [
     "member.invitation_accepted",
@@ -239,7 +239,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "PayeeProof's operator made Jo Wills a super admin.",
   ],
   ["session.started", { with: "provider" }, "Mira Okafor signed in with the company's sign-in."],
-  ["session.past_provider", {}, "Mira Okafor signed in past the company's provider, as one of the two who may."],
+  ["session.past_provider", {}, "Mira Okafor signed in without the company's provider, as one of the two who may."],
   [
     "session.vouched_refused",
     { why: "it answered invalid_client" },
@@ -263,7 +263,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "member.directory_refused",
     { person: "Jo Wills", email: "jo@bigcorp.example", why: "way_in" },
-    "The company's directory asked to end the access of Jo Wills, which was not done: they are one of the two who may sign in past the provider.",
+    "The company's directory asked to end the access of Jo Wills, which was not done: they are one of the two who may sign in without the provider.",
   ],
   [
     "member.directory_refused",
@@ -305,7 +305,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
       newcomerRole: { from: "read_only", to: "member" },
       waysIn: { from: [], to: ["Ada (ada@bigcorp.example)", "Bo (bo@bigcorp.example)"] },
     },
-    "Mira Okafor changed the company's sign-in: required, instead of allowed; who comes in for the first time is a member; Ada (ada@bigcorp.example) and Bo (bo@bigcorp.example) may sign in past it.",
+    "Mira Okafor changed the company's sign-in: required, instead of allowed; a person who joins this way is a member; Ada (ada@bigcorp.example) and Bo (bo@bigcorp.example) may sign in without it.",
   ],
   [
     "organization.directory_token_made",
@@ -387,7 +387,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "approval.refused",
     { why: "not_shown" },
-    "An approval by Mira Okafor was refused: it was made from no page that showed this to them.",
+    "An approval by Mira Okafor was refused: it did not come from a page that showed them this.",
   ],
   ["user.passkey_begun", null, "Mira Okafor began to add a passkey."],
   ["user.passkey_added", { name: "Work laptop" }, 'Mira Okafor added the passkey "Work laptop".'],
@@ -527,7 +527,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "payee.renamed",
     { changes: [{ field: "name", from: "B Miller", to: "Borealis Mining" }] },
-    "Mira Okafor gave another name to Acme Timber: payee name from B Miller to Borealis Mining.",
+    "Mira Okafor renamed Acme Timber: payee name from B Miller to Borealis Mining.",
   ],
   [
     "payee.confirmed_again",
@@ -553,7 +553,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
       purpose: "PYMT",
       lookUpId: "l1",
     },
-    "A bank was asked about an account in the name of Kestrel Freight, which is no payee's: no account found.",
+    "A bank was asked about an account in the name of Kestrel Freight, which belongs to no payee: no account found.",
   ],
   [
     "payee.whitelisted",
@@ -598,7 +598,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "payee.accounting_differs",
     { system: "xero", editedBy: "Sam Lee", changes: [{ field: "bsb", from: "082001", to: "062000" }] },
-    "Xero has other bank details for Acme Timber, last edited there by Sam Lee: BSB from 082-001 to 062-000.",
+    "Xero has different bank details for Acme Timber, last edited there by Sam Lee: BSB from 082-001 to 062-000.",
   ],
   ["payee.accounting_agrees", { system: "xero" }, "Xero has the bank details of Acme Timber again."],
   [
@@ -683,7 +683,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { people: ["u1"], name: "Ana Silva" },
     "Mira Okafor assigned the verification of Acme Timber to Ana Silva.",
   ],
-  ["verification.unassigned", null, "Mira Okafor took the assignment off the verification of Acme Timber."],
+  ["verification.unassigned", null, "Mira Okafor removed the assignment from the verification of Acme Timber."],
   [
     "verification.commented",
     { text: "Called twice, no answer", people: [] },
@@ -892,7 +892,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "invoice.received",
     { name: "csr-4471.pdf", sha256: "x", source: "upload" },
-    "Mira Okafor took in the invoice CSR-4471 of Coral Sea Refrigeration.",
+    "Mira Okafor uploaded the invoice CSR-4471 of Coral Sea Refrigeration.",
   ],
   [
     "invoice.received",
@@ -924,7 +924,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "invoice.read",
     { verdict: "other_account", payeeId: "p1", totalCents: 1_859_000, findings: [], stops: 1 },
-    "The invoice CSR-4471 of Coral Sea Refrigeration was read, $18,590.00: it asks for another account than the payee's. It is stopped.",
+    "The invoice CSR-4471 of Coral Sea Refrigeration was read, $18,590.00: it asks for a different account from the payee's. It is stopped.",
   ],
   [
     "invoice.accepted",
@@ -1049,7 +1049,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "restore.released",
     { from: "1 Nov 2026, 9:00 am", until: "1 Nov 2026, 10:00 am" },
-    "Mira Okafor let PayeeProof go on after its database was restored.",
+    "Mira Okafor released the hold on PayeeProof after its database was restored.",
   ],
   [
     "records.restored",
@@ -1071,7 +1071,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { from: "old@harbour.example", to: "office@harbour.example" },
     "The reader of office@harbour.example confirmed that it gets the organisation's alerts, instead of old@harbour.example.",
   ],
-  ["contact.received", null, "A message of the contact form arrived."],
+  ["contact.received", null, "A message from the contact form arrived."],
   [
     "message.reported",
     { kind: "payee_link", messageId: "x" },
@@ -1090,7 +1090,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "integration.synced",
     { system: "xero", read: 40, added: 3, filled: 0, changed: 1 },
-    "PayeeProof read 40 suppliers from Xero: 3 added and 1 with other bank details.",
+    "PayeeProof read 40 suppliers from Xero: 3 added and 1 with different bank details.",
   ],
   ["integration.synced", { system: "xero", read: 1 }, "PayeeProof read 1 supplier from Xero."],
   [
@@ -1123,7 +1123,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "webhook.changed",
     { url: "https://hooks.harbour.example/payeeproof", events: ["payee.added", "payment.failed"] },
-    "Mira Okafor changed the webhook endpoint https://hooks.harbour.example/payeeproof: it is told of 2 events.",
+    "Mira Okafor changed the webhook endpoint https://hooks.harbour.example/payeeproof: it receives 2 events.",
   ],
   [
     "webhook.secret_renewed",
@@ -1164,12 +1164,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "message.address_allowed",
     { email: "accounts@wattle.example" },
-    "Mira Okafor lets emails go to accounts@wattle.example again.",
+    "Mira Okafor allowed emails to accounts@wattle.example again.",
   ],
   [
     "message.address_stopped",
     { cause: "bounced", email: "accounts@wattle.example" },
-    "PayeeProof sends no more emails to accounts@wattle.example: the mailbox does not take them.",
+    "PayeeProof sends no more emails to accounts@wattle.example: the mailbox does not accept them.",
   ],
   [
     "job.given_up",
@@ -1191,10 +1191,10 @@ test("the table has every action", () => {
   expect(missing).toEqual([]);
 });
 
-/** The rules' levels are written under the rules' own names. */
+/** The levels of rules are stored under the rules' names. */
 const POLICY_KEYS = Object.keys(DEFAULT_POLICY).filter((key) => key !== "ruleLevels");
 
-/** Every code that a command writes into the details, with the action that carries it. */
+/** Every code that a command stores in the details, with the action that contains it. */
 const CODES: readonly [AuditAction, readonly string[], (code: string) => Details][] = [
   ["user.registered", USER_ROLES, (role) => ({ role, status: "active" })],
   ["user.registered", USER_STATUSES, (status) => ({ role: "member", status })],

@@ -15,7 +15,7 @@ import { paymentActions } from "~/modules/payments/payment-actions";
 import type { KeptSeal } from "~/modules/records/audit-trail/kept-seals.server";
 import type { MonthSummary } from "~/modules/records/reports/month-summary.server";
 
-/** What an entry of the audit trail says, in one sentence. Pure. */
+/** The sentence for an audit entry. Pure. */
 
 export const reportActions = {
   "report.month_ended": {
@@ -36,7 +36,7 @@ export const reportActions = {
   },
   "restore.released": {
     label: "Released the hold after a restore",
-    sentence: ({ who }: Told<Restored>) => `${who} let PayeeProof go on after its database was restored`,
+    sentence: ({ who }: Told<Restored>) => `${who} released the hold on PayeeProof after its database was restored`,
   },
   "records.restored": {
     label: "The records were restored from a copy",
@@ -45,7 +45,7 @@ export const reportActions = {
   },
 } satisfies Acts;
 
-/** Every act, as its area declares it; people choose from them in this order. */
+/** Every action, from the declarations of its area, in the order that people choose from. */
 export const AUDIT_ACTIONS = {
   ...peopleActions,
   ...organizationActions,
@@ -61,28 +61,28 @@ export const AUDIT_ACTIONS = {
 
 export const isAuditAction = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action);
 
-/** The names that an entry's ids stand for. */
+/** Names for an entry's ids. */
 export type AuditNames = {
   people: ReadonlyMap<string, string>;
   payees: ReadonlyMap<string, string>;
-  /** Name of the payee that a verification is about. */
+  /** Verification id -> name of its payee. */
   verifications: ReadonlyMap<string, string>;
-  /** Amount in cents; the payee's name, or the account name of a payment to an account that is no payee's. */
+  /** The amount in cents; the payee's name, or the account name when the account belongs to no payee. */
   payments: ReadonlyMap<string, { name: string; amount: number }>;
   files: ReadonlyMap<string, string>;
-  /** Number and supplier of an invoice, or what its file is called. */
+  /** Number and supplier of an invoice, or its file name. */
   invoices: ReadonlyMap<string, string>;
 };
 
-/** What a sentence needs of an entry; email addresses in the details may be masked already. */
+/** The fields that a sentence needs; email addresses in the details may be masked already. */
 export type Sayable = Pick<AuditRow, "action" | "entityType" | "entityId" | "userId" | "details">;
 
-/** The system, acting by rule. */
+/** The name of the system when it acts by a rule. */
 const SYSTEM = "PayeeProof";
 
 /**
- * "Mira Okafor changed the bank details of Acme from 062-000 •••••678 to 082-001 •••••999." An action of an older
- * version that has no sentence any more is said as it is stored.
+ * "Mira Okafor changed the bank details of Acme from 062-000 •••••678 to 082-001 •••••999." An action from an older
+ * version that no longer has a sentence appears as it is stored.
  */
 export function auditSentence(entry: Sayable, names: AuditNames): string {
   const { action, userId } = entry;

@@ -4,17 +4,17 @@ import type { AuditRow } from "~/modules/core/audit/entry";
 import { maskEmails } from "~/modules/core/audit/mask-emails";
 import { AUDIT_ACTIONS } from "./audit-sentence";
 
-/** An audit row with who acted and its seal, where it has one by now. */
+/** An audit row with the person who acted and its seal, if it has one already. */
 export type AuditEntry = AuditRow & {
-  /** Null: the system, or somebody without an account. */
+  /** Null: the system, or a person without an account. */
   user: { name: string; email: string } | null;
   seal: { seq: number; prevHash: string; hash: string } | null;
 };
 
-/** A page of the trail, newest first. `isPartial`: the bound of a page's reading was reached before the page was full. */
+/** A page of the trail, newest first. `isPartial`: the search limit was reached before the page was full. */
 export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null; isPartial: boolean };
 
-/** An entry of the audit trail as the API lists it; `whole` shows the email addresses in its details. */
+/** An audit entry in API form; `whole` shows the email addresses in its details. */
 export function toAuditJson(entry: AuditEntry, { whole }: { whole: boolean }) {
   return {
     id: entry.id,

@@ -13,20 +13,20 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { AlertEventName } from "~/modules/messages/alerts/events";
 import type { ReadServices, Services, WriteServices } from "~/services";
 
-/** The seals of an organisation's trail that went to administrators who asked for one a day. */
+/** Daily seals of an organisation's trail that were sent to administrators who asked for them. */
 
-/** Which seal was kept: of entry number `count`. */
+/** A seal that was sent out: that of entry number `count`. */
 export type KeptSeal = { count: number; hash: string };
 
 const EVENT: AlertEventName = "daily_seal";
-/** Organisations that one run looks at; the next goes on. A walk begins once a day. */
+/** How many organisations one run handles; the next continues. A walk starts once a day. */
 const RUN = 500;
 const EVERY_MS = 20 * HOUR_MS;
 
 /**
- * Keeps the newest seal of each organisation of which an administrator asked for one a day, and says so in its trail: the
- * alert of that entry carries it outside. Then holds every seal that was ever kept against the trail.
- * @returns how many seals were kept
+ * Sends out each organisation's newest seal if an administrator asked for daily seals: stores it in the audit trail,
+ * from which an alert carries it outside. Then compares every seal that was ever sent with the trail.
+ * @returns how many seals were sent
  */
 export async function keepSeals(services: WriteServices): Promise<number> {
   const { db, clock } = services;
@@ -66,7 +66,7 @@ async function keepSeal(services: WriteServices, organizationId: string): Promis
     findTip(services, organizationId),
     selectKept(services, organizationId).orderBy(sql`${keptSeals.seq} DESC`).limit(1),
   ]);
-  // The only entry since is the one that says the last seal was kept: nothing new is to be proved.
+  // The only newer entry is the one about the last seal, so there is nothing new to prove.
   if (!tip || (last && tip.count <= last.count + 1)) return false;
   const { count, hash } = tip;
   const { ok } = await runCommand(services, systemActor(organizationId, ids.next()), {
@@ -91,7 +91,7 @@ const selectKept = ({ db }: ReadServices, organizationId: string) =>
     .from(keptSeals)
     .where(eq(keptSeals.organizationId, organizationId));
 
-/** The first seal of each organisation that was kept and that its trail does not hold. */
+/** For each organisation, the first sent seal that does not match its trail. */
 function listFailed({ db }: ReadServices, ids: readonly string[]) {
   return db
     .select({ organizationId: keptSeals.organizationId, seq: sql<number>`min(${keptSeals.seq})` })
@@ -111,7 +111,7 @@ function listFailed({ db }: ReadServices, ids: readonly string[]) {
 
 const PAGE_SIZE = 50;
 
-/** One page of the seals that were kept, newest first, each with whether the trail holds it today. */
+/** One page of the sent seals, newest first, each with whether it still matches the trail. */
 async function listKeptSeals({ db }: ReadServices, organizationId: string, after: number | undefined) {
   const page = keySetPage<number>({ after }, { size: PAGE_SIZE });
   const found = await db
@@ -132,7 +132,7 @@ async function listKeptSeals({ db }: ReadServices, organizationId: string, after
 
 type Asked = { count: string; hash: string; after: string; afterHash: string };
 
-/** A seal as somebody typed it: of no entry, or wrongly, is said beside the field. */
+/** A typed seal; an invalid number or hash is reported beside its field. */
 const typedSeal = z.object({
   count: z.coerce
     .number("Enter the number of the entry")
@@ -147,7 +147,7 @@ const typedSeal = z.object({
     ),
 });
 
-/** What the trail says of a seal that somebody kept: `another` or `missing` where it does not hold it. */
+/** Whether the trail matches a seal that somebody kept: `another` or `missing` if it does not. */
 async function checkTypedSeal(
   services: ReadServices & Pick<Services, "secrets">,
   organizationId: string,
@@ -170,7 +170,7 @@ async function checkTypedSeal(
   return { report, checkHref: withQuery(appPaths.auditSeals, { count: String(count), hash }) };
 }
 
-/** What the page of the kept seals shows: its rows, and what a check of one found. */
+/** Reads the page of sent seals: its rows, and the result of checking a typed one. */
 export async function readSealsPage(
   services: ReadServices & Pick<Services, "clock" | "secrets">,
   { organizationId, timeZone }: Actor,

@@ -26,7 +26,7 @@ async function sealEverything(services: Services) {
   while ((await sealAuditTrail(services)) > 0);
 }
 
-/** The database of the tests holds many organisations: a walk begins at this one. */
+/** The test database holds many organisations, so start the walk at this one. */
 const beginAt = (services: Services, { organizationId }: Actor) =>
   saveWalk(
     services.db,
@@ -54,7 +54,7 @@ const failuresOf = (services: Services, { organizationId }: Actor) =>
     .from(auditLogs)
     .where(and(eq(auditLogs.organizationId, organizationId), eq(auditLogs.action, "audit.seal_failed")));
 
-/** Somebody with the database in their hands: triggers away, rows changed, triggers back. */
+/** Simulates an attacker with direct database access: drops the triggers, changes rows, restores the triggers. */
 async function tamper(statement: string, ...values: unknown[]) {
   const { DB } = env as unknown as { DB: D1Database };
   const triggers = await DB.prepare(
@@ -68,10 +68,10 @@ async function tamper(statement: string, ...values: unknown[]) {
   ]);
 }
 
-/** More than the entries of any test, fewer than one run of the check looks at. */
+/** More entries than any test has, but fewer than one run of the check covers. */
 const LATEST = 5_000;
 
-/** Runs the check over the latest entries: the database of the tests holds more than one run looks at. */
+/** Runs the check on the latest entries only, because the test database holds more than one run covers. */
 async function checkLatest(services: Services) {
   const [last] = await services.db.select({ position: max(auditSeals.position) }).from(auditSeals);
   const key = String((last?.position ?? 0) - LATEST);
@@ -185,7 +185,7 @@ test.each([
     .from(alerts)
     .where(and(eq(alerts.organizationId, admin.organizationId), eq(alerts.event, "seal_failed")));
   expect(told).toEqual([{ title: `The audit trail was altered at entry ${brokenAt}`, userId: admin.userId }]);
-  // Mended for the tests after this one, which read the same database.
+  // Repairs the trail for later tests, which use the same database.
   await tamper("DELETE FROM audit_seals WHERE organizationId = ?", admin.organizationId);
   await tamper("DELETE FROM audit_logs WHERE organizationId = ?", admin.organizationId);
 });
@@ -244,6 +244,6 @@ test("a seal that somebody kept is checked as they typed it", async () => {
   expect((await pageOf(world, admin, "?count=two&hash=12")).checked).toMatchObject({
     errors: { count: ["Enter the number of the entry"], hash: [expect.stringContaining("64 characters")] },
   });
-  // What somebody typed alarms nobody else.
+  // A seal that somebody typed alarms nobody else.
   expect(await failuresOf(world, admin)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { AuditNames } from "./audit-sentence";
 
 type Named = Pick<AuditEntry, "userId" | "user" | "entityType" | "entityId">;
 
-/** The names that the ids of some entries stand for: a read for each kind of thing, by id. */
+/** The names for the ids of some entries: one query for each kind of subject. */
 export async function readAuditNames(
   services: ReadServices,
   organizationId: string,
@@ -30,7 +30,7 @@ export async function readAuditNames(
 const isOneOf = (column: SQLWrapper, ids: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-/** Who acted came with the entries; whom an entry is about is read. */
+/** The entries already contain who acted; the people they are about are read here. */
 async function readPeople({ db }: ReadServices, ids: readonly string[], entries: readonly Named[]) {
   const acted = entries.flatMap(({ userId, user }) => (userId && user ? [[userId, user.name] as const] : []));
   const people = new Map<string, string>(acted);

@@ -24,12 +24,12 @@ test("the first page draws the code of the public check as rectangles, none outs
   const left = Math.min(...boxes.map(([x = 0]) => x));
   const unit = Math.min(...boxes.map(([, , , height = 0]) => height));
   expect(right - left).toBeCloseTo(62, 1);
-  // The three corners by which a reader finds the code: seven squares wide.
+  // The three corner patterns by which a QR reader finds the code: seven squares wide.
   const corners = boxes.filter(([, , width = 0]) => Math.abs(width - 7 * unit) < 0.01);
   expect(corners.length).toBeGreaterThanOrEqual(6);
 });
 
-/** The files inside a PDF, as text. */
+/** The contents of the files embedded in a PDF. */
 async function filesIn(bytes: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(bytes);
   const streams = document.context.enumerateIndirectObjects().flatMap(([, object]) => {
@@ -86,7 +86,7 @@ const streamOf = (object: unknown): string => {
   return new TextDecoder().decode(decodePDFRawStream(object).decode());
 };
 
-/** What a page shows, by what each of its fonts says its glyphs are. Each of them is inside the file. */
+/** The text of a page, using each font's own mapping from glyphs to letters. */
 function textOf(document: PDFDocument, page: number): string {
   const { node } = document.getPage(page);
   const fonts = node.Resources()?.lookup(PDFName.of("Font"), PDFDict);

@@ -24,7 +24,7 @@ import {
   toCertificateView,
 } from "./certificate";
 
-/** The certificate of a verification as it was issued; undefined before that, or when it is not the organisation's. */
+/** The certificate issued for a verification; undefined before that, or when it is not the organisation's. */
 export async function findCertificate(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
@@ -37,7 +37,7 @@ export async function findCertificate(
   return row && { ...row, facts: JSON.parse(row.facts) as CertificateFacts };
 }
 
-/** What stood against an approval when a person decided, as the trail kept it. A rule decides only where nothing does. */
+/** The flags against an approval when a person decided, from the audit trail. A rule decides only without flags. */
 export async function findFlagsDecidedUnder(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
@@ -65,8 +65,8 @@ const encoder = new TextEncoder();
 export const hashOfText = (text: string): Promise<string> => sha256Hex(encoder.encode(text));
 
 /**
- * The facts of the certificate that was issued with this id and hash and still has that hash; undefined otherwise: an
- * unknown id, another hash and a record that was changed get the same answer after the same work.
+ * The facts of the certificate with this id and hash, if its contents still have that hash; undefined otherwise. An
+ * unknown id, a wrong hash and an altered record get the same answer after the same work.
  */
 export async function findGenuine(
   { db }: ReadServices,
@@ -82,8 +82,8 @@ export async function findGenuine(
 }
 
 /**
- * The certificate of a decided verification: the one that was issued, or a new one from the facts as they are now. It is
- * issued once and never changes, however payee and organisation are called later.
+ * The certificate of a decided verification: the issued one, or a new one from the present facts. It is issued once and
+ * never changes, even if the payee or organisation is renamed.
  * @throws AppError 404; 409 NOT_DECIDED
  */
 export async function issueCertificate(
@@ -126,13 +126,13 @@ export async function issueCertificate(
     ],
     answer: { id: verificationId, hash, facts },
   });
-  // Another page that was opened at the same time has issued it.
+  // Another page that was opened at the same time issued it.
   const first = result.ok ? result.answer : await findCertificate(services, actor, verificationId);
   if (!first) throw new Error(`certificate of ${verificationId} was neither issued nor found`);
   return first;
 }
 
-/** The payee as it was called when the verification was decided: a name that it was given since was not verified. */
+/** The payee under its name when the verification was decided, because a later name was not verified. */
 async function underItsName(services: WriteServices, actor: Actor, verification: VerificationDetail) {
   const { payee, decision } = verification;
   if (!decision) return verification;
@@ -157,15 +157,18 @@ const typed = (what: RegExp | ((text: string) => boolean), message: string) =>
     .transform((text) => text.replace(/\s/g, "").toLowerCase())
     .refine((text) => (what instanceof RegExp ? what.test(text) : what(text)), message);
 
-/** What a person types who wants to know whether a record is genuine. Blanks and capitals do not matter. */
+/** The form for checking whether a record is genuine. Blanks and case are ignored. */
 const checkSchema = z.object({
-  id: typed(isId, "Enter the record id as it stands on the certificate: 36 characters with four hyphens"),
-  hash: typed(HASH, "Enter the hash as it stands on the certificate: 64 digits and letters from a to f"),
+  id: typed(isId, "Enter the record id as shown on the certificate: 36 characters with four hyphens"),
+  hash: typed(HASH, "Enter the hash as shown on the certificate: 64 digits and letters from a to f"),
 });
 
 type Given = { id: string | null; hash: string | null };
 
-/** Whether a record is genuine, for people who hold its id and hash. `status`: 400 for text that is neither, 404 for anything else. */
+/**
+ * Checks whether a record is genuine, for people with its id and hash. `status`: 400 if these are malformed, 404 if
+ * they do not match.
+ */
 export async function checkRecord(
   services: ReadServices,
   given: Given,
@@ -186,28 +189,28 @@ export async function checkRecord(
   };
 }
 
-/** What the public page answers who holds a record id and a hash. */
+/** The public page's answer for a record id and a hash. */
 export type RecordCheck = {
-  /** `asking`: nothing was given yet, or what was given is no id and hash. */
+  /** `asking`: nothing was entered yet, or it is not an id and hash. */
   state: "asking" | "genuine" | "unknown";
   id: string;
   hash: string;
-  /** What a genuine one states of how it ended, and nothing of whom it is about; null: it is not known to be genuine. */
+  /** How a genuine verification ended, without saying whom it is about; null: not known to be genuine. */
   stated: string | null;
   errors: FieldErrors;
 };
 
-/** The certificate's page, with the address of its public check as a code that a phone reads from paper. */
+/** The certificate's page, with the address of its public check as a QR code. */
 export function showCertificate(certificate: Certificate, appOrigin: string) {
   const view = toCertificateView(certificate, appOrigin);
   const svg = renderSVG(view.checkAddress, { border: 2 });
   return { ...view, codeImage: `data:image/svg+xml;base64,${btoa(svg)}` };
 }
 
-/** The name under which the facts travel inside the PDF. */
+/** The name of the facts file inside the PDF. */
 const FACTS_FILE = "certificate.json";
 
-/** The certificate as a PDF file, with its facts inside: `certificate.json` is the very text that the hash is computed from. */
+/** The certificate as a PDF file that contains `certificate.json`, the text from which the hash is computed. */
 export async function certificatePdf(
   { printFonts, config }: Pick<Services, "printFonts" | "config">,
   certificate: Certificate,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FACTS, FACTS_OF_CHANGE } from "../../../../tests/support/certificates";
 import { type CertificateFacts, certificateText, titleOf, toCertificateJson, toCertificateView } from "./certificate";
 
-/** Written once and never changed: certificates that were issued must keep their hash. */
+/** Must never change, because issued certificates must keep their hash. */
 const HASH = "3fa305d16ec566ea745b1cf3fcd1e6e3de9d43c8af4dcdba743f2056eac450d4";
 
 const HASH_OF_CHANGE = "d908fbb18e1251006ec8d0fde244d27f7249560e2dd78a5858688e9ed7c1d50a";

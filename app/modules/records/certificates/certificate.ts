@@ -24,8 +24,8 @@ import { CALL_OUTCOME_LABELS, type CallBack, SOURCE_LABELS } from "~/modules/ver
 import { methodLabels, STATUS_LABELS } from "~/modules/verifying/review/verification-list";
 
 /**
- * The first did not state how the details were verified, the second not what spoke against paying beside the bank's answer.
- * What was issued in them stays as it is.
+ * The first format lacked how the details were verified, the second lacked reasons not to pay apart from the bank's
+ * answer. Issued certificates keep their format.
  */
 export const CERTIFICATE_FORMATS = [
   "payeeproof-certificate-1",
@@ -34,24 +34,25 @@ export const CERTIFICATE_FORMATS = [
 ] as const;
 
 /**
- * What a certificate states, as it is kept. Pure. The hash is SHA-256 over `certificateText`, so the names and the meaning of
- * these fields never change: a certificate that states more gets a new `format`. See docs/decisions, certificates.
+ * The contents of a certificate, as stored. Pure. The hash is the SHA-256 of `certificateText`, so the names and
+ * meanings of these fields never change; a certificate with more contents gets a new `format`. See docs/decisions,
+ * certificates.
  */
 export type CertificateFacts = {
   format: (typeof CERTIFICATE_FORMATS)[number];
-  /** Of the verification, and of the certificate. */
+  /** The id of the verification, and of the certificate. */
   id: string;
   issuedAt: string;
   organization: { id: string; name: string };
-  /** IANA name of the zone in which people read the times; the times themselves are UTC. */
+  /** IANA name of the time zone in which people read the times; the times themselves are UTC. */
   timeZone: string;
   /** The account number is masked. */
   payee: { name: string; accountName: string; bsb: string; accountNumber: string };
   openedAt: string;
-  /** Null: PayeeProof, by rule. */
+  /** Null: PayeeProof, by a rule. */
   requestedBy: string | null;
   method: VerificationMethod;
-  /** The bank data provider's name, where one was asked. */
+  /** The bank-data provider's name, if one was asked. */
   provider: string | null;
   result: {
     /** Null: no bank gave an answer. */
@@ -64,8 +65,8 @@ export type CertificateFacts = {
     institution: string | null;
     checkedAt: string | null;
     /**
-     * Since format 3: the headline under which it was decided and why, where something spoke against paying about which the
-     * bank's answer says nothing. Null: nothing did, as far as that is on record.
+     * Since format 3: the headline at the decision and its reason, if there was a reason not to pay that the bank's
+     * answer does not cover. Null: none on record.
      */
     beside?: { headline: string; why: string } | null;
   };
@@ -81,14 +82,14 @@ export type CertificateFacts = {
     countsAsProof: boolean;
   }[];
   /**
-   * Since format 2: whether whoever was the payee's contact before the change was told of it, as it stood when the
-   * certificate was issued. Null: the verification is not about a change.
+   * Since format 2: whether the payee's contacts from before the change had been told of it when the certificate was
+   * issued. Null: the verification is not about a change.
    */
   formerContact?: ContactsTold | null;
   decision: {
     status: Exclude<VerificationStatus, "pending">;
     at: string;
-    /** Null: PayeeProof, by rule. */
+    /** Null: PayeeProof, by a rule. */
     by: string | null;
     reason: string | null;
     /** How the details were verified; null: they were not. Absent in the first format. */
@@ -96,12 +97,12 @@ export type CertificateFacts = {
   };
 };
 
-/** The text whose SHA-256, in lower-case hexadecimal, is the certificate's hash: canonical JSON as the audit trail's. */
+/** The text whose hexadecimal SHA-256 is the certificate's hash: canonical JSON, as in the audit trail. */
 export const certificateText = (facts: CertificateFacts): string => canonicalJson(facts);
 
 type Decided = {
   verification: VerificationDetail;
-  /** What stood against an approval when it was decided. */
+  /** The flags against an approval at the time of the decision. */
   flags: readonly ReviewFlag[];
   calls: readonly CallBack[];
   notices: readonly NoticeRow[];
@@ -113,10 +114,10 @@ type Decided = {
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms));
 
 /**
- * The facts of a verification as they are now.
+ * The facts of a verification at present.
  *
  * @param issuedAt epoch milliseconds
- * @returns undefined while it is not decided
+ * @returns undefined while it is undecided
  */
 export function certificateFacts(decided: Decided, issuedAt: number): CertificateFacts | undefined {
   const { verification, flags, calls, notices, organization, timeZone, providerName } = decided;
@@ -166,7 +167,10 @@ export function certificateFacts(decided: Decided, issuedAt: number): Certificat
   };
 }
 
-/** How the details of a certificate were verified; null: they were not. In the first format it follows from the other facts. */
+/**
+ * How the details on a certificate were verified; null: they were not. In the first format this is derived from the
+ * other facts.
+ */
 function gradeOfFacts({ method, provider, result, callBacks, decision }: CertificateFacts): Grade | null {
   if (decision.grade !== undefined) return decision.grade;
   const asked = { source: provider === CONFIRMATION_OF_PAYEE ? "cop" : "basiq" } as const;
@@ -178,10 +182,10 @@ function gradeOfFacts({ method, provider, result, callBacks, decision }: Certifi
   });
 }
 
-/** What a certificate is headed with: how it ended, and on what that rests. */
+/** The title of a certificate: how the verification ended, and its grade. */
 export const titleOf = (facts: CertificateFacts): string => `Certificate: ${facts.payee.name}, ${stateOf(facts)}`;
 
-/** "verified: approved by a person, no bank was asked": how it ended, without whom it is about. */
+/** How it ended, without saying whom it is about: "verified: approved by a person, no bank was asked". */
 export function stateOf(facts: CertificateFacts): string {
   const grade = gradeOfFacts(facts);
   const ended = { verified: "verified", rejected: "rejected", failed: "failed or closed" }[facts.decision.status];
@@ -199,18 +203,18 @@ const toCall = ({ createdAt, userName, number, source, spokeTo, outcome, note, n
   countsAsProof: outcome === "confirmed" && noProof === null,
 });
 
-/** A certificate as it was issued. */
+/** An issued certificate. */
 export type Certificate = { id: string; hash: string; facts: CertificateFacts };
 
-/** A certificate as the API shows it. */
+/** A certificate in API form. */
 export const toCertificateJson = ({ id, hash, facts }: Certificate) => ({ id, title: titleOf(facts), hash, facts });
 
-/** A certificate as people read it, on the page and in the PDF: both are drawn from the facts as they were issued. Pure. */
+/** A certificate for people, on the page and in the PDF: both show the facts as they were issued. Pure. */
 
 export type CertificateRow = { term: string; value: string; isCode?: true };
 export type CertificateSection = { title: string; rows: CertificateRow[] };
 
-/** @param appOrigin scheme and host of the public page that checks the certificate */
+/** @param appOrigin origin of the public page that checks the certificate */
 export function toCertificateView({ id, hash, facts }: Certificate, appOrigin: string) {
   const at = (iso: string) => formatDateTime(Date.parse(iso), facts.timeZone);
   const checkPath = withQuery(linkPaths.certificate(id), { hash });
@@ -285,7 +289,7 @@ function resultRows({ result }: CertificateFacts, at: At): CertificateRow[] {
   ];
 }
 
-/** A bank that was asked at once may judge a name and keep its own to itself. */
+/** A bank that answers at once may judge a name without revealing its own. */
 function sayScore({ score, outcome }: CertificateFacts["result"]): string {
   if (score !== null) return `${score} of 100 (${toMatchBadge(score)})`;
   const isJudged = outcome === "match" || outcome === "close_match";
@@ -308,7 +312,7 @@ function callRows({ callBacks }: CertificateFacts, at: At): CertificateRow[] {
   }));
 }
 
-/** Of a change of bank details: whether whoever was the contact before was told. Certificates of format 1 do not know. */
+/** For a change of bank details: whether the former contacts were told. Certificates of format 1 do not say. */
 function contactSections({ formerContact }: CertificateFacts, at: At): CertificateSection[] {
   if (!formerContact) return [];
   const { message, contacts } = formerContact;

@@ -33,15 +33,15 @@ import {
   sortInbox,
 } from "./inbox";
 
-/** Of each kind at most; the list of that kind has the rest. */
+/** At most this many items of each kind; that kind's own list has the rest. */
 const MOST = 100;
-/** Held payments and disputes that are looked at for those of which no verification is open. */
+/** How many held payments and disputes are searched for those without an open verification. */
 const MOST_LOOKED_AT = 120;
-/** `most`: of each kind at most. */
+/** `most`: the limit for each kind. */
 type Reading = { now: number; most: number };
 
 type Asking = Pick<Actor, "userId" | "organizationId" | "timeZone">;
-/** What a kind knows of an item; what all have in common is added. */
+/** The fields that a kind provides; the common ones are added. */
 type Found = Omit<InboxItem, "tab" | "href" | "age" | "exact" | "isMine"> & {
   path: string;
   since: number;
@@ -52,13 +52,13 @@ interface InboxKind {
   tab: InboxTab;
   /** Only administrators decide about it. */
   isForAdmins?: true;
-  /** In the order in which they are decided. */
+  /** Reads items in the order in which they should be decided. */
   read: (services: ReadServices, asking: Asking, reading: Reading) => Promise<Found[]>;
-  /** Something where more wait than `read` looks at, of which it may find few. */
+  /** Reads whether more items are waiting than `read` searches, because it may find only few among them. */
   readBeyond?: (services: ReadServices, asking: Asking) => Promise<readonly unknown[]>;
 }
 
-/** The kinds of things that wait for a person. A kind that is added has a line here, and nothing else changes. */
+/** The kinds of items in the Inbox. To add a kind, add an entry here; nothing else changes. */
 const KINDS: readonly InboxKind[] = [
   { tab: "other", read: readDisputes, readBeyond: ({ db }, of) => inboxQueries(db).disputesBeyond.all(of) },
   { tab: "reviews", read: readReviews },
@@ -72,8 +72,9 @@ const KINDS: readonly InboxKind[] = [
 export type Inbox = ReturnType<typeof showInbox>;
 
 /**
- * The items of every kind, read in one moment; `showInbox` needs to know more of who asks.
- * @param most of each kind; fewer than the list's own: the top of the list, of which nobody asks whether it is all
+ * Reads the items of every kind at once; `showInbox` builds the list once more is known about the person.
+ * @param most items of each kind; a smaller number gives only the top of the list, without knowing whether more are
+ * waiting
  */
 export function readInboxItems(services: Services, asking: Asking, most = MOST) {
   const now = services.clock.now();
@@ -88,7 +89,7 @@ export function readInboxItems(services: Services, asking: Asking, most = MOST) 
   );
 }
 
-/** The list as a person sees it: what they may decide, in the view they chose. */
+/** The list for a person: items that they may decide, in the chosen view. */
 export function showInbox(
   { clock }: Pick<Services, "clock">,
   actor: Actor,
@@ -119,7 +120,7 @@ export function showInbox(
     view,
     total: sorted.length,
     cents: centsOf(shown),
-    /** More wait in this view than the list reads. */
+    /** More items are waiting in this view than were read. */
     isPartial: isPartial(view),
     groups: INBOX_GROUPS,
     tabs: [
@@ -135,10 +136,10 @@ export function showInbox(
   };
 }
 
-/** "100+" where more wait. */
+/** "100+" if more are waiting. */
 const countOf = (count: number, isPartial: boolean) => `${count.toLocaleString("en-AU")}${isPartial ? "+" : ""}`;
 
-/** What the Inbox's own page shows. */
+/** Reads the page of the Inbox. */
 export async function showInboxPage(
   services: Services,
   actor: Actor,
@@ -149,7 +150,7 @@ export async function showInboxPage(
   return { inbox: showInbox(services, actor, found, view), hasKeys: reviewKeys };
 }
 
-/** The Inbox beside an item that was opened from it; null for one that was opened from elsewhere. */
+/** The Inbox beside an item that was opened from it; null for an item that was opened from elsewhere. */
 export async function readInboxBeside(
   services: Services,
   actor: Actor,
@@ -159,7 +160,7 @@ export async function readInboxBeside(
   return showInbox(services, actor, await readInboxItems(services, actor), readInboxView(params));
 }
 
-/** Where an item stands in the Inbox, and its neighbours there; one that was just decided is not in it any more. */
+/** The position of an item in the Inbox, and its neighbours; an item that was just decided is no longer in it. */
 export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
   const at = items.findIndex(({ href }) => href.split("?")[0] === path);
   const listHref = inboxHref(view);
@@ -170,11 +171,11 @@ export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
   return { position, previousHref: items[at - 1]?.href ?? null, nextHref: items[at + 1]?.href ?? null, listHref };
 }
 
-/** Filled in for each organisation: the queries are built once. */
+/** Bound for each organisation, so that the queries are built once. */
 const organizationId = sql.placeholder("organizationId");
 const most = sql.placeholder("most");
 
-/** Verifications that wait for a decision, by risk. The payee's held payments wait with them, as their amount. */
+/** Pending verifications, by risk. The payee's held payments are included in them, as an amount. */
 async function readReviews(services: ReadServices, asking: Asking, { now, most }: Reading): Promise<Found[]> {
   const { verifications: rows } = await listPendingVerifications(services, asking, { order: "risk", limit: most });
   return rows.map((row) => {
@@ -199,7 +200,7 @@ async function readReviews(services: ReadServices, asking: Asking, { now, most }
 
 const heldPayment = { tone: "review", icon: "pause" } as const;
 
-/** Payment files with lines that wait. */
+/** Payment files with held lines. */
 async function readFiles({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
   const rows = await inboxQueries(db).files.all({ organizationId, most });
   return rows.map((file) => ({
@@ -217,18 +218,18 @@ async function readFiles({ db }: ReadServices, { organizationId }: Asking, { mos
   }));
 }
 
-/** `heldRank` of what speaks against the account itself. */
+/** The `heldRank` of findings against the account itself. */
 const RED = 1;
 
 const selectHeld = (db: Db) =>
   db
     .select({ id: paymentRecords.id })
     .from(paymentRecords)
-    // Written out: a parameter does not find the index of held payments.
+    // Literal SQL, because SQLite cannot use the partial index of held payments with a bound value.
     .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
     .orderBy(...heldInOrder);
 
-/** Held payments whose payee no verification is open of: the others are decided after it, and stand in its row. */
+/** Held payments whose payee has no open verification: the others are decided after it, and are included in its row. */
 const selectHeldAlone = (db: Db) => {
   const walk = selectHeld(db).limit(MOST_LOOKED_AT).as("walk");
   return db
@@ -287,7 +288,7 @@ const openVerificationOf = (db: Db, payeeId: SQLWrapper) =>
       ),
     );
 
-/** Invoices that are stopped and that nobody has decided about. */
+/** Invoices that are stopped and undecided. */
 const selectStoppedInvoices = (db: Db) =>
   db
     .select({
@@ -330,7 +331,7 @@ async function readStoppedInvoices(
   }));
 }
 
-/** Bank details that an accounting system has and we do not. */
+/** Bank details in an accounting system that differ from ours. */
 async function readAccountChanges(services: ReadServices, asking: Asking, { most }: Reading): Promise<Found[]> {
   const rows = await listAllOpenChanges(services, asking, most);
   return rows.map(({ contact, payee }) => ({
@@ -355,7 +356,7 @@ const selectDisputed = (db: Db) =>
     .where(and(eq(payees.organizationId, organizationId), isNotNull(payees.disputedAt)))
     .orderBy(asc(payees.id));
 
-/** Payees that dispute their details, where no open verification says so. */
+/** Payees that dispute their details without an open verification. */
 const selectDisputes = (db: Db) => {
   const walk = selectDisputed(db).limit(MOST_LOOKED_AT).as("walk");
   return db
@@ -381,7 +382,7 @@ async function readDisputes({ db }: ReadServices, { organizationId }: Asking, { 
   }));
 }
 
-/** People who asked to join the organisation. */
+/** People who have asked to join the organisation. */
 const selectJoinRequests = (db: Db) =>
   db
     .select({

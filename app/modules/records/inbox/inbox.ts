@@ -2,9 +2,9 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import type { VerdictLook } from "~/modules/payees/verifications/verdict";
 
-/** The Inbox: everything that waits for a person, in one list, the gravest first. Pure. */
+/** The Inbox: everything that waits for a person in one list, most serious first. Pure. */
 
-/** What an item asks of a person, the gravest first: the groups of the list. */
+/** The groups of the list, by what an item asks of a person, most serious first. */
 export const INBOX_GROUPS = {
   call: "Call before you pay",
   compare: "Compare, then decide",
@@ -14,7 +14,7 @@ export const INBOX_GROUPS = {
 } as const;
 export type InboxGroup = keyof typeof INBOX_GROUPS;
 
-/** What the list can be narrowed to. */
+/** The tabs of the list. */
 export const INBOX_TABS = { reviews: "Reviews", payments: "Payments", changes: "Changes", other: "Other" } as const;
 export type InboxTab = keyof typeof INBOX_TABS;
 
@@ -26,19 +26,19 @@ export type InboxItem = {
   group: InboxGroup;
   href: string;
   title: string;
-  /** Why it waits, in the words of the verdict. */
+  /** The verdict's word for why it waits. */
   word: string;
   tone: Tone;
   icon: VerdictLook["icon"] | "pause" | "list" | "plug" | "user";
-  /** What kind of thing it is, after the verdict: "change", "payment INV-4121". */
+  /** The kind of item, shown after the verdict: "change", "payment INV-4121". */
   what: string;
-  /** Cents that wait for it; null where no money does. */
+  /** The cents that wait for it; null when no money does. */
   cents: number | null;
-  /** The same money stands in another row: that of the payment. */
+  /** The payment's own row counts the same money. */
   isCountedElsewhere?: boolean;
-  /** Who asked for it or recorded it; null: nobody in particular. */
+  /** The person who requested or recorded it; null: nobody in particular. */
   who: string | null;
-  /** How long it has waited: "3 h". */
+  /** How long it has been waiting: "3 h". */
   age: string;
   exact: string;
   /** It is assigned to the reader. */
@@ -52,13 +52,13 @@ const TONE_GROUPS: Readonly<Record<Tone, InboxGroup>> = {
   neutral: "unanswered",
 };
 
-/** The group of a verdict. Changed details are compared even where no bank has answered. */
+/** The group for a verdict. Changed details go into "compare" even if no bank has answered. */
 export const groupOfTone = (tone: Tone, isChanged: boolean): InboxGroup =>
   isChanged && tone !== "review" ? "compare" : TONE_GROUPS[tone];
 
 const ORDER = Object.keys(INBOX_GROUPS) as InboxGroup[];
 
-/** In the order of danger; within a group as they were read: each kind has an order of its own. */
+/** Sorts by group, most dangerous first; within a group the items keep the order of their kind. */
 export const sortInbox = (items: readonly InboxItem[]): InboxItem[] =>
   [...items].sort((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
 
@@ -66,7 +66,7 @@ export type InboxView = { tab?: InboxTab; mine?: boolean };
 
 const FROM = "from";
 
-/** In the address of an item: it was opened from the Inbox, so its neighbours are the Inbox's. */
+/** True if the item was opened from the Inbox, so that its neighbours are those in the Inbox. */
 export const isFromInbox = (params: URLSearchParams): boolean => params.get(FROM) === "inbox";
 
 const queryOf = ({ tab, mine }: InboxView) => ({ show: mine ? "mine" : tab });
@@ -79,14 +79,14 @@ export function readInboxView(params: URLSearchParams): InboxView {
   return show in INBOX_TABS ? { tab: show as InboxTab } : {};
 }
 
-/** An item's own page, in the view of the Inbox that it was opened from. */
+/** An item's page, with the Inbox view from which it was opened. */
 export const fromInbox = (path: string, view: InboxView = {}): string =>
   withQuery(path, { [FROM]: "inbox", ...queryOf(view) });
 
-/** What a view shows of all. */
+/** The items of a view. */
 export const inView = (items: readonly InboxItem[], { tab, mine }: InboxView): InboxItem[] =>
   items.filter((item) => (mine ? item.isMine : tab === undefined || item.tab === tab));
 
-/** Cents that wait with these items. */
+/** The total cents that wait with these items. */
 export const centsOf = (items: readonly InboxItem[]): number =>
   items.reduce((sum, { cents, isCountedElsewhere }) => sum + (isCountedElsewhere ? 0 : (cents ?? 0)), 0);

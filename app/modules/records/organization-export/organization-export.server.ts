@@ -74,7 +74,7 @@ import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
 import type { ReadServices, Services } from "~/services";
 import { type Child, child, type Walk, walk } from "./walks";
 
-/** What stands in an organisation's own tables, beside its audit trail. */
+/** The organisation's own tables, apart from its audit trail. */
 export const OWN_WALKS: Readonly<Record<string, Walk>> = {
   organizationPolicies: walk(organizationPolicies),
   organizationNames: walk(organizationNames),
@@ -134,7 +134,7 @@ export const OWN_WALKS: Readonly<Record<string, Walk>> = {
   signedApprovals: walk(signedApprovals),
 };
 
-/** Tables of an organisation's rows that the export leaves out, and why. */
+/** An organisation's tables that the export leaves out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   bankConfirmations: "answers of before accountQuestions, where they stand too",
   auditLogs: "in the export as `auditTrail`, each entry with its seal",
@@ -153,7 +153,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   tokens: "links that sign people in or confirm an address",
 };
 
-/** What the directory of organisations and people says of an organisation: its members, domains and tokens. */
+/** An organisation's members, domains and tokens, from the shared directory of organisations and people. */
 export const DIRECTORY_WALKS: Readonly<Record<string, Walk>> = {
   organizationUsers: walk(organizationUsers, {
     along: [organizationUsers.userId],
@@ -191,28 +191,30 @@ async function readOrganization({ db }: ReadServices, organizationId: string) {
   return row;
 }
 
-/** Everything that is kept of an organisation, as one JSON object a line, read page by page while it is sent. */
+/** Everything stored about an organisation, one JSON object per line, read page by page while it is sent. */
 
 export const WALKS: Readonly<Record<string, Walk>> = { ...DIRECTORY_WALKS, ...OWN_WALKS };
 
-/** The trail comes last: its entry about the export is in it. */
+/** The audit trail comes last, so that it contains the entry about the export. */
 const TRAIL = "auditTrail";
 const ORDER: readonly string[] = [...Object.keys(WALKS), TRAIL];
 
 const PAGE_ROWS = 1_000;
-/** Each with a document of up to some megabytes. */
+/** Rows with a document of up to several megabytes each. */
 const PAGE_DOCUMENTS = 20;
-/** Reads of one file, which stays well under the 1,000 queries that D1 allows one request. */
+/** How many queries one file makes, well under D1's limit of 1,000 per request. */
 const MAX_READS = 600;
 
 const keySchema = z.array(z.union([z.string().max(500), z.number()])).max(4);
 const startSchema = z.object({ table: z.string().refine((name) => ORDER.includes(name)), key: keySchema });
 
 type Key = z.infer<typeof keySchema>;
-/** Where a file of the export begins: after this row of this table. */
+/** Where a file of the export starts: after this row of this table. */
 export type ExportStart = z.infer<typeof startSchema>;
 
-/** `?after=` of a further file: what the last line of the file before says. @throws AppError 404 for anything else */
+/**
+ * Parses `?after=` for the next file, from the last line of the previous one. @throws AppError 404 for anything else
+ */
 export function readExportStart(asked: URLSearchParams): ExportStart {
   const after = asked.get("after");
   if (after === null) return { table: ORDER[0] ?? TRAIL, key: [] };
@@ -239,8 +241,8 @@ type Page = { lines: Line[]; reads: number; next: Key | null };
 type Limits = { pageRows: number; maxReads: number };
 
 /**
- * The export's lines. The last one says that the export is complete, or where the next file begins (`next`), and how many
- * lines of each table are in this file: a file without such a line was broken off. The trail is sealed before.
+ * The lines of the export. The last one says that the export is complete, or where the next file starts (`next`), and
+ * how many lines of each table this file has: a file without such a line is incomplete. The trail is sealed first.
  */
 export async function* exportOrganization(
   services: Exporting & Pick<Services, "clock">,
@@ -278,7 +280,7 @@ function readPage(services: Exporting, organizationId: string, table: string, fr
     : readTrail(services, organizationId, from);
 }
 
-/** A page of a table, with what belongs to its rows. */
+/** A page of a table, with the rows that belong to it. */
 async function readRows(
   services: Exporting,
   organizationId: string,
@@ -303,7 +305,7 @@ async function readRows(
 const keyOfRow = (row: Row, along: readonly SQLiteColumn[]): Key =>
   along.map(({ name }) => keySchema.element.parse(row[name]));
 
-/** Columns by which the rows are only found stay out. */
+/** Leaves out columns that only serve to find the rows. */
 const shown = (row: Row, columns: Walk["columns"]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(columns, name)));
 
@@ -343,7 +345,7 @@ function selectChildren(
 
 const documentSchema = z.object({ id: z.string(), byteCount: z.number(), bytesRemovedAt: z.number().nullish() });
 
-/** The document itself. One that cannot be read any more is named, and keeps nobody from the rest. */
+/** The document of a row. An unreadable one is named as such and does not stop the export. */
 async function readDocument(
   services: Exporting,
   organizationId: string,
@@ -363,7 +365,7 @@ async function readDocument(
 
 const TRAIL_READS = 5;
 
-/** Entries of the audit trail with their seals, as its own export has them. */
+/** Audit entries with their seals, as in the trail's own export. */
 async function readTrail(services: ReadServices, organizationId: string, { key, pageRows }: From): Promise<Page> {
   const after = z.number().int().min(0).catch(0).parse(key[0]);
   const part = await exportTrail(services, organizationId, { whole: true, after, partSize: pageRows });

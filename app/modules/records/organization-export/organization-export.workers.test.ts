@@ -65,7 +65,7 @@ test("the trail in it is whole, ends with the download, and is checked with noth
   const digest = (text: string) => createHash("sha256").update(text).digest("hex");
   for (const { hash, prevHash, emailSalt, ...entry } of trail) {
     expect(prevHash).toBe(previous);
-    // Each address is sealed as its first letter, its domain, and a digest that the salt proves.
+    // Sealed entries contain each address as its first letter, its domain, and a digest that the salt can prove.
     const sealed = JSON.stringify(entry).replace(/[^\s"@]+@[^\s"]+/g, (address) =>
       emailSalt === undefined
         ? address

@@ -13,18 +13,18 @@ const { apiTokens, bankChecks, bankQuestions, decisions, organizations, organiza
 const { paymentFileClearings, paymentRecords, paymentTransitions, promotionDue, sessions, users, verifications } =
   schema;
 
-/** Rows that one statement removes, and statements that one night makes at most; the next goes on. */
+/** How many rows one statement deletes, and how many statements one night runs; the next continues. */
 const CHUNK = 500;
 const MAX_STATEMENTS = 400;
-/** The database looks for lines of each clearing that goes, through the lines of all: a few at once. */
+/** A few at once, because for each deleted clearing the database looks for its lines among all lines. */
 const CLEARINGS = 10;
 
-/** Whole years of the longest kind: never a day too early. */
+/** Leap years throughout, so that nothing is deleted a day too early. */
 const KEPT_MS = CLOSED_KEPT_YEARS * 366 * DAY_MS;
 
 type Parent = { table: OwnedTable; key: SQLiteColumn; by: SQLiteColumn };
 
-/** Tables without an index of the organisation: their rows are found by those that they belong to. */
+/** Tables without an organisation index: their rows are found through the rows that they belong to. */
 const FOUND_BY: ReadonlyMap<SQLiteTable, Parent> = new Map<SQLiteTable, Parent>([
   [apiTokens, { table: organizationUsers, key: organizationUsers.userId, by: apiTokens.userId }],
   [bankQuestions, { table: verifications, key: verifications.id, by: bankQuestions.verificationId }],
@@ -34,7 +34,7 @@ const FOUND_BY: ReadonlyMap<SQLiteTable, Parent> = new Map<SQLiteTable, Parent>(
   [promotionDue, { table: payees, key: payees.id, by: promotionDue.payeeId }],
 ]);
 
-/** Tables whose rows of an organisation are gone by themselves long before, and by what. */
+/** Tables whose rows are deleted long before this, and why. */
 const GONE_BEFORE: Readonly<Record<string, string>> = {
   outbox: "housekeeping removes finished work after 30 days",
   sentMessages: "housekeeping removes what a provider said after 90 days",
@@ -43,13 +43,13 @@ const GONE_BEFORE: Readonly<Record<string, string>> = {
 
 const isOwned = (table: unknown): table is OwnedTable => is(table, SQLiteTable) && "organizationId" in table;
 
-/** What the organisation's people have of their own: removed by `removePeople`. */
+/** Tables about the organisation's people, which `removePeople` deletes. */
 const PEOPLE: readonly string[] = ["organizationUsers", "users"];
 
-/** Counts that triggers write when rows go. */
+/** Counts that triggers update when rows are deleted, so they come last. */
 const LAST: readonly string[] = ["counters", "payeeWordParts"];
 
-/** Every table with rows of an organisation, in an order in which nothing refers to what is gone already. */
+/** Every table with an organisation's rows, in an order in which no remaining row refers to a deleted one. */
 function tablesInOrder(): OwnedTable[] {
   const left = new Map(
     Object.entries(schema).flatMap(([name, table]) =>
@@ -76,9 +76,9 @@ const referredTo = (table: OwnedTable): string[] =>
     .filter((name) => name !== getTableName(table));
 
 /**
- * Removes what is kept of organisations that closed `CLOSED_KEPT_YEARS` ago: their rows, and people who belong to no other
- * organisation. The database itself refuses it any sooner. A run that ends early goes on the next night.
- * @returns how many rows were removed
+ * Deletes the data of organisations that closed `CLOSED_KEPT_YEARS` ago: their rows, and people who belong to no other
+ * organisation. The database itself refuses an earlier deletion. A run that ends early continues the next night.
+ * @returns how many rows were deleted
  */
 export async function removeClosedOrganizations(services: Services): Promise<number> {
   const { db, clock } = services;
@@ -126,7 +126,7 @@ async function startRemoval(services: Services, organizationId: string, closedAt
   });
 }
 
-/** Invented records that its people look at go with it. */
+/** Deletes the sample data together with its organisation, and sends its people home. */
 function leaveSample({ db, clock }: Services, homeId: string): Statement[] {
   const sample = db.select({ id: organizations.id }).from(organizations).where(eq(organizations.sampleFor, homeId));
   return [
@@ -138,7 +138,10 @@ function leaveSample({ db, clock }: Services, homeId: string): Statement[] {
   ];
 }
 
-/** Removes what there is of an organisation whose removal has started, and wipes the accounts of people of no other. */
+/**
+ * Deletes the rows of an organisation whose removal has started, and wipes the accounts of people who belong to no
+ * other.
+ */
 export async function removeRows(services: Services, organizationId: string): Promise<number> {
   let removed = 0;
   let statements = 0;
@@ -157,7 +160,7 @@ export async function removeRows(services: Services, organizationId: string): Pr
     removed += people;
     statements += people * (OF_A_PERSON.length + 3);
   }
-  // Of somebody who is in another organisation by now.
+  // Sessions of people who are in another organisation by now.
   await services.db.delete(sessions).where(eq(sessions.providerOrganizationId, organizationId));
   await services.db.delete(organizations).where(eq(organizations.id, organizationId));
   return removed + 1;
@@ -189,7 +192,7 @@ function keyOf(table: SQLiteTable): SQL {
 
 const PEOPLE_AT_ONCE = 20;
 
-/** What only a person has: it goes with them. Changes of their address are gone by themselves long before. */
+/** Tables with a person's own data, which is deleted with them. Changes of address expire long before this. */
 const OF_A_PERSON = [
   schema.sessions,
   schema.tokens,
@@ -200,7 +203,7 @@ const OF_A_PERSON = [
   schema.alertContacts,
 ] as const;
 
-/** Some members, each the last thing of them that goes. @returns how many */
+/** Deletes some members; their membership goes last. @returns how many */
 async function removePeople(services: Services, organizationId: string): Promise<number> {
   const { db } = services;
   const mine = eq(organizationUsers.organizationId, organizationId);
@@ -217,8 +220,8 @@ async function removePeople(services: Services, organizationId: string): Promise
 }
 
 /**
- * Wipes the account of somebody who belongs to no other organisation. The empty row stays: whether any organisation's records name
- * its id cannot be asked without reading all of them.
+ * Wipes the account of a person who belongs to no other organisation. The empty row stays, because finding out whether
+ * any record refers to its id would require reading everything.
  */
 async function wipePerson({ db }: Services, organizationId: string, userId: string): Promise<void> {
   const others = and(eq(organizationUsers.userId, userId), ne(organizationUsers.organizationId, organizationId));

@@ -23,7 +23,7 @@ test("each name in the export is the table's own, so that no table stands for an
   }
 });
 
-/** Columns whose names sound like secrets and are none. */
+/** Columns whose names sound like secrets but are not. */
 const HARMLESS: ReadonlySet<string> = new Set(["credentialId", "hash", "tokenVersion", "verificationTokenExpiresAt"]);
 
 test("no column that sounds like a secret leaves, and everything else of a row does", () => {

@@ -4,30 +4,33 @@ import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm
 /** A table whose rows belong to an organisation. */
 export type OwnedTable = SQLiteTable & { organizationId: SQLiteColumn };
 
-/** Rows that are found by the rows of another table: they have no index of the organisation. */
+/** Rows that are found through another table's rows, because they have no organisation index. */
 export type Child = {
   name: string;
   table: SQLiteTable;
   /** The column that names the row it belongs to. */
   by: SQLiteColumn;
-  /** The column of that row: `id`, unless said otherwise. */
+  /** The column of that row: `id` by default. */
   of: string;
-  /** Its own column of the organisation; null: a person, who may belong to several. */
+  /** Its organisation column; null for a person, who may belong to several. */
   organizationId: SQLiteColumn | null;
   columns: Readonly<Record<string, SQLiteColumn>>;
 };
 
-/** How the rows of a table are read in pages: in the order of these columns, after the organisation's. */
+/** How a table's rows are read in pages: in the order of these columns, after the organisation's. */
 export type Walk = {
   table: OwnedTable;
   along: readonly SQLiteColumn[];
   columns: Readonly<Record<string, SQLiteColumn>>;
   children: readonly Child[];
-  /** Each row has a document of its own, encrypted in `payment_file_bytes`. */
+  /** Each row has a document, encrypted in `payment_file_bytes`. */
   hasDocuments?: boolean;
 };
 
-/** Columns that never leave, by name: secrets, their digests, and keyed digests that say nothing without our keys. */
+/**
+ * Columns that are never exported, by name: secrets, their digests, and keyed digests that are useless without our
+ * keys.
+ */
 export const HIDDEN_COLUMNS: ReadonlySet<string> = new Set([
   "accountFingerprint",
   "credentials",

@@ -4,9 +4,9 @@ import { isId } from "~/kernel/ids";
 import type { AuditAction, Said } from "~/modules/core/audit/audit";
 import type { GradeName } from "~/modules/payees/verifications/grade";
 
-/** What reports count of the audit trail: each entry adds to some rows of its day. Pure. */
+/** What reports count in the audit trail: each entry adds to some counts of its day. Pure. */
 
-/** An entry as it is counted. `amount`: cents of the payment that it is about. */
+/** An entry to be counted. `amount`: cents of the payment that it is about. */
 export type CountedEntry = {
   organizationId: string;
   userId: string | null;
@@ -29,20 +29,20 @@ export type DayRow = {
 type Count = { metric: ReportMetric; key: string; count?: number; sum?: number };
 type Counting<Details = unknown> = (entry: Omit<CountedEntry, "details"> & { details: Details }) => Count[];
 
-/** Who decided, where the system did by rule. */
+/** The key for decisions made by a rule. */
 export const BY_RULE = "rule";
 
-/** Upper ends of the classes of time to verify, in minutes; what took longer is `longer`. */
+/** Upper limits of the classes of time to verify, in minutes; anything longer is `longer`. */
 const TIME_CLASSES = { hour: 60, day: 1_440, three_days: 4_320, week: 10_080 } as const;
 const LONGEST = "longer";
 
-/** Lower ends of the classes of a score, as its badge has them. */
+/** Lower limits of the score classes, the same as the badge's. */
 const SCORE_CLASSES = { exact: 95, very_strong: 90, strong: 80, moderate: 70, weak: 50, poor: 0 } as const;
 
 /**
  * When a verification was opened: ids begin with their time (UUID version 7), 48 bits of milliseconds.
  *
- * @returns epoch milliseconds, or undefined for an id of another kind
+ * @returns epoch milliseconds, or undefined for an id of a different kind
  */
 export function openedAtOf(id: string | null): number | undefined {
   if (id === null || !isId(id) || id[14] !== "7") return undefined;
@@ -70,7 +70,7 @@ function decided(
   ];
 }
 
-/** What the report of verifications names beside those that were verified, by the grade that the trail keeps of each. */
+/** The columns of the verifications report for each grade in the audit trail. */
 export const GRADE_KEYS = {
   bank_consent: "verified_bank",
   bank_instant: "verified_bank",
@@ -79,7 +79,7 @@ export const GRADE_KEYS = {
   person: "verified_person",
 } as const satisfies Partial<Record<GradeName, string>>;
 
-/** Nothing of an approval from before the trail kept its grade. */
+/** Approvals from before grades were stored add nothing. */
 const gradeCount = (grade: unknown): Count[] =>
   typeof grade === "string" && Object.hasOwn(GRADE_KEYS, grade)
     ? [{ metric: "decided", key: GRADE_KEYS[grade as keyof typeof GRADE_KEYS] }]
@@ -98,7 +98,7 @@ const checked: Counting<Pick<Said<"verification.bank_check_finished">, "outcome"
   ...(typeof score === "number" ? [{ metric: "score" as const, key: scoreClass(score) }] : []),
 ];
 
-/** A question that the verification's own answer stood for is not counted as another check. */
+/** If an existing answer of the verification was reused, it is not counted as another check. */
 const checkedAtOnce: Counting<Said<"verification.checked_at_once">> = (entry) =>
   entry.details.answeredFrom !== undefined && entry.details.answeredFrom === entry.entityId ? [] : checked(entry);
 
@@ -114,7 +114,7 @@ const payment =
     ...(key === "held_again" ? [] : [{ metric: "decider" as const, key: `${userId ?? BY_RULE}:payment_${key}` }]),
   ];
 
-/** Lines of a payment file, which are not payments before the file is cleared. */
+/** Lines of a payment file, which become payments only when it is cleared. */
 const lines =
   (key: "approved" | "rejected"): Counting<Said<"payment_file.lines_approved" | "payment_file.lines_rejected">> =>
   ({ details: { count, cents }, userId }) => [
@@ -122,7 +122,7 @@ const lines =
     { metric: "decider", key: `${userId ?? BY_RULE}:payment_${key}`, count: numberOf(count) },
   ];
 
-/** Rules that fired on the lines of a payment file, and those that are held, told once when all of them are checked. */
+/** The rules that fired on a payment file's lines, and the held lines, counted once when all are checked. */
 const fileChecked: Counting<Said<"payment_file.checked">> = ({ details: { rules = [], heldCount, heldCents } }) => [
   ...rules.map(
     ({ rule, level, count }): Count => ({
@@ -137,11 +137,11 @@ const fileChecked: Counting<Said<"payment_file.checked">> = ({ details: { rules 
 const linesHeld = (count: number, sum: number): Count[] =>
   count > 0 ? [{ metric: "payments", key: "lines_held", count, sum }] : [];
 
-/** Lines of a payment file that were authorised and are held again when it is cleared. */
+/** Authorised lines of a payment file that are held again when it is being cleared. */
 const linesHeldAgain: Counting<Said<"payment_file.lines_held_again">> = ({ details: { count, cents } }) =>
   linesHeld(numberOf(count), numberOf(cents));
 
-/** Invoices that a finding stopped, and what people decided about them: with the money, whose total was read. */
+/** Invoices that a finding stopped, and people's decisions about them, with the amount if the total was read. */
 const invoiceRead: Counting<Said<"invoice.read">> = ({ details: { stops, totalCents } }) =>
   numberOf(stops) > 0 ? [{ metric: "payments", key: "invoice_stopped", sum: numberOf(totalCents) }] : [];
 
@@ -182,10 +182,10 @@ const COUNTINGS: { readonly [Action in AuditAction]?: Counting<Said<Action>> } =
   "payee.archived": whitelist("archived"),
 };
 
-/** The actions that reports count; an entry of any other adds nothing. */
+/** The actions that reports count; entries with other actions add nothing. */
 export const COUNTED_ACTIONS = Object.keys(COUNTINGS);
 
-/** Rows of all entries together, one for each organisation, day, metric and key. */
+/** The counts of all entries, one row for each organisation, day, metric and key. */
 export function countEntries(entries: readonly CountedEntry[], zoneOf: (organizationId: string) => string): DayRow[] {
   const rows = new Map<string, DayRow>();
   for (const entry of entries) {

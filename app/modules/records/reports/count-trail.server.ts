@@ -8,13 +8,13 @@ import { cursorStandsAt, findWindow, readCursor, readTrailOn } from "~/modules/c
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { COUNTED_ACTIONS, type CountedEntry, countEntries, type DayRow } from "./count-entries";
 
-/** Entries of the trail that one page looks at, and pages of one run; the next run goes on from there. */
+/** How many entries one page reads, and how many pages one run; the next run continues. */
 const WINDOW = 1_000;
 const MAX_PAGES = 30;
 
 /**
- * Adds what the audit trail says to the counts of each day.
- * @returns how many rows of days were written
+ * Adds new audit entries to the counts of each day.
+ * @returns how many rows were written
  */
 export function countTrail(services: WriteServices): Promise<number> {
   return readTrailOn(services, {
@@ -33,7 +33,7 @@ export function countTrail(services: WriteServices): Promise<number> {
   });
 }
 
-/** One statement for all rows: D1 binds at most 100 values, so they travel as one JSON text. */
+/** The rows are passed as one JSON list, because D1 binds at most 100 values. */
 function addDays({ db }: Pick<WriteServices, "db">, rows: readonly DayRow[]) {
   return db
     .insert(reportDays)
@@ -47,15 +47,15 @@ function addDays({ db }: Pick<WriteServices, "db">, rows: readonly DayRow[]) {
     });
 }
 
-/** Organisations that one night looks at; the next goes on. */
+/** How many organisations one night verifies; the next continues. */
 const NIGHT = 500;
 const EVERY_MS = DAY_MS / 2;
-/** A day with more entries is left as it is, and the log says so. */
+/** A day with more entries is left as it is and logged. */
 const MAX_ENTRIES = 20_000;
 
 /**
- * Counts the day before again, organisation by organisation, from the audit trail, and corrects what differs, which should
- * be nothing: a correction is worth a warning. Goes on where the night before stopped.
+ * Recounts the previous day from the audit trail, organisation by organisation, and corrects differences, which should
+ * never happen: each correction is logged as a warning. Continues where the night before stopped.
  * @returns how many days were corrected
  */
 export async function reconcileReports(services: WriteServices & Pick<Services, "log">): Promise<number> {
@@ -85,7 +85,7 @@ async function reconcileDay(services: WriteServices & Pick<Services, "log">, ask
     findSpan(services, organizationId, { from: day, to: day }, timeZone),
   ]);
   const { first = 0, end = 0, since = 0, until = 0 } = span;
-  // What was not counted yet cannot be compared.
+  // A day that is not fully counted yet cannot be compared.
   if (cursor < end - 1) return false;
   const inDay = and(
     isOfOrganization(organizationId),
@@ -113,7 +113,7 @@ const textOfRows = (rows: readonly DayRow[]): string =>
     .sort()
     .join("\n");
 
-/** The rows of one day: each metric along its own part of the key. */
+/** The rows of one day: each metric has its own part of the key. */
 const isOnDay = ({ organizationId, day }: OneDay) =>
   and(
     eq(reportDays.organizationId, organizationId),
@@ -124,7 +124,7 @@ const isOnDay = ({ organizationId, day }: OneDay) =>
 const readDay = ({ db }: ReadServices, asked: OneDay): Promise<DayRow[]> =>
   db.select().from(reportDays).where(isOnDay(asked));
 
-/** The day's rows are replaced as long as nothing was counted meanwhile. */
+/** Replaces the day's rows, on condition that nothing was counted meanwhile. */
 function replaceDay(services: WriteServices, asked: OneDay, rows: readonly DayRow[], cursor: number) {
   const { db } = services;
   const insert = db.insert(reportDays).select(
@@ -137,11 +137,11 @@ function replaceDay(services: WriteServices, asked: OneDay, rows: readonly DayRo
   });
 }
 
-/** Entries behind a position of the trail, up to another. */
+/** Entries after a position of the trail, up to another. */
 export const isBetween = (after: number, end: number) =>
   and(gt(auditLogs.position, after), lte(auditLogs.position, end));
 
-/** Reads the entries of the audit trail that reports count, with the amounts of the payments they are about. */
+/** Reads the audit entries that reports count, with the amounts of their payments. */
 export async function readCounted(
   services: ReadServices,
   where: SQL | undefined,
@@ -185,7 +185,7 @@ async function readAmounts({ db }: ReadServices, subjects: readonly Subject[]): 
   return new Map(rows.map(({ id, amount }) => [id, amount]));
 }
 
-/** The zone in which each organisation reads its days. */
+/** The time zone of each organisation. */
 export async function readZones(
   { db }: ReadServices,
   organizationIds: readonly string[],

@@ -11,16 +11,16 @@ import { readZones } from "./count-trail.server";
 import { HELD_KEYS } from "./report";
 import { monthBefore, type ReportRange } from "./report-range";
 
-/** Organisations that one night looks at; the next goes on. */
+/** How many organisations one night handles; the next continues. */
 const NIGHT = 500;
-/** A walk begins once in a month, after its first day has begun everywhere in Australia. */
+/** A walk starts once a month, after the month has begun everywhere in Australia. */
 const EVERY_MS = 20 * DAY_MS;
 const LAST_FIRST_NIGHT = 5;
 const READY = "report.month_ended" satisfies AuditAction;
 
 /**
- * Says once a month in the trail of each organisation what the month before held: alerts carry that to the people who
- * asked for it. An organisation in which nothing was counted gets none.
+ * Adds an entry with the previous month's figures to each organisation's audit trail, from which alerts tell the people
+ * who asked for it. Organisations without any counts get none.
  * @returns how many summaries were written
  */
 export async function summarizeMonths(services: WriteServices): Promise<number> {
@@ -55,7 +55,7 @@ const isNotWritten = (organizationId: string, since: number) => sql`SELECT 1 WHE
 
 export type MonthSummary = NonNullable<Awaited<ReturnType<typeof readMonth>>>;
 
-/** The figures of a month; undefined where nothing was counted. */
+/** The figures of a month; undefined when nothing was counted. */
 async function readMonth({ db }: ReadServices, organizationId: string, month: ReportRange) {
   const rows = await db
     .select({

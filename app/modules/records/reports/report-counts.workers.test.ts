@@ -41,7 +41,7 @@ async function countAll(services: Services) {
   while ((await countTrail(services)) > 0);
 }
 
-/** The database of the tests holds many organisations: a walk begins at this one, as on the night that reaches it. */
+/** The test database holds many organisations, so the walk starts at this one, as on the night that reaches it. */
 const beginAt = (services: Services, name: string, { organizationId }: Actor) =>
   saveWalk(services.db, { name, key: organizationId.slice(0, -1), startedAt: services.clock.now() }, null);
 

@@ -3,17 +3,17 @@ import { isDay } from "~/modules/records/audit-trail/audit-filter";
 
 /** The days of a report, and how a chart groups them. Pure. */
 
-/** Both days are included, `YYYY-MM-DD` in the organisation's zone. */
+/** Both days inclusive, `YYYY-MM-DD` in the organisation's time zone. */
 export type ReportRange = { from: string; to: string };
 
 const USUAL_DAYS = 30;
-/** More days than a year has are not shown at once. */
+/** A report shows at most a year. */
 const MAX_DAYS = 366;
 
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1;
 
-/** The days of an address; the last 30 where it names none. Days in the wrong order are turned round, and a longer time keeps its end. */
+/** The days in an address; the last 30 by default. Swapped days are put in order, and a longer range keeps its end. */
 export function readRange(params: URLSearchParams, timeZone: string, now: number): ReportRange {
   const today = isoDay(now, timeZone);
   const day = (name: string) => {
@@ -26,7 +26,7 @@ export function readRange(params: URLSearchParams, timeZone: string, now: number
   return { from: daysBetween(first, last) > MAX_DAYS ? moveDay(last, 1 - MAX_DAYS) : first, to: last };
 }
 
-/** The whole month before the one in which an instant lies. */
+/** The whole month before the one that contains an instant. */
 export function monthBefore(now: number, timeZone: string): ReportRange {
   const to = moveDay(`${isoDay(now, timeZone).slice(0, 7)}-01`, -1);
   return { from: `${to.slice(0, 7)}-01`, to };
@@ -34,7 +34,7 @@ export function monthBefore(now: number, timeZone: string): ReportRange {
 
 export type Grain = "day" | "week" | "month";
 
-/** Few enough columns to tell apart. */
+/** Chooses groups so that the chart has few enough columns to tell apart. */
 export function grainOf({ from, to }: ReportRange): Grain {
   const days = daysBetween(from, to);
   if (days <= 31) return "day";
@@ -49,7 +49,7 @@ export function groupOf(day: string, grain: Grain): string {
   return moveDay(day, -((weekday + 6) % 7));
 }
 
-/** Every group of a range in order, including those in which nothing happened. */
+/** Every group of a range in order, including empty ones. */
 export function groupsOf(range: ReportRange): string[] {
   const grain = grainOf(range);
   const groups = new Set<string>();
@@ -60,7 +60,7 @@ export function groupsOf(range: ReportRange): string[] {
 /** "20 Nov 2026" of a day. */
 const shownDay = (day: string): string => formatDate(Date.parse(`${day}T12:00:00Z`), "UTC");
 
-/** How a group is called in a table. */
+/** The label of a group in a table. */
 export const groupLabel = (group: string, grain: Grain): string =>
   grain === "month" ? shownDay(group).slice(2).trim() : shownDay(group);
 

@@ -27,7 +27,7 @@ import {
 } from "./report";
 import { monthBefore, type ReportRange, readRange, sayRange } from "./report-range";
 
-/** The page of all reports, of the days that its address names. */
+/** Reads the reports page for the days in its address. */
 export async function readReportsPage(services: Services, actor: Actor, params: URLSearchParams) {
   const now = services.clock.now();
   const range = readRange(params, actor.timeZone, now);
@@ -40,7 +40,7 @@ export async function readReportsPage(services: Services, actor: Actor, params: 
   };
 }
 
-/** A report of some days. It reads the counts of these days, never the rows that were counted. */
+/** A report about some days. It reads only the daily counts, never the rows that were counted. */
 export async function readReport(
   services: ReadServices,
   { organizationId }: { organizationId: string },
@@ -89,9 +89,9 @@ async function readNames({ db }: ReadServices, counted: readonly Counted[]): Pro
   return new Map(rows.map(({ id, ...name }) => [id, displayName(name)]));
 }
 
-/** A report ready to draw: the words of its table, and the places of everything in its chart. Pure. */
+/** A report for the page: its table as text, and the positions of everything in its chart. Pure. */
 
-/** Fills, in the order of the figures. */
+/** Fill colours, in the order of the figures. */
 const TONES: readonly ChartTone[] = ["accent", "review", "pending", "neutral"];
 
 const BAR = 18;
@@ -113,7 +113,7 @@ export function toReportView(report: Report, range: ReportRange) {
     description,
     note,
     head,
-    /** Along time only what happened; the chart and the file have the empty days too. */
+    /** In a report over time, the table leaves out empty days; the chart and the file include them. */
     rows: rows
       .filter(({ cells }) => !report.isOverTime || cells.some((value) => value !== 0))
       .map(({ label, cells }) => ({ label, cells: shown(cells) })),
@@ -137,7 +137,9 @@ const drawnOf = (cells: readonly number[], { drawn }: Report): number[] => drawn
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const unitOf = ({ units, drawn }: Report): ReportUnit => units[drawn[0] ?? 0] ?? "count";
 
-/** Columns for each row of days: counts on top of each other, amounts beside each other, because neither is part of the other. */
+/**
+ * Columns for each group of days: counts are stacked; amounts are side by side, because they are not parts of a whole.
+ */
 function columns(report: Report): ChartView {
   const { rows } = report;
   const unit = unitOf(report);
@@ -175,7 +177,7 @@ function columns(report: Report): ChartView {
   };
 }
 
-/** A bar for each row, its figures behind each other. */
+/** A bar for each row, with its figures end to end. */
 function bars(report: Report): ChartView {
   const { rows } = report;
   const stacks = rows.map(({ cells }) => drawnOf(cells, report));

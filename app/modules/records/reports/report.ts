@@ -7,29 +7,29 @@ import { OUTCOME_LABELS } from "~/modules/verifying/review/verification-list";
 import { BY_RULE, GRADE_KEYS } from "./count-entries";
 import { type Grain, grainOf, groupLabel, groupOf, groupsOf, type ReportRange } from "./report-range";
 
-/** The reports, made from the counts of each day. Pure. */
+/** The reports, computed from the daily counts. Pure. */
 
-/** Counts of one metric, by key and, where the report goes along time, by day. */
+/** Counts of one metric, by key and, for reports over time, by day. */
 export type Counted = { metric: ReportMetric; key: string; day: string; count: number; sum: number };
 
 type ReportCell = number;
 export type ReportUnit = "count" | "cents";
 
-/** A table with a name for each row and figures beside it; the chart draws the same figures. */
+/** A table with a label and figures in each row; the chart shows the same figures. */
 export type Report = {
   id: ReportId;
   title: string;
   description: string;
-  /** Heading of the first column, then of each figure. */
+  /** The heading of the first column, then of each figure. */
   head: readonly string[];
   units: readonly ReportUnit[];
   rows: readonly { label: string; cells: readonly ReportCell[] }[];
   totals: readonly ReportCell[];
   /** The columns of the table that the chart draws. */
   drawn: readonly number[];
-  /** One more sentence about the whole; null where there is none. */
+  /** A further sentence about the whole report; null: none. */
   note: string | null;
-  /** Along time the chart has a column for each row, else a bar. */
+  /** Over time, the chart has a column for each row, otherwise a bar. */
   isOverTime: boolean;
 };
 
@@ -59,7 +59,7 @@ type Definition = Pick<Report, "title" | "description"> & {
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** Rows that stand for known keys in a fixed order, also where nothing was counted. */
+/** One row for each known key in a fixed order, even if nothing was counted. */
 function keyed(source: Source, head: string, labels: Readonly<Record<string, string>>) {
   return {
     head: [head, "Number"],
@@ -128,7 +128,7 @@ const CALL_LABELS = {
   no_answer: CALL_OUTCOME_LABELS.no_answer,
 };
 
-/** Payments that were held by themselves, and lines of payment files. */
+/** Single payments that were held, and held lines of payment files. */
 export const HELD_KEYS = ["held", "held_again", "lines_held"] as const;
 
 const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
@@ -146,7 +146,7 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   grades: {
     title: "How payees were verified",
-    description: "What the verifications that were approved rest on.",
+    description: "What approved verifications are based on.",
     metric: "decided",
     build: (source) => ({ ...keyed(source, "How", GRADE_LABELS), note: ungradedOf(source) }),
   },
@@ -164,7 +164,7 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   scores: {
     title: "Scores",
-    description: "How well the names at the banks matched those submitted.",
+    description: "How well the names at banks matched the names submitted.",
     metric: "score",
     build: (source) => keyed(source, "Score", SCORE_LABELS),
   },
@@ -236,9 +236,9 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
 };
 
-/** The metric that a report counts. */
+/** The metric that a report uses. */
 export const metricOf = (id: ReportId): ReportMetric => DEFINITIONS[id].metric;
-/** Whether a report needs its counts by day. */
+/** True if a report needs its counts by day. */
 export const isOverTime = (id: ReportId): boolean => DEFINITIONS[id].isOverTime === true;
 
 export function buildReport(id: ReportId, source: Source): Report {
@@ -248,7 +248,7 @@ export function buildReport(id: ReportId, source: Source): Report {
   return { id, title, description, isOverTime: isOverTime(id), ...built, totals };
 }
 
-/** How many were verified before the trail kept how; null: none of the days shown. */
+/** How many were verified before grades were stored; null: none on the days shown. */
 function ungradedOf({ counted }: Source): string | null {
   const of = (keys: readonly string[]) =>
     sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
@@ -269,7 +269,7 @@ function sayMinutes(minutes: number): string {
   return hours < 48 ? `${hours.toFixed(1)} hours` : `${(hours / 24).toFixed(1)} days`;
 }
 
-/** Sums by what stands before the last colon of a key, a figure for each of the words after it. */
+/** Sums by the part before the last colon of a key, with one figure for each of the words after it. */
 function crossTable({ counted }: Source, words: readonly string[]): Map<string, number[]> {
   const table = new Map<string, number[]>();
   for (const { key, count } of counted) {
@@ -313,7 +313,7 @@ function peopleTable(source: Source) {
 export const shownCell = (value: number, unit: ReportUnit): string =>
   unit === "cents" ? formatAud(value) : String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
-/** The report as a spreadsheet takes it: plain numbers, dollars with two decimals. */
+/** The report for a spreadsheet: plain numbers, dollars with two decimals. */
 export function csvRows({ head, units, rows, totals }: Report): { head: string[]; rows: CsvCell[][] } {
   const cell = (value: number, at: number) => (units[at] === "cents" ? (value / 100).toFixed(2) : value);
   const names = head.map((name, at) => (units[at - 1] === "cents" ? `${name} (AUD)` : name));
@@ -323,7 +323,7 @@ export function csvRows({ head, units, rows, totals }: Report): { head: string[]
   };
 }
 
-/** The report as the API answers it: cents and numbers, each under the name of its column. */
+/** The report in API form: cents and numbers, each under its column's name. */
 export function toReportJson({ id, head, units, rows, totals }: Report, { from, to }: ReportRange) {
   const named = (cells: readonly number[]) =>
     Object.fromEntries(cells.map((value, at) => [nameOf(head[at + 1] ?? "", units[at] ?? "count"), value]));
@@ -331,7 +331,7 @@ export function toReportJson({ id, head, units, rows, totals }: Report, { from, 
   return { report: id, from, to, rows: shown, totals: named(totals) };
 }
 
-/** "Payments held" as a program names it: `paymentsHeld`; an amount says that it is in cents. */
+/** "Payments held" becomes `paymentsHeld` for programs; the name of an amount says that it is in cents. */
 function nameOf(title: string, unit: ReportUnit): string {
   const [first = "", ...rest] = title.toLowerCase().split(/[^a-z]+/);
   const name = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

@@ -8,13 +8,13 @@ import { AccessLost } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services";
 
 /*
- * What outside parties know of the time that a restore took away. Each is asked for itself; one that does not answer is said to
- * be unknown, never that there is nothing.
+ * Asks outside parties about the period that a restore erased. If a party does not answer, the report says
+ * "unknown", never "nothing".
  */
 
 type Asking = Pick<Services, "db" | "clock" | "log" | "bankData" | "cards">;
 
-/** @returns null where the party did not answer */
+/** @returns null if the party did not answer */
 async function asked<T>({ log }: Asking, party: string, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -24,10 +24,10 @@ async function asked<T>({ log }: Asking, party: string, ask: () => Promise<T>): 
   }
 }
 
-/** The bank data provider keeps events, and so knows of users, for so long. */
+/** How long the bank-data provider keeps events, and so knows of users. */
 export const BANK_DATA_DAYS = 7;
 
-/** What the card provider and the bank data provider have made since the lost time began, and this database does not know. */
+/** What the card provider and the bank-data provider created in the lost period that this database does not know. */
 export async function askProviders(services: Asking, { lostFrom }: Restore) {
   const [cards, bankUsers] = await Promise.all([
     asked(services, "cards", () => countLostBilling(services, lostFrom)),
@@ -59,7 +59,7 @@ async function countLostBilling({ db, cards }: Asking, since: number) {
 
 type Renewing = Parameters<typeof renewRestored>[0] & Pick<Services, "log">;
 
-/** Connections that one run asks: their systems limit how often we may. */
+/** How many connections one run asks: the systems limit the rate of calls. */
 const CONNECTIONS_A_RUN = 20;
 
 const connected = ({ db }: ReadServices) =>
@@ -70,8 +70,8 @@ const connected = ({ db }: ReadServices) =>
     .where(sql`${organizationIntegrations.status} = 'connected'`);
 
 /**
- * While the app is on hold: renews the tokens of connections to accounting systems, which tells whether those that this database
- * holds are still good. What did not answer is asked again by the next run.
+ * While the app is on hold: renews the tokens of connections to accounting systems, which shows whether those in this
+ * database are still valid. The next run asks again those that did not answer.
  * @returns how many answered
  */
 export async function askConnections(services: Renewing): Promise<number> {
@@ -95,13 +95,13 @@ export async function askConnections(services: Renewing): Promise<number> {
     );
   }
   const isHeld = and(eq(restores.id, held.id), isNull(restores.releasedAt));
-  // Beside what another run, of another schedule, has heard meanwhile.
+  // Merges with answers that another run has stored meanwhile.
   const both = sql`json_patch(coalesce(${restores.answers}, '{}'), ${JSON.stringify(news)})`;
   await runStatement(services, services.db.update(restores).set({ answers: both }).where(isHeld));
   return Object.values(news).filter((answer) => answer !== "silent").length;
 }
 
-/** How the connections stand, as far as they answered. */
+/** The state of the connections that have answered. */
 export async function readConnections(services: ReadServices, { answers }: Restore) {
   const rows = await connected(services);
   const those = (isOne: (answer: string | undefined) => boolean) =>

@@ -26,11 +26,11 @@ import { repeatedAfterRestore } from "~/modules/rules/amount-rules";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { askProviders, BANK_DATA_DAYS, readConnections } from "./ask-providers.server";
 
-/** Rows that the report lists of each kind; the rest is counted. */
+/** How many rows of each kind the report lists; the rest are counted. */
 const MOST = 50;
 type Zone = { timeZone: string; now: number };
 
-/** Acts that took something away from somebody: what they took away is there again. */
+/** Actions that removed access or trust from somebody: the restore has brought it back. */
 const TAKEN_AWAY: readonly AuditAction[] = [
   "api_token.revoked",
   "member.deactivated",
@@ -44,7 +44,7 @@ const TAKEN_AWAY: readonly AuditAction[] = [
 
 type Reading = Pick<Services, "db" | "clock" | "bankData" | "cards" | "log">;
 
-/** The hold and what was lost; without a hold the restores of before. */
+/** The present hold and what was lost; without a hold, the earlier restores. */
 export async function readRestorePage(services: Reading, zone: Zone) {
   const held = await findHeldRestore(services);
   const past = await services.db.select().from(restores).orderBy(desc(restores.id)).limit(MOST);
@@ -112,7 +112,7 @@ const listActs = ({ db }: ReadServices, { id }: Restore) =>
     .groupBy(lostEntries.action)
     .orderBy(desc(count()));
 
-/** An organisation that was made in the lost time has no name any more. */
+/** An organisation that was created in the lost period no longer has a name. */
 const nameOf = sql<string>`coalesce((SELECT "name" FROM ${organizations} WHERE "id" = ${lostEntries.organizationId}), 'an organisation that is lost too')`;
 
 async function listLost({ db }: ReadServices, { id }: Restore, actions: readonly string[], zone: Zone) {
@@ -131,7 +131,7 @@ async function listLost({ db }: ReadServices, { id }: Restore, actions: readonly
   }));
 }
 
-/** Payments that were recorded, approved or cleared, the largest first. */
+/** Payments that were recorded, approved or cleared, largest first. */
 async function listLostPayments({ db }: ReadServices, { id }: Restore, zone: Zone) {
   const rows = await db.all<{ paymentId: string; amount: number; createdAt: number; organization: string }>(
     sql`SELECT "lost"."paymentId", "lost"."amount", max("lost"."createdAt") AS "createdAt",
@@ -147,7 +147,7 @@ async function listLostPayments({ db }: ReadServices, { id }: Restore, zone: Zon
   }));
 }
 
-/** What the form that releases a hold posts. */
+/** The form that releases a hold. */
 export const releasePostSchema = z.object({
   restoreId: z.string(),
   read: z.literal("on", { error: "Tick this once you have read the report" }),
@@ -162,9 +162,9 @@ const notReady = () =>
 const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is no longer on hold.");
 
 /**
- * An operator has read what was lost, and lets the app go on. Payments that wait, and that were approved in the lost time,
- * say so: whoever decides them again looks first whether they were paid.
- * @throws AppError 409 CHANGED_MEANWHILE while it is being read, or when somebody else let it go on
+ * Releases the hold after an operator has read what was lost. Waiting payments that were approved in the lost period
+ * say so, so that whoever decides again first checks whether they were paid.
+ * @throws AppError 409 CHANGED_MEANWHILE while the notes are being read, or when somebody else released it
  */
 export async function releaseRestore(
   services: WriteServices,
@@ -206,10 +206,10 @@ export async function releaseRestore(
   await noteBeat(services, { beat, at: now });
 }
 
-/** Adds why to payments that are held here and were approved in the lost time. */
+/** Adds the reason to held payments that were approved in the lost period. */
 function markApproved({ db, clock }: WriteServices, { id }: Restore): Statement {
   const message =
-    "This payment was approved in time that we lost by restoring our database: look whether it was paid already.";
+    "This payment was approved in time that we lost by restoring our database: check whether it was paid already.";
   const reason = JSON.stringify({ rule: repeatedAfterRestore.id, level: "hold", message, evidence: {} });
   return db
     .update(paymentRecords)
@@ -224,7 +224,10 @@ function markApproved({ db, clock }: WriteServices, { id }: Restore): Statement 
     );
 }
 
-/** Summaries of the day that waited may have been sent in the lost time: these alerts are not sent again, people find them in the app. */
+/**
+ * Waiting digests may have been sent in the lost period, so they are not sent again; people find these alerts in the
+ * app.
+ */
 function digestsWereSent({ db, clock }: WriteServices, { lostFrom }: Restore): Statement {
   return db
     .update(alerts)

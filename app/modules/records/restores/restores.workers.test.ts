@@ -17,7 +17,7 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { openSession } from "~/modules/accounts/identity/session.server";
-import { sealCredentials } from "~/modules/connections/tokens.server";
+import { renewRestored, sealCredentials } from "~/modules/connections/tokens.server";
 import { findTip, verifyTrail } from "~/modules/core/audit/seals.server";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
@@ -35,19 +35,21 @@ import {
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { AccessLost, type AccountingSystem } from "~/ports/accounting";
+import { connectMyob } from "../../../../tests/support/accounting";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, refusal } from "../../../../tests/support/payees";
 import { aNewPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { ORIGIN } from "../../../../tests/support/people";
 import { aRestorableApp } from "../../../../tests/support/restored";
 import { someNotes, type TestServices } from "../../../../tests/support/services";
+import { aWorld, type World } from "../../../../tests/support/simulators";
 import { askConnections } from "./ask-providers.server";
 import { readRestorePage, releaseRestore } from "./restores.server";
 import { tellOfRestores } from "./tell-organizations.server";
 
 const ZONE = { timeZone: "Australia/Sydney", now: 0 };
 
-/** Outside parties that count what reached them. */
+/** Outside parties that count their calls. */
 function parties() {
   const texts: string[] = [];
   const mails: string[] = [];
@@ -69,7 +71,7 @@ function parties() {
   };
 }
 
-/** Works off the messages that wait, as the consumer does. */
+/** Sends the waiting messages, as the consumer would. */
 async function deliver(services: TestServices, look: Db): Promise<number> {
   const waiting = await look.select().from(outbox).where(eq(outbox.status, "pending"));
   let claimed = 0;
@@ -110,7 +112,7 @@ async function anHourLost() {
   expect(await checkDatabase(before)).toBe("in_use");
   await app.takeCopy();
 
-  // The hour that will be lost.
+  // Everything in the next hour will be lost.
   clock.advance(20 * MINUTE_MS);
   expect(await checkDatabase(before)).toBe("in_use");
   const payment = aNewPayment({ payeeId: payee.payeeId }, { amount: 777_700 });
@@ -153,7 +155,7 @@ test("a restore to an hour ago authorises nothing, sends nothing, and pays and t
     await anHourLost();
   const operator = { userId: actor.userId, origin: ORIGIN };
 
-  // What was noted says nothing of anybody.
+  // The notes reveal nothing about anybody.
   const notes = [...(before.notes as ReturnType<typeof someNotes>).kept].flat().join("\n");
   expect(notes).toContain("payment.recorded");
   const secrets = [payee.details.accountNumber, payee.details.name, actor.email, actor.lastName, "+61400000001"];
@@ -161,7 +163,7 @@ test("a restore to an hour ago authorises nothing, sends nothing, and pays and t
   const entries = await lookBefore.select({ id: auditLogs.id }).from(auditLogs);
   expect(entries.filter(({ id }) => !notes.includes(id))).toEqual([]);
 
-  // The very first write asks, though no schedule has run.
+  // The first write triggers the check, although no cron run has happened.
   const refused = await refusal(recordPayment(after, actor, { payment }));
   expect([refused.status, refused.code, refused.retryAfterSeconds]).toEqual([503, "ON_HOLD", 300]);
   expect(await lookAfter.select().from(paymentRecords)).toMatchObject([{ id: waiting.id, status: "held" }]);
@@ -172,7 +174,7 @@ test("a restore to an hour ago authorises nothing, sends nothing, and pays and t
   expect(await lookAfter.select().from(sessions)).toEqual([]);
   expect(await lookAfter.select().from(restores)).toMatchObject([{ source: "in_place", releasedAt: null }]);
 
-  // What was lost is read from the notes, and not released before that.
+  // The lost period is read from the notes, and cannot be released before that.
   expect(await readLostTime(after)).toBe(false);
   const early = await aRelease(after);
   expect((await refusal(releaseRestore(after, operator, early))).status).toBe(409);
@@ -193,13 +195,13 @@ test("a restore to an hour ago authorises nothing, sends nothing, and pays and t
   expect((await refusal(releaseRestore(after, operator, early))).status).toBe(409);
   expect(await checkDatabase(after)).toBe("in_use");
 
-  // The messages that waited at that moment were sent since.
+  // Messages that were waiting in the restored database had been sent in the lost period.
   expect(await deliver(after, lookAfter)).toBe(2);
   expect([outside.texts.length, outside.mails.length]).toEqual([1, 1]);
   expect(await lookAfter.select().from(lostMessages)).toEqual([]);
   expect(await lookAfter.select().from(outbox).where(eq(outbox.status, "pending"))).toEqual([]);
 
-  // The payment that was lost is held when it is repeated, another is not.
+  // The lost payment is held when it is repeated, but others are not.
   const again = await recordPayment(after, actor, { payment });
   expect(again.payment.status).toBe("held");
   expect(again.payment.reasons).toMatchObject([{ rule: "repeated_after_restore", level: "hold" }]);
@@ -208,7 +210,7 @@ test("a restore to an hour ago authorises nothing, sends nothing, and pays and t
   const [stillHeld] = await lookAfter.select().from(paymentRecords).where(eq(paymentRecords.id, waiting.id));
   expect(stillHeld?.reasons.map(({ rule }) => rule)).toContain("repeated_after_restore");
 
-  // Organisations are told, once.
+  // Organisations are told once.
   expect(await tellOfRestores(after)).toBe(0);
   await sealAuditTrail(after);
   expect(await tellOfRestores(after)).toBeGreaterThan(0);
@@ -216,7 +218,7 @@ test("a restore to an hour ago authorises nothing, sends nothing, and pays and t
   await deliver(after, lookAfter);
   expect(outside.mails.filter((subject) => subject.startsWith("Some records of"))).toHaveLength(1);
 
-  // The chain says restored, not broken.
+  // The chain is reported as restored, not as broken.
   await sealAuditTrail(after);
   const whole = await verifyTrail(after, actor.organizationId);
   expect(whole).toMatchObject({ ok: true, restored: { kept: expect.any(Number) } });
@@ -233,7 +235,7 @@ test("a restore to an hour ago authorises nothing, sends nothing, and pays and t
     brokenAt: kept,
   });
 
-  // A payment like the lost one is held for as long as a duplicate is.
+  // A payment like the lost one is held for as long as a duplicate would be.
   clock.advance(31 * DAY_MS);
   await lookAfter.update(organizations).set({ trialEndsAt: clock.now() + DAY_MS });
   expect((await recordPayment(after, actor, { payment: { ...payment, reference: "LATER-1" } })).payment.status).toBe(
@@ -283,7 +285,7 @@ test("a beat that another counts while this one is looked at is no restore", asy
 });
 
 const renewed = { accessToken: "next", refreshToken: "next", accessUntil: 0 };
-/** An accounting system that knows the tokens of these connections, and answers nothing about others. */
+/** An accounting system that knows the tokens of these connections, and does not answer for others. */
 const aSystem = (said: Record<string, "good" | "ended">): AccountingSystem =>
   ({
     async refresh(refreshToken: string) {
@@ -342,7 +344,7 @@ test("after a restore outside parties are asked, and one that does not answer is
   expect(await askConnections(after)).toBe(2);
   const told = (await report()).connections;
   expect(told).toMatchObject({ good: 1, silent: 1, unasked: 0, ended: [{ id: ended, system: "Xero" }] });
-  // The tokens that were given are kept, though the app is on hold: each is good for one use.
+  // The new tokens are stored although the app is on hold, because each can be used only once.
   const rows = await lookAfter.select().from(organizationIntegrations);
   expect(rows.map(({ id, tokenVersion }) => [id, tokenVersion]).sort()).toEqual(
     [
@@ -363,4 +365,43 @@ test("after a restore outside parties are asked, and one that does not answer is
   expect(answers).toMatchObject({ heard: "good", [String(late)]: "good", [String(good)]: "good" });
   expect(await askConnections(after)).toBe(0);
   expect((await report()).connections).toMatchObject({ good: 2, silent: 0 });
+});
+
+test("a connection to MYOB that was renewed in the lost time has to be made again, one that was not goes on, and a silent MYOB is unknown", async () => {
+  const world = aWorld();
+  const app = await aRestorableApp({ accounting: world.accounting, clock: world.clock });
+  const { before } = app;
+  const at = { ...before, ask: world.ask } as World;
+  for (const name of ["renewed", "left alone"]) {
+    const admin = await aMember(before, { role: "admin" });
+    await app.lookBefore.update(organizations).set({ name }).where(eq(organizations.id, admin.organizationId));
+    await connectMyob(at, admin);
+  }
+  await checkDatabase(before);
+  await app.takeCopy();
+  world.clock.advance(10 * MINUTE_MS);
+  await checkDatabase(before);
+  const rows = await app.lookBefore
+    .select({ connection: organizationIntegrations, name: organizations.name })
+    .from(organizationIntegrations)
+    .innerJoin(organizations, eq(organizations.id, organizationIntegrations.organizationId));
+  const renewed = rows.find(({ name }) => name === "renewed");
+  if (!renewed) throw new Error("nothing is connected");
+  await renewRestored(before, renewed.connection);
+  world.clock.advance(5 * MINUTE_MS);
+  await checkDatabase(before);
+  const after = app.restored();
+  expect(await checkDatabase(after)).toBe("on_hold");
+  const report = async () => (await readRestorePage(after, { ...ZONE, now: after.clock.now() })).held?.connections;
+
+  await world.fault({ party: "myob", fault: "503", times: 10 });
+  expect(await askConnections(after)).toBe(0);
+  expect(await report()).toMatchObject({ good: 0, ended: [], silent: 2, unasked: 0 });
+  await world.clearFaults();
+  expect(await askConnections(after)).toBe(2);
+  expect(await report()).toMatchObject({
+    good: 1,
+    ended: [{ id: renewed.connection.id, system: "MYOB", organization: "renewed" }],
+    silent: 0,
+  });
 });

@@ -9,15 +9,15 @@ import { runCommand, runStatement } from "~/modules/core/commands/run-command.se
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices } from "~/services";
 
-/** Organisations that one run tells; the next goes on. */
+/** How many organisations one run tells; the next continues. */
 const RUN = 100;
 
 type Restore = typeof restores.$inferSelect;
 type Lost = Restore & { lostUntil: number };
 
 /**
- * Tells each organisation which time was lost, in its trail and by email, once the hold is released. An organisation's entry
- * and its emails are one batch, so that a run which dies tells nobody twice.
+ * Tells each organisation which period was lost, in its audit trail and by email, after the hold is released. An
+ * organisation's entry and emails are one batch, so that a run which dies tells nobody twice.
  * @returns how many organisations were told
  */
 export async function tellOfRestores(services: NotifyServices): Promise<number> {
@@ -42,7 +42,7 @@ export async function tellOfRestores(services: NotifyServices): Promise<number> 
   return page.length;
 }
 
-/** Whether every entry that was kept has its seal: the number of the last one is told. */
+/** True if every entry that survived has its seal, because the number of the last one is reported. */
 async function isSealed({ db }: ReadServices, position: number): Promise<boolean> {
   const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
   return (last?.position ?? 0) >= position;
@@ -92,7 +92,7 @@ async function tell(services: NotifyServices, restore: Lost, { id, name }: { id:
   });
 }
 
-/** The number of the last entry of an organisation's trail that was there at the restore. */
+/** The number of the last entry of an organisation's trail that existed at the restore. */
 async function findKept({ db }: ReadServices, organizationId: string, position: number): Promise<number> {
   const [row] = await db
     .select({ seq: auditSeals.seq })

@@ -2,7 +2,7 @@ import { formatAbn } from "~/kernel/abn";
 import type { InvoiceRule } from "./facts";
 import { identifyPayee, isNamed } from "./verdict";
 
-/** The findings that follow from who the invoice says it is of. */
+/** Findings about the business that the invoice says it comes from. */
 
 export const abnOfAnother: InvoiceRule = {
   id: "abn_of_another",
@@ -60,7 +60,7 @@ export const gstNotRegistered: InvoiceRule = {
 export const supplierNameDiffers: InvoiceRule = {
   id: "supplier_name_differs",
   label: "The supplier's name is not the payee's",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
   find(facts) {
     const identified = identifyPayee(facts);
@@ -68,6 +68,6 @@ export const supplierNameDiffers: InvoiceRule = {
     if (!identified || supplierName === null || isNamed(identified.payee, supplierName)) return undefined;
     if (facts.register?.names.some((name) => isNamed(identified.payee, name)) && identified.payee.abn === facts.abn)
       return undefined;
-    return { message: `The invoice is of ${supplierName}. Its payee here is ${identified.payee.name}.` };
+    return { message: `The invoice is from ${supplierName}. Its payee here is ${identified.payee.name}.` };
   },
 };

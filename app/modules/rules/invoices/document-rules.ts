@@ -3,9 +3,9 @@ import { formatAud } from "~/kernel/money";
 import type { InvoiceFacts, InvoiceRule } from "./facts";
 import { identifyPayee } from "./verdict";
 
-/** The findings about the document itself, and about the invoices before it. */
+/** Findings about the document itself, and how it compares with earlier invoices. */
 
-/** A rule that says what the reader noticed of one weight. */
+/** Makes a rule that reports what the reader noticed at one severity. */
 function noticed(
   weight: InvoiceFacts["noticed"][number]["weight"],
   rule: Pick<InvoiceRule, "id" | "label" | "defaultLevel">,
@@ -47,13 +47,13 @@ export const documentKind = noticed("kind", {
 export const announcesDetails: InvoiceRule = {
   id: "announces_details",
   label: "Words that announce new bank details",
-  version: 1,
+  version: 4,
   defaultLevel: "warn",
   find({ announcements }) {
     const [first] = announcements;
     if (!first) return undefined;
     return {
-      message: `It announces other bank details: “${first.text}”. Call the payee on a number you know before you change anything.`,
+      message: `It announces different bank details: “${first.text}”. Call the payee on a number you know before you change anything.`,
       ...(first.page === null ? {} : { page: first.page }),
     };
   },
@@ -62,11 +62,11 @@ export const announcesDetails: InvoiceRule = {
 export const seenBefore: InvoiceRule = {
   id: "seen_before",
   label: "The same number or amount was seen before",
-  version: 2,
+  version: 3,
   defaultLevel: "warn",
   find(facts) {
     const { sameNumber, sameAmount, invoiceNumber, totalCents, timeZone } = facts;
-    const whose = identifyPayee(facts) ? "of this payee" : "of somebody who is no payee";
+    const whose = identifyPayee(facts) ? "of this payee" : "from someone who is not a payee";
     if (sameNumber) {
       const amount = sameNumber.totalCents === null ? "" : `, for ${formatAud(sameNumber.totalCents)}`;
       return {
@@ -82,7 +82,7 @@ export const seenBefore: InvoiceRule = {
   },
 };
 
-/** Fewer invoices show no usual range. */
+/** With fewer invoices than this there is no usual range. */
 const ENOUGH = 3;
 const TIMES = 3;
 

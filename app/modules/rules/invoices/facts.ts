@@ -4,8 +4,8 @@ import { emailDomain, standing } from "~/modules/rules/facts";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 
 /*
- * What the rules of invoices look at: what a document says, and what the organisation knew of it when it was read. Stored
- * facts are read by the same declaration. Instants are epoch milliseconds, amounts integer cents.
+ * What the invoice rules judge: what the document says, and what the organisation knew when it was read. Stored
+ * facts are parsed with the same schema. Instants are epoch milliseconds, amounts integer cents.
  */
 
 const text = z.string();
@@ -24,9 +24,9 @@ const payee = z.object({
   accountNumber: text,
   abn: text.nullable(),
   email: text.nullable(),
-  /** It was taken out of use. */
+  /** The payee is archived. */
   isArchived: flag,
-  /** The last decision about its account. */
+  /** The last decision about the payee's account. */
   standing,
 });
 
@@ -35,10 +35,16 @@ const account = z.object({
   accountNumber: text,
   accountName: text.nullable(),
   page: z.number().nullable(),
-  /** Everything that a person sees says so. An account that rests on something hidden, edited or contradicted is not. */
+  /**
+   * Everything visible in the document confirms this account. False for an account found in hidden, edited or
+   * contradictory text.
+   */
   certain: flag,
   whose: z.enum(["payee", "customer", "unknown"]),
-  /** The payee that has the account, or had it: `until` is when it gave it up. Null: none of the organisation's. */
+  /**
+   * The payee that has, or had, the account; `until` is when it stopped using it. Null: none of the organisation's
+   * payees.
+   */
   holder: z
     .object({ payeeId: text, name: text, state: z.enum(["has", "had", "archived"]), until: instant.nullable() })
     .nullable(),
@@ -48,64 +54,69 @@ const earlier = z.object({ id: text, receivedAt: instant, totalCents: cents.null
 
 export const invoiceFacts = z.object({
   now: instant,
-  /** IANA name of the zone in which the organisation reads its dates. */
+  /** IANA name of the organisation's time zone. */
   timeZone: text,
-  /** Why the document could not be read, as a sentence goes on: "it is a picture". Null: it was read. */
+  /** Why the document could not be read, worded as the end of a sentence: "it is a picture". Null: it was read. */
   unreadable: text.nullable(),
   accounts: z.array(account),
-  /** Part of what a person sees was not read as text: that no account was found says nothing. */
+  /** Part of the visible page could not be read as text, so finding no account proves nothing. */
   isIncomplete: flag,
-  /** Something stands beside "BSB" or "account" and gave no account, or half of one. */
+  /** Text beside "BSB" or "account" could not be read as a complete account. */
   hasUnreadAccount: flag,
-  /** Other ways to pay that it names. */
+  /** How many BPAY details and other ways to pay the document names. */
   bpayCount: z.number(),
   payIdCount: z.number(),
   supplierName: text.nullable(),
   abn: text.nullable(),
   invoiceNumber: text.nullable(),
   totalCents: cents.nullable(),
-  /** It says that GST is charged. */
+  /** The invoice says that it charges GST. */
   chargesGst: flag,
-  /** Who an email says it is from; null: it is no email. */
+  /** The sender that an email claims; null: the document is not an email. */
   sender: z
     .object({
       address: text,
-      /** What the platform that received it says of the sender. Absent: it was handed in, and nobody has checked that. */
+      /**
+       * What the receiving platform says about the sender. Absent: the document was uploaded, so nothing was checked.
+       */
       authentication: z.enum(MAIL_AUTHENTICATIONS).optional(),
-      /** Where an answer goes, if that is another domain. */
+      /** The reply-to domain, if it differs from the sender's. */
       replyTo: text.nullable(),
-      /** No invoice of the payee came from this domain before, and no payee has it. */
+      /** No earlier invoice of the payee came from this domain, and no payee has it. */
       isNew: flag,
-      /** The known domain that the sender's could be taken for. */
+      /** The known domain that the sender's could be mistaken for. */
       lookalikeOf: text.nullable(),
-      /** Absent: nothing speaks against its domain, or it was not looked up. */
+      /** Absent: no sign against the domain, or it was not looked up. */
       against: z.object(emailDomain).optional(),
     })
     .nullable(),
-  /** Words that announce new bank details. */
+  /** Phrases that announce new bank details. */
   announcements: z.array(z.object({ text, page: z.number().nullable() })),
   /**
-   * What the reader noticed: `grave` speaks of tampering with bank details, `odd` of something a person should look at,
-   * `kind` of what kind of document it is.
+   * What the reader noticed: `grave` means signs of tampering with bank details, `odd` means something a person should
+   * look at, `kind` says what kind of document it is.
    */
   noticed: z.array(
     z.object({ code: text, message: text, page: z.number().nullable(), weight: z.enum(["grave", "odd", "kind"]) }),
   ),
-  /** The program that made the document. */
+  /** The program that created the document. */
   software: text.nullable(),
-  /** Payees that its ABN, its sender and its supplier's name lead to, the best first; and those that have its accounts. */
+  /**
+   * Payees found by the ABN, by the sender and by the supplier's name, best match first; and payees that have its
+   * accounts.
+   */
   byAccount: z.array(payee),
   byAbn: z.array(payee),
   byEmail: z.array(payee),
   byName: z.array(payee),
-  /** What the business register says of the ABN; null: it has not answered. */
+  /** The business register's entry for the ABN; null: the register has not answered. */
   register: z
     .object({ state: z.enum(["active", "cancelled", "not_found"]), names: z.array(text), hasGst: flag })
     .nullable(),
-  /** Earlier invoices: with this number of the same payee; of the same payee with this amount within 45 days. */
+  /** Earlier invoices: the payee's invoice with this number; the payee's invoice of this amount within 45 days. */
   sameNumber: earlier.nullable(),
   sameAmount: earlier.nullable(),
-  /** Of the payee's earlier invoices, the newest first. */
+  /** Totals of the payee's earlier invoices, newest first. */
   formerTotals: z.array(cents),
   formerSoftware: z.array(text),
 });
@@ -117,15 +128,15 @@ export type AccountOfInvoice = z.infer<typeof account>;
 /** What a rule found. Bank numbers are masked. */
 type InvoiceFinding = { message: string; page?: number; evidence?: Record<string, unknown> };
 
-/** One rule. It never looks at its level: the organisation decides what follows from it. */
+/** One rule. It does not know its own level: the organisation decides what a finding leads to. */
 export type InvoiceRule = {
-  /** Stored with the invoice and named in the organisation's policy. */
+  /** Stored with the invoice and used as the key in the organisation's policy. */
   id: string;
-  /** What it looks for, in a line. */
+  /** What it looks for, in a few words. */
   label: string;
-  /** Raised by every change of what the rule finds. */
+  /** Raised whenever the rule's results change. */
   version: number;
-  /** "hold" stops the invoice, "warn" warns, "off" only notes: what was found is always shown. */
+  /** "hold" stops the invoice, "warn" warns, "off" only adds a note: findings are always shown. */
   defaultLevel: PolicyRuleLevel;
   find: (facts: InvoiceFacts) => InvoiceFinding | undefined;
 };

@@ -33,9 +33,9 @@ import {
 } from "./verdict-rules";
 
 /*
- * What is found on an invoice is decided here, as `rules/index.ts` decides it for payments: facts in, findings out. To add
- * a rule, write it in the file of what it looks at, add it to the list, and add its cases to the tables in
- * `invoice-rules.test.ts`. A change of what it finds raises its version.
+ * Decides what is found on an invoice, as `rules/index.ts` does for payments: facts in, findings out. To add a
+ * rule, write it in the file for its subject, add it to the list, and add its cases to the tables in
+ * `invoice-rules.test.ts`. Raise a rule's version when its results change.
  */
 
 /** Every rule, in the order in which people read the findings. */
@@ -74,7 +74,7 @@ export type FindingLevel = (typeof FINDING_LEVELS)[number];
 
 const LEVELS: Readonly<Record<PolicyRuleLevel, FindingLevel>> = { hold: "stop", warn: "warn", off: "note" };
 
-/** Something that was found on an invoice, at the organisation's level for it. */
+/** A finding on an invoice, at the level that the organisation chose for its rule. */
 export type Finding = {
   code: string;
   level: FindingLevel;
@@ -83,7 +83,7 @@ export type Finding = {
   evidence?: Record<string, unknown>;
 };
 
-/** Every finding, the gravest first. A rule that is turned down to a note still says what it found. */
+/** Every finding, most serious first. A rule that is set to "off" still reports its findings, as notes. */
 export function runInvoiceRules(facts: InvoiceFacts, levels: RuleLevels): Finding[] {
   const found = INVOICE_RULES.flatMap(({ id, defaultLevel, find }): Finding[] => {
     const finding = find(facts);
@@ -105,8 +105,9 @@ export const currentInvoiceRules = (levels: RuleLevels): InvoiceRuleSet => ({
 });
 
 /**
- * Runs the rules again on the facts of then, at the levels of then. `different`: rules that find something else, none unless a
- * record or a rule is broken. `changed`: rules whose version was raised since, which are not compared.
+ * Runs the rules again on the facts and at the levels that were stored. `different`: rules that now find something
+ * else, which only happens if a record or a rule is broken. `changed`: rules whose version has been raised since; they
+ * are not compared.
  */
 export function replayInvoice(
   facts: InvoiceFacts,

@@ -53,7 +53,7 @@ const harboursAccount = (state: "has" | "had" | "archived" = "has") =>
   account({ bsb: HARBOUR.bsb, accountNumber: HARBOUR.accountNumber, holder: holder(HARBOUR, state) });
 const STRANGE = account({ bsb: "083170", accountNumber: "55120412" });
 
-/** An invoice of Coral Sea Refrigeration with its verified account, of which no rule has anything to say. */
+/** An invoice from Coral Sea Refrigeration with its verified account, on which no rule finds anything. */
 const facts = (given: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
   now: NOW,
   timeZone: "Australia/Sydney",
@@ -257,7 +257,7 @@ const sender = (given: Partial<NonNullable<InvoiceFacts["sender"]>> = {}) => ({
 });
 
 const EARLIER = { id: "i0", receivedAt: NOW - DAY_MS, totalCents: 1_859_000 };
-/** Only the sender leads to the payee, and the ABN is another's. */
+/** Only the sender points to the payee; the ABN belongs to another business. */
 const BY_SENDER = { ...nobody, accounts: [], abn: HARBOUR.abn, byEmail: [CORAL] };
 const WITHOUT_ABN: Partial<InvoiceFacts> = { byAccount: [{ ...CORAL, abn: null }], byAbn: [] };
 

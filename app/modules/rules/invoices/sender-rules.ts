@@ -3,7 +3,7 @@ import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
 import { emailDomain } from "~/kernel/email";
 import type { InvoiceRule } from "./facts";
 
-/** The findings about the email that an invoice came by, by what its header says and what the platform found. */
+/** Findings about the email that brought the invoice: what its header says and what the platform checked. */
 
 export const senderLookalike: InvoiceRule = {
   id: "sender_lookalike",
@@ -21,7 +21,7 @@ export const senderLookalike: InvoiceRule = {
 
 export const authenticationFailed: InvoiceRule = {
   id: "authentication_failed",
-  label: "The sender's domain does not stand by the email",
+  label: "The email failed its sender's domain check",
   version: 1,
   defaultLevel: "warn",
   find({ sender }) {
@@ -79,7 +79,7 @@ export const senderDomainNew: InvoiceRule = {
   },
 };
 
-/** Off unless an organisation wants it: many honest suppliers have no DMARC policy. */
+/** Off by default: many honest suppliers have no DMARC policy. */
 export const senderDomainWithoutDmarc: InvoiceRule = {
   id: "sender_domain_without_dmarc",
   label: "The sender's domain has no DMARC policy",

@@ -5,14 +5,14 @@ import { isTrusted, whichIs } from "~/modules/rules/account-standing";
 import type { AccountOfInvoice, InvoiceFacts, InvoiceRule } from "./facts";
 import { isSameAccount, judgeInvoice, payableAccounts } from "./verdict";
 
-/** The findings that follow from whose account an invoice names. */
+/** Findings about who holds the account on an invoice. */
 
 const sayAccount = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string =>
   `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`;
 
 const pageOf = ({ page }: { page: number | null }) => (page === null ? {} : { page });
 
-/** The accounts of an invoice that are not its payee's, where the payee is known. */
+/** The accounts on an invoice that are not its payee's, when the payee is known. */
 function otherAccounts(facts: InvoiceFacts): AccountOfInvoice[] {
   const { identified } = judgeInvoice(facts);
   if (!identified) return [];
@@ -21,7 +21,7 @@ function otherAccounts(facts: InvoiceFacts): AccountOfInvoice[] {
 
 export const otherAccount: InvoiceRule = {
   id: "other_account",
-  label: "Another account than the payee's",
+  label: "Not the payee's account",
   version: 1,
   defaultLevel: "hold",
   find(facts) {
@@ -46,7 +46,7 @@ const HOLDS = { has: "has", had: "had", archived: "is archived with" } as const;
 export const anotherPayeesAccount: InvoiceRule = {
   id: "another_payees_account",
   label: "The account of another payee, or a former one's",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find(facts) {
     const { identified } = judgeInvoice(facts);
@@ -54,7 +54,7 @@ export const anotherPayeesAccount: InvoiceRule = {
     if (!other?.holder) return undefined;
     const { name, state, until, payeeId } = other.holder;
     const when = state === "had" && until !== null ? ` until ${formatDate(until, facts.timeZone)}` : "";
-    const whose = identified ? ` The invoice is of ${identified.payee.name}.` : "";
+    const whose = identified ? ` The invoice is from ${identified.payee.name}.` : "";
     return {
       message: `${name} ${HOLDS[state]} the account ${sayAccount(other)}${when}.${whose}`,
       ...pageOf(other),
@@ -77,15 +77,15 @@ export const severalAccounts: InvoiceRule = {
 
 export const unknownPayee: InvoiceRule = {
   id: "unknown_payee",
-  label: "None of your payees",
-  version: 1,
+  label: "Not one of your payees",
+  version: 2,
   defaultLevel: "warn",
   find(facts) {
     const { identified } = judgeInvoice(facts);
     if (facts.unreadable !== null || identified) return undefined;
     if (payableAccounts(facts).some(({ holder }) => holder)) return undefined;
     const name = facts.supplierName ?? "Whoever sent this invoice";
-    return { message: `${name} is none of your payees. Nobody has verified an account of theirs.` };
+    return { message: `${name} is not one of your payees. Nobody has verified an account of theirs.` };
   },
 };
 
@@ -134,7 +134,7 @@ export const couldNotBeRead: InvoiceRule = {
     return {
       message:
         payableAccounts(facts).length === 0
-          ? "Part of it could not be read, and bank details may stand there. Read it yourself."
+          ? "Part of it could not be read, and that part may have bank details. Read it yourself."
           : "No account on it could be read beyond doubt. Read it yourself, and rely on what a person can see.",
     };
   },
@@ -171,7 +171,7 @@ export const payeeNotVerified: InvoiceRule = {
   },
 };
 
-/** Off: a person chose to trust it. It is said all the same, because nobody proved it. */
+/** Off by default because a person chose to trust the payee. It is still shown, because nobody proved the account. */
 export const payeeWhitelistedOnly: InvoiceRule = {
   id: "payee_whitelisted_only",
   label: "The payee's account was whitelisted without a verification",

@@ -3,31 +3,32 @@ import type { InvoiceVerdict } from "~/kernel/enums";
 import { scoreNames } from "~/modules/name-match";
 import type { AccountOfInvoice, InvoiceFacts, PayeeBy, PayeeOfInvoice } from "./facts";
 
-/** Whose invoice it is, and whether its account is that payee's. Pure. */
+/** Decides which payee an invoice is from, and whether its account is that payee's. Pure. */
 
 type Account = { bsb: string; accountNumber: string };
 
 export const isSameAccount = (one: Account, other: Account): boolean => accountKey(one) === accountKey(other);
 
-/** The accounts that somebody could pay, each once: the customer's own account in a debit notice is none of them. */
+/** The accounts that somebody could pay, each once. Leaves out the customer's own account on a direct debit notice. */
 export function payableAccounts({ accounts }: Pick<InvoiceFacts, "accounts">): AccountOfInvoice[] {
   const found = new Map<string, AccountOfInvoice>();
   for (const account of accounts) {
     if (account.whose === "customer") continue;
     const known = found.get(accountKey(account));
-    // Once seen beyond doubt, it is not made doubtful by a copy: what speaks against the document is a finding of its own.
+    // An account that was read with certainty stays certain when a doubtful copy of it follows: doubts about the
+    // document have findings of their own.
     if (!known || (account.certain && !known.certain)) found.set(accountKey(account), account);
   }
   return [...found.values()];
 }
 
-/** The payee of an invoice, and what led to it. */
+/** The payee of an invoice, and how it was identified. */
 export type Identified = { payee: PayeeOfInvoice; by: PayeeBy };
 
 const inUse = (payees: readonly PayeeOfInvoice[]) => payees.filter(({ isArchived }) => !isArchived);
 const has = (payees: readonly PayeeOfInvoice[], { id }: PayeeOfInvoice) => payees.some((each) => each.id === id);
 
-/** True if the invoice names somebody else than the payee that has its account. */
+/** True if the invoice names a business other than the payee that has its account. */
 function isOfAnother(holder: PayeeOfInvoice, facts: InvoiceFacts): boolean {
   const { abn, supplierName } = facts;
   if (abn !== null && holder.abn !== null) return abn !== holder.abn;
@@ -37,13 +38,13 @@ function isOfAnother(holder: PayeeOfInvoice, facts: InvoiceFacts): boolean {
   return supplierName !== null && !isNamed(holder, supplierName);
 }
 
-/** The payee has a name like this one, as a bank compares names. */
+/** True if the payee has this name, compared the way a bank compares names. */
 export const isNamed = ({ name, accountName }: PayeeOfInvoice, supplierName: string): boolean =>
   [name, accountName].some((own) => scoreNames(own, supplierName).matchType !== "none");
 
 /**
- * The payee that an invoice is of: by its account, its ABN, its sender, its supplier's name, in that order. An account
- * does not lead to a payee where the invoice names another one.
+ * Identifies the payee by the account, the ABN, the sender or the supplier's name, in that order. The account does not
+ * identify the payee when the invoice names another one.
  */
 export function identifyPayee(facts: InvoiceFacts): Identified | undefined {
   const accounts = payableAccounts(facts);
@@ -59,7 +60,7 @@ export function identifyPayee(facts: InvoiceFacts): Identified | undefined {
   ];
   for (const [by, payees] of ways) {
     const candidates = inUse(payees);
-    // Of several payees of one business, the one whose account is on the invoice.
+    // Among several payees of one business, chooses the one whose account is on the invoice.
     const payee = candidates.find((each) => accounts.some((one) => isSameAccount(one, each))) ?? candidates[0];
     if (payee) return { payee, by };
   }
@@ -69,11 +70,11 @@ export function identifyPayee(facts: InvoiceFacts): Identified | undefined {
 export type JudgedInvoice = {
   verdict: InvoiceVerdict;
   identified: Identified | undefined;
-  /** The account that the verdict is about; undefined: there is none, or more than one. */
+  /** The account that the verdict concerns; undefined: there is none, or more than one. */
   account: AccountOfInvoice | undefined;
 };
 
-/** What is said of an invoice, in one word. */
+/** The verdict on an invoice. */
 export function judgeInvoice(facts: InvoiceFacts): JudgedInvoice {
   const identified = identifyPayee(facts);
   const accounts = payableAccounts(facts);
@@ -87,11 +88,14 @@ export function judgeInvoice(facts: InvoiceFacts): JudgedInvoice {
   const [account] = certain;
   if (!account) return of("no_account");
   const verdict = verdictOf(account, identified?.payee);
-  // Beside the verified account stands one that a person may see and that nobody read.
+  // The page shows, beside the verified account, another one that could not be read.
   return verdict === "same_account" && facts.hasUnreadAccount ? of("unreadable") : of(verdict, account);
 }
 
-/** No account is beyond doubt. One that is not the payee's is stopped all the same; the payee's own proves nothing. */
+/**
+ * No account was read with certainty. One that is not the payee's still stops the invoice; one that is the payee's
+ * proves nothing.
+ */
 function judgeDoubtful(accounts: readonly AccountOfInvoice[], identified: Identified | undefined): JudgedInvoice {
   const other = accounts.find((account) => {
     const verdict = verdictOf(account, identified?.payee);

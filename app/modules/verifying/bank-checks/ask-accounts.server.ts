@@ -36,16 +36,16 @@ import {
 import type { CountedQuestions } from "./question-limits.server";
 
 /**
- * Banks that are asked about an account, whether or not it is a payee's (`account_questions`). A bank is asked at most once for a
- * question that waits, whoever asks and whatever ends them: its row says so before the bank is asked.
+ * Asks banks about accounts, whether or not they belong to payees (`account_questions`). A bank is asked at most once
+ * for each waiting question, even if two processes try or one crashes: the row is marked before the bank is asked.
  */
 
-/** `busy`: another asks at this moment; `limited`: no further question goes out for now. */
+/** `busy`: another process is asking at this moment; `limited`: no more questions may be sent for now. */
 export type Asked = "answered" | "busy" | "limited";
 
 class AskedMeanwhile extends Error {}
 
-/** Asks about the account of a question that waits, and writes what follows from the answer. */
+/** Asks the bank a waiting question about an account, and writes the consequences of the answer. */
 export async function askAccount(
   services: AskingAtOnce,
   question: AccountQuestion,
@@ -62,7 +62,7 @@ export async function askAccount(
       const asking = { purpose: purposeOf(cause), beforeAsking: () => markAsked(services, question), counted };
       const found = await findResult(services, organizationId, question, asking);
       if (found.result.reasonCode === "provider_busy") {
-        // Nobody was asked: the question goes on waiting.
+        // The bank was not asked, so the question keeps waiting.
         const mine = isOfAccount(organizationId, question);
         await runStatement(services, services.db.update(accountQuestions).set({ askedAt: null }).where(mine));
         return "limited";
@@ -78,7 +78,7 @@ export async function askAccount(
   }
 }
 
-/** Keeps that the bank is about to be asked. @throws AskedMeanwhile where another was first */
+/** Marks the question before the bank is asked. @throws AskedMeanwhile if another process marked it first */
 async function markAsked(services: AskingAtOnce, question: AccountQuestion): Promise<void> {
   const { db, clock } = services;
   const mine = isOfAccount(question.organizationId, question);
@@ -90,7 +90,7 @@ async function markAsked(services: AskingAtOnce, question: AccountQuestion): Pro
   if (!ok) throw new AskedMeanwhile();
 }
 
-/** The payee that has exactly this account under this name, in use. */
+/** The active payee with exactly this account and name. */
 async function findPayeeOf({ db }: ReadServices, question: AccountQuestion) {
   const { organizationId, bsb, accountNumber, accountName } = question;
   const [row] = await db
@@ -108,7 +108,7 @@ async function findPayeeOf({ db }: ReadServices, question: AccountQuestion) {
   return row;
 }
 
-/** A payee that somebody chose and nobody trusts gets a verification, in which the answer arrives. */
+/** Opens a verification to hold the answer, for a chosen payee that is not trusted. */
 async function openForChosen(services: AskingAtOnce, question: AccountQuestion): Promise<void> {
   const { organizationId, cause } = question;
   if (cause !== "bulk_check") return;
@@ -128,13 +128,13 @@ async function openForChosen(services: AskingAtOnce, question: AccountQuestion):
   });
 }
 
-/** Only what a bank says of the payee is different from what it said before; a bank that could not answer said nothing. */
+/** True if the outcome differs from a confirmation; a bank that could not answer does not count. */
 const differs = (outcome: CheckOutcome): boolean => outcome !== "match" && outcome !== "unable";
 
 /**
- * Writes what the bank said: into the verification that waits, or in one that opens where the answer speaks against a payee,
- * else beside the account alone. An answer that differs alerts, as any other does; trust, payments and details stay as they
- * are until a person decides.
+ * Stores the bank's answer: in the pending verification; in a new one if the answer contradicts a payee; otherwise only
+ * with the account. An unfavourable answer raises an alert; trust, payments and details stay as they are until a person
+ * decides.
  */
 async function write(services: AskingAtOnce, question: AccountQuestion, found: Found): Promise<void> {
   const { organizationId } = question;
@@ -161,13 +161,13 @@ async function write(services: AskingAtOnce, question: AccountQuestion, found: F
   });
 }
 
-/** A new answer is kept; an earlier one that stands is there already. */
+/** A new answer is stored; a reused one is stored already. */
 const settle = (services: AskingAtOnce, question: AccountQuestion, found: Found, verificationId: string | null) =>
   found.earlier
     ? endQuestion(services, question.organizationId, question, { ended: "answered" })
     : keepAnswer(services, question.organizationId, question, { ...found.result, verificationId });
 
-/** @returns false where the payee, or its verification, was changed at this moment: the answer is not about it any more */
+/** @returns false if the payee or its verification changed at this moment, so the answer is about outdated details */
 async function writeForPayee(
   services: AskingAtOnce,
   question: AccountQuestion,
@@ -177,7 +177,7 @@ async function writeForPayee(
   const actor = systemActor(organizationId, services.ids.next());
   const pendingId = await findPendingVerification(services, { organizationId }, payeeId);
   const waiting = pendingId === undefined ? undefined : await findVerification(services, { organizationId }, pendingId);
-  // The payee may have been edited at this moment: what waits now is about other details.
+  // If the payee was edited at this moment, the pending verification is about other details.
   if (waiting && !isAbout(question, waiting)) return false;
   if (waiting && isOpen(waiting.status) && waiting.disputedByPayeeAt === null && hasNoAnswer(waiting.outcome)) {
     const settles = found.earlier ? [settle(services, question, found, null)] : [];
@@ -191,7 +191,7 @@ async function writeForPayee(
   }
   const payee = await getPayee(services, { organizationId }, payeeId);
   if (!isAbout(question, payee)) return false;
-  // Edited, or opened by a person, at this moment: the answer is about what is gone, or a person is at it.
+  // Fails if the payee was edited at this moment, or a person opened a verification.
   const conditions = [payeeIsUnchanged(services, organizationId, payee)];
   const { outcome, reasonCode } = found.result;
   if (waiting || !differs(outcome)) {
@@ -231,7 +231,7 @@ const isAbout = (question: BankDetails, payee: BankDetails): boolean =>
   question.accountNumber === payee.accountNumber &&
   question.accountName === payee.accountName;
 
-/** The oldest questions first; what was asked a moment ago is being answered. */
+/** The oldest questions first, without those being asked at this moment. */
 export function listDueAccounts({ db, clock }: AskingAtOnce, organizationId: string, limit: number) {
   return db
     .select()
@@ -248,8 +248,8 @@ export function listDueAccounts({ db, clock }: AskingAtOnce, organizationId: str
 }
 
 /**
- * Asks the bank about an account that is about to be paid, where the policy says so: before a first payment, or before every
- * one. The rules then see the answer. What stands in the way keeps no payment from being recorded.
+ * Asks the bank about an account before it is paid, if the policy requires it for a first payment or for every payment,
+ * so that the rules see the answer. An obstacle to asking does not stop the payment from being recorded.
  */
 export async function askBeforePayment(
   services: AskingAtOnce,
@@ -272,7 +272,10 @@ export async function askBeforePayment(
   }
 }
 
-/** How long a press waits for the answer that another press of it has asked for: a little longer than the provider may take. */
+/**
+ * When the form is submitted twice, how long the second request waits for the first one's answer: a little longer than
+ * the provider may take.
+ */
 const WAITS_MS = 9_000;
 const LOOKS_EVERY_MS = 250;
 
@@ -283,7 +286,7 @@ async function waitForAnswer(services: AskingAtOnce, organizationId: string, acc
   }
 }
 
-/** The account that a payment goes to, and why its bank is asked; undefined for a payee that is not the organisation's. */
+/** The account to be paid, and why its bank is asked; undefined for a payee that is not the organisation's. */
 async function findWanted({ db }: ReadServices, organizationId: string, { to }: NewPayment) {
   const which =
     "payeeId" in to

@@ -28,7 +28,7 @@ const CLOSED: InstantAnswer = { verdict: "account_closed", name: null };
 
 type Answering = (question: InstantQuestion) => InstantAnswer | Promise<InstantAnswer>;
 
-/** A service that remembers what it was asked. */
+/** A service that records its questions. */
 function aService(answer: Answering, service = "Zepto") {
   const asked: InstantQuestion[] = [];
   const provider: InstantBankData = {
@@ -61,13 +61,13 @@ async function anOffice(world: World, askBanks: AskBanks = "every_run"): Promise
 const askedFor = ({ asked }: Pick<Asking, "asked">, { organizationId }: Actor) =>
   asked.filter(({ requesterId }) => requesterId === organizationId);
 
-/** A payee that was trusted without asking anybody. */
+/** A payee that was trusted without a bank check. */
 const aQuietPayee = (world: World, actor: Actor) =>
   aTrustedPayee({ ...world, config: { ...world.config, asksBanksByItself: false } }, actor);
 
 const setPaid = (payeeId: string) => peek.update(payees).set({ paymentCount: 3 }).where(eq(payees.id, payeeId));
 
-/** Asks everything that waits, of one organisation after the other. */
+/** Asks all waiting questions, one organisation after the other. */
 async function askAll(world: Asking) {
   for (let run = 0; run < 5; run++) await askWaiting(world, 100_000);
 }
@@ -78,7 +78,7 @@ async function pay(world: Asking, actor: Actor, to: Parameters<typeof aNewPaymen
   return recordPayment(world, actor, { payment });
 }
 
-/** What an organisation does, and for what purpose banks are asked then; null: none is. */
+/** Each action, and the purpose for which it asks banks; null: it does not ask. */
 const TRIGGERS: readonly [
   name: string,
   act: (world: Asking, actor: Actor) => Promise<unknown>,
@@ -167,7 +167,7 @@ test.each(TABLE)("$name, policy $policy: asked $asks", async ({ act, policy, pur
   const actor = await anOffice(world, policy);
   await act(world, actor);
   expect(askedFor(world, actor).map((question) => question.purpose)).toEqual(asks ? [purpose] : []);
-  // Nothing is asked a second time.
+  // The bank is not asked a second time.
   await askAll(world);
   expect(askedFor(world, actor)).toHaveLength(asks ? 1 : 0);
 });
@@ -185,13 +185,13 @@ test.each([
   const world = anAskingWorld(() => CLOSED);
   const actor = await anOffice(world);
   const to = isPayees ? { payeeId: (await aQuietPayee(world, actor)).payeeId } : details();
-  // What a person approved before says nothing of what the bank says now.
+  // An earlier approval by a person does not cover the bank's present answer.
   world.clock.advance(MINUTE_MS);
   const recorded = await pay(world, actor, to);
   expect(recorded.decision).toBe("held");
   const reason = recorded.reasons.find(({ rule }) => rule === "bank_answer");
   expect(reason?.evidence).toMatchObject({ outcome: "account_closed" });
-  // Of a payee a verification opens, in which a person decides.
+  // A verification opens for the payee, so that a person decides.
   const opened = await peek
     .select()
     .from(verifications)
@@ -220,7 +220,7 @@ test("an account of a file that the bank does not know is told in the summary an
   expect(known?.bank).toMatch(/^.+, \d+ \w+ \d{4}$/);
   expect(unknown?.news).toContain("no account with this BSB and account number");
   expect(askedFor(world, actor).map(({ purpose }) => purpose)).toEqual(["PYMT", "PYMT"]);
-  // The same file's accounts in the next file of the day ask nobody.
+  // The same accounts in the day's next file are not asked about again.
   await anUploadedFile(world, actor, [payee.details, stranger, details()], "next.aba");
   await world.drain();
   expect(askedFor(world, actor)).toHaveLength(3);
@@ -415,7 +415,7 @@ test.each([
           and(eq(auditLogs.organizationId, actor.organizationId), eq(auditLogs.action, "verification.checked_at_once")),
         );
       expect(entry?.details).toMatchObject({ answeredBy: service });
-      // Every few minutes the first one is tried with one question.
+      // Every few minutes, one question is sent to the first service to see whether it works again.
       await peek
         .update(providerCalls)
         .set({ lastFailedAt: now - 6 * MINUTE_MS })
@@ -428,7 +428,7 @@ test.each([
   },
 );
 
-/** Rows that the database counts as written by what is done. */
+/** How many rows the database counts as written by this action. */
 async function rowsOf(services: { rows: number }, act: () => Promise<unknown>): Promise<number> {
   const before = services.rows;
   await act();
@@ -466,6 +466,6 @@ test("a question in the background writes at most 15 rows, also one that moves a
   );
   written.trusted = (await rowsOf(metered, () => askWaiting(services, 100_000))) / count;
   expect(written.unknown).toBeGreaterThan(0);
-  // Of the verification's, five are its own row and the indexes of the queue that it moves in.
+  // Five of the writes are the verification's own row and the indexes of the queue in which it moves.
   expect(Math.max(...Object.values(written))).toBeLessThanOrEqual(15);
 });

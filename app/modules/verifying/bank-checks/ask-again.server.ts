@@ -10,32 +10,34 @@ import { findObstacle } from "./ask-by-itself.server";
 import type { AskingAtOnce } from "./instant-check.server";
 
 /**
- * Trusted payees that are paid, and about which no bank has answered for as long as the policy says, are asked about again. Each has
- * its day of the month, by its id, so that the questions are spread over it. An answer that differs opens a verification,
- * which alerts as any other does; trust, payments and details stay as they are until a person decides.
+ * Asks again about trusted payees that are being paid, when no bank has answered about them for as long as the policy
+ * says. Each payee has a day of the month, derived from its id, so that the questions are spread over the month. An
+ * answer that differs opens a verification, which raises an alert; trust, payments and details stay as they are until a
+ * person decides.
  */
 
 type Services = AskingAtOnce;
 
 /**
- * The database answers a thousand queries in one run of a schedule, and other work is done by the same run: so many are for
- * this, what one organisation and one question take at most, and the walk that goes on in the next run.
+ * One cron run may make a thousand queries, which this task shares with others. This limit leaves room for the work of
+ * one organisation and one question; the next run continues.
  */
 const QUERIES = 500;
 const OF_AN_ORGANIZATION = 3;
 const OF_A_QUESTION = 16;
 const PAGE_SIZE = 50;
 const WALK = "banks_asked_again";
-/** A walk begins at the same hour every day, however late a schedule runs. */
+/** A walk starts at the same hour every day, even if a cron run is late. */
 const EVERY_MS = DAY_MS - HOUR_MS / 2;
-/** Payees that were paid within this many months count as paid. */
+/** Payees that were paid within this many months are included. */
 const PAID_WITHIN_MONTHS = 12;
-/** Every month has this many days, and every payee one of them. */
+/** Each payee has one of this many days of the month. */
 const DAYS = 28;
 
 /**
- * Asks about the payees whose day it is. The next run goes on where this one stopped, also within an organisation.
- * @param queries of the database at most, about
+ * Asks about the payees whose day it is. The next run continues where this one stopped, even in the middle of an
+ * organisation.
+ * @param queries the approximate limit of database queries
  * @returns how many were answered
  */
 export async function askAgain(services: Services, queries = QUERIES): Promise<number> {
@@ -75,7 +77,7 @@ async function nextOrganizations({ db }: Services, after: string): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Payees of one day, so many at most. */
+/** Payees of one day, up to a limit. */
 type Share = { day: number; limit: number };
 
 /** `isOver`: nothing more is asked for the organisation in this walk. */
@@ -88,23 +90,26 @@ async function askAgainFor(services: Services, organizationId: string, share: Sh
   for (const statement of wantAnswers(services, organizationId, wanted)) await runStatement(services, statement);
   for (const account of due) {
     const question = await findQuestion(services, organizationId, account);
-    // Another run asks, or has asked, about it.
+    // Another run is asking or has asked about it.
     if (!question || question.endedAt !== null || question.askedAt !== null) continue;
     const asked = await askAccount(services, question);
-    // What waits then is asked as soon as limits and budget let it, or given up after a day.
+    // The question waits until limits and budget allow it, and is given up after a day.
     if (asked === "limited") return { due: due.length, done, isOver: true };
     if (asked === "answered") done++;
   }
   return { due: due.length, done, isOver: due.length < share.limit };
 }
 
-/** The day of the month of a payee is told by the last two digits of its id, which are random. */
+/** A payee's day comes from the last two digits of its id, which are random. */
 const dayOf = (now: number): number => Math.floor(now / DAY_MS) % DAYS;
 
 const isOfPayee = sql`q."organizationId" = ${payees.organizationId} AND q."bsb" = ${payees.bsb}
   AND q."accountNumber" = ${payees.accountNumber} AND q."accountName" = ${payees.accountName}`;
 
-/** When a bank last answered about the details that a payee has, whatever it said: what speaks against them a person has decided. */
+/**
+ * When a bank last answered about the payee's present details, whatever the answer: if it was unfavourable, a person
+ * has decided about it.
+ */
 const answeredAt = sql`max(
   coalesce((SELECT max(coalesce(v."completedAt", v."createdAt")) FROM ${verifications} AS v
     WHERE v."organizationId" = ${payees.organizationId} AND v."payeeId" = ${payees.id} AND v."outcome" <> 'unable'
@@ -130,7 +135,7 @@ async function listDue({ db, clock, ...services }: Services, organizationId: str
         sql`${day} = (instr('0123456789abcdef', substr(${payees.id}, -1)) * 16 + instr('0123456789abcdef', substr(${payees.id}, -2, 1))) % ${DAYS}`,
         sql`${answeredAt} < ${addMonths(now, -confirmAgainMonths)}`,
         waits,
-        // Whom another run asked about, or one that died: not again that day.
+        // Leaves out payees that another run has asked about, even if it died: they are not asked about again that day.
         sql`NOT EXISTS (SELECT 1 FROM ${accountQuestions} AS q WHERE ${isOfPayee}
           AND coalesce(q."askedAt", q."wantedAt") >= ${now - DAY_MS})`,
       ),

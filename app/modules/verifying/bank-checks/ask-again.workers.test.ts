@@ -39,7 +39,7 @@ function anAskingWorld(answer: InstantAnswer = MATCH) {
 const askedFor = ({ asked }: ReturnType<typeof anAskingWorld>, { organizationId }: Actor) =>
   asked.filter(({ requesterId }) => requesterId === organizationId);
 
-/** A payee that a bank confirmed long ago, trusted and paid last month. */
+/** A payee that a bank confirmed long ago, that is trusted and was paid last month. */
 async function aTrustedPayee(world: World, actor: Actor, given: { confirmedAt?: number; paidAt?: number | null } = {}) {
   const { payeeId, verificationId } = await anAddedPayee(
     { ...world, config: { ...world.config, asksBanksByItself: false } },
@@ -61,26 +61,26 @@ async function aTrustedPayee(world: World, actor: Actor, given: { confirmedAt?: 
 }
 
 const DIGITS = "0123456789abcdef";
-/** 0 to 27: the day of a payee's month, by the last two digits of its id. */
+/** 0 to 27: the payee's day of the month, from the last two digits of its id. */
 const dayOf = (payeeId: string) =>
   ((DIGITS.indexOf(payeeId.at(-1) ?? "") + 1) * 16 + DIGITS.indexOf(payeeId.at(-2) ?? "") + 1) % 28;
 
-/** The next day of a payee. */
+/** Moves the clock to the payee's next day. */
 function waitForItsDay(world: ReturnType<typeof anAskingWorld>, payeeId: string) {
   do world.clock.advance(DAY_MS);
   while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(payeeId));
 }
 
-/** Runs the schedule on the next day of a payee. */
+/** Runs the schedule on the payee's next day. */
 async function onItsDay(world: ReturnType<typeof anAskingWorld>, actor: Actor, payeeId: string) {
   waitForItsDay(world, payeeId);
   await runSchedule(world, actor);
 }
 
-/** Queries for every organisation that the walk meets. */
+/** Enough queries for every organisation that the walk visits. */
 const ENOUGH = 100_000;
 
-/** The walk stands right before the organisation: those of all other tests come first. */
+/** Places the walk right before the organisation, because the organisations of other tests come first. */
 async function standBefore({ clock }: World, { organizationId }: Actor) {
   const place = { key: organizationId.slice(0, -1), startedAt: clock.now(), finishedAt: null };
   await peek
@@ -94,7 +94,7 @@ async function runSchedule(world: ReturnType<typeof anAskingWorld>, actor: Actor
   await askAgain(world, ENOUGH);
 }
 
-/** Gives a payee the day of another one: the last two digits of its id. */
+/** Gives a payee the same day as another one, by the last two digits of its id. */
 async function onTheDayOf(first: string, payeeId: string) {
   await peek.delete(payeeTerms).where(eq(payeeTerms.payeeId, payeeId));
   await peek.delete(verifications).where(eq(verifications.payeeId, payeeId));
@@ -104,7 +104,7 @@ async function onTheDayOf(first: string, payeeId: string) {
     .where(eq(payees.id, payeeId));
 }
 
-/** The trial goes on for as long as the test looks. */
+/** Extends the trial beyond the dates of the test. */
 async function aLiveMember(world: World) {
   const actor = await aMember(world);
   const trialEndsAt = world.clock.now() + 500 * DAY_MS;
@@ -248,7 +248,7 @@ test("a payee that is edited while its bank answers is not called confirmed", as
     .select()
     .from(accountQuestions)
     .where(eq(accountQuestions.organizationId, actor.organizationId));
-  // The answer is about the account that it had.
+  // The answer is about the account before the edit.
   expect(kept?.accountNumber).not.toBe((await readPayee(payeeId)).accountNumber);
   const trail = await peek.select().from(auditLogs).where(eq(auditLogs.entityId, payeeId));
   expect(trail.filter(({ action }) => action === "payee.confirmed_again")).toEqual([]);

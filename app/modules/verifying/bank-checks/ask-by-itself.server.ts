@@ -25,10 +25,10 @@ import {
 import { type CountedQuestions, findLimitReached, requireMayAsk } from "./question-limits.server";
 
 /**
- * Banks that are asked by themselves (Confirmation of Payee), because the organisation's policy says so. A question is a row
- * that was written with the verification (`openVerifications`). The request that added or changed the payee asks at once;
- * what an import brought, or what a request left behind, a schedule asks. The bank is asked at most once for a row, whoever
- * asks and whatever ends them: the row says so before the bank is asked.
+ * Asks banks automatically (Confirmation of Payee) if the organisation's policy says so. A question is a row written
+ * together with its verification (`openVerifications`). The request that added or changed the payee asks at once; a
+ * cron run asks the questions from imports, and those that a request left behind. A bank is asked at most once for each
+ * row, even if two processes try or one crashes: the row is marked before the bank is asked.
  */
 
 type Question = typeof bankQuestions.$inferSelect;
@@ -45,9 +45,9 @@ async function findWaiting({ db }: ReadServices, organizationId: string, verific
 }
 
 /**
- * Asks what waits to be asked about a verification, for the page that its reader sees next. What the limits or the budget
- * keep from being asked goes on waiting, and the verification's page says why.
- * @returns the answer; undefined where nothing was asked
+ * Asks the waiting question about a verification, for the page that the person sees next. If limits or the budget
+ * prevent it, the question keeps waiting and the verification's page says why.
+ * @returns the answer; undefined if the bank was not asked
  */
 export async function askNow(
   services: AskingAtOnce,
@@ -61,35 +61,35 @@ export async function askNow(
     const asked = await askOne(services, question);
     return typeof asked === "object" ? asked : undefined;
   } catch (error) {
-    // What the person did is written. The question waits, and the schedule asks it.
+    // The person's change is saved already, so an error here only leaves the question for the cron run.
     services.log.warn("bank_question.postponed", { verificationId, error: String(error) });
     return undefined;
   }
 }
 
-/** The same about the verification of a payee that waits, e.g. after an edit. */
+/** The same for a payee's pending verification, for example after an edit. */
 export async function askNowAbout(services: AskingAtOnce, actor: { organizationId: string }, payeeId: string) {
   if (!services.config.asksBanksByItself) return undefined;
   const verificationId = await findPendingVerification(services, actor, payeeId);
   return verificationId === undefined ? undefined : askNow(services, actor, verificationId);
 }
 
-/** What the bank answered, as a sentence goes on after what was done; empty: it was not asked. */
+/** A sentence about the bank's answer to follow the success message; empty: the bank was not asked. */
 export const sayAnswerOfBank = (asked: { outcome: CheckOutcome; reasonCode: string | null } | undefined): string => {
   if (!asked) return "";
   const { title, fact } = describeOutcome(asked.outcome, asked.reasonCode);
   return `The bank was asked. ${title}: ${fact}`;
 };
 
-/** Whether banks are asked by themselves about what an organisation adds and changes. */
+/** True if banks are asked automatically about what an organisation adds and changes. */
 export async function asksByItself(services: AskingAtOnce, organizationId: string): Promise<boolean> {
   return services.config.asksBanksByItself && (await findPolicy(services, organizationId)).askBanks !== "never";
 }
 
-/** Why no bank is asked for an organisation just now. */
+/** Why no bank can be asked for an organisation at present. */
 export type Obstacle = "policy" | "subscription" | "not_confirmed" | "unconfirmed" | "questions" | "budget";
 
-/** @param asked.isChosen a person chose what is asked, whatever the policy says of what is asked by itself */
+/** @param asked.isChosen a person chose what to ask about, so the policy on automatic questions does not apply */
 export async function findObstacle(
   services: AskingAtOnce,
   organizationId: string,
@@ -106,8 +106,8 @@ export async function findObstacle(
 }
 
 /**
- * The sentence for a verification whose bank was to be asked by itself and has not been; null where it was asked, or nothing
- * waits.
+ * Explains why the bank has not been asked automatically about a verification; null if it was asked or no question is
+ * waiting.
  */
 export async function whyNotAsked(
   services: AskingAtOnce,
@@ -139,7 +139,9 @@ const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
     `The bank was not asked: your organisation's budget of ${budget} for questions to banks this month is used up.`,
 };
 
-/** Why the step after is not taken: another asks at this moment, or nobody needs the answer any more. */
+/**
+ * Why the next step was not taken: another process is asking, the answer is no longer needed, or a limit was reached.
+ */
 type NotAsked = "busy" | "overtaken" | "limited";
 
 export async function askOne(
@@ -167,7 +169,7 @@ export async function askOne(
     const beforeAsking = () => markAsked(services, question);
     const found = await findResult(services, organizationId, verification, { beforeAsking, counted });
     if (found.result.reasonCode === "provider_busy") {
-      // Nobody was asked: the question goes on waiting.
+      // The bank was not asked, so the question keeps waiting.
       await runStatement(services, services.db.update(bankQuestions).set({ askedAt: null }).where(isOf(question)));
       return "limited";
     }
@@ -176,7 +178,7 @@ export async function askOne(
   return asked ?? "busy";
 }
 
-/** What another has done meanwhile, or a limit that was reached at this moment, is no failure. */
+/** Turns the errors of a lost race or a limit reached meanwhile into a refusal. */
 function asRefusal(error: unknown): NotAsked {
   if (error instanceof AskedMeanwhile) return "busy";
   if (!(error instanceof AppError)) throw error;
@@ -185,7 +187,7 @@ function asRefusal(error: unknown): NotAsked {
 
 class AskedMeanwhile extends Error {}
 
-/** Keeps that the bank is about to be asked. @throws AskedMeanwhile where another was first */
+/** Marks the question before the bank is asked. @throws AskedMeanwhile if another process marked it first */
 async function markAsked(services: AskingAtOnce, question: Question): Promise<void> {
   const { db, clock } = services;
   const still = and(isOf(question), isNull(bankQuestions.askedAt), isNull(bankQuestions.settledAt));
@@ -220,7 +222,7 @@ const settle = ({ db, clock }: AskingAtOnce, question: Question, ended: NonNulla
 const settleAs = (services: AskingAtOnce, question: Question, ended: NonNullable<Question["ended"]>) =>
   runStatement(services, settle(services, question, ended));
 
-/** The oldest first; what was asked a moment ago is being answered. */
+/** The oldest first, without those being asked at this moment. */
 export function listDue({ db, clock }: AskingAtOnce, organizationId: string, limit: number): Promise<Question[]> {
   const lostBefore = clock.now() - LOST_AFTER_MS;
   return db

@@ -21,7 +21,7 @@ const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL 
 const NO_MATCH: InstantAnswer = { verdict: "no_match", name: null };
 const REJECT = { approved: false, reason: "Manual rejection" } as const;
 
-/** A world in which banks are asked by themselves, and give this answer again and again. */
+/** A world in which banks are asked automatically and always give this answer. */
 function anAskingWorld(answer: InstantAnswer = MATCH) {
   const world = aWorld();
   world.config.asksBanksByItself = true;
@@ -52,7 +52,7 @@ async function anAdded(world: World, actor: Actor) {
   return { actor, organizationId: actor.organizationId, payeeId, verificationId, details: details() };
 }
 
-/** What was asked for one organisation: other tests' questions wait in the same database. */
+/** The questions asked for one organisation, because other tests' questions are in the same database. */
 const askedFor = ({ asked }: ReturnType<typeof anAskingWorld>, { organizationId }: Pick<Actor, "organizationId">) =>
   asked.filter(({ requesterId }) => requesterId === organizationId);
 
@@ -163,7 +163,7 @@ test("a Worker that dies after the bank was asked asks nobody again: the answer 
   expect(await readVerification(world, own)).toMatchObject({ outcome: "unable", reasonCode: "answer_lost" });
   const [question] = await questionsOf(actor.organizationId);
   expect(question?.ended).toBe("answer_lost");
-  // A person asks anew.
+  // A person asks again.
   expect(await checkAtOnce(world, actor, own)).toMatchObject({ outcome: "match" });
 });
 
@@ -193,7 +193,7 @@ test("a budget of ten questions with forty payees: ten are asked, to the cent, a
   );
   expect(await readVerification(world, last)).toMatchObject({ status: "pending", outcome: null });
   expect(await refusal(checkAtOnce(world, actor, last))).toMatchObject({ code: "BANK_BUDGET_USED_UP", status: 409 });
-  // The next month has a budget of its own.
+  // The next month has its own budget.
   world.clock.advance(32 * DAY_MS);
   await world.db
     .update(organizations)
@@ -268,7 +268,7 @@ test("organisations whose questions wait for something else do not keep a later 
   for (const actor of four) await anAdded(world, actor);
   for (const { userId } of [first, second, third])
     await world.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, userId));
-  // The walk stands right before the first; each run has the queries of one organisation.
+  // The walk starts right before the first organisation; each run has enough queries for one organisation.
   const place = { key: first.organizationId.slice(0, -1), startedAt: 0, finishedAt: null };
   await peek
     .insert(walkCursors)
@@ -288,7 +288,7 @@ test("one organisation with many questions does not keep another one's from bein
   await askWaiting(world);
   expect((await readVerification(world, own)).outcome).toBe("match");
   expect(askedFor(world, busy).length).toBeLessThan(25);
-  // Some twenty queries each, of the five hundred that this run and its other sweeps may ask.
+  // About twenty queries per question, out of the five hundred that this run and its other sweeps may make.
   expect(world.asked.length).toBeLessThanOrEqual(15);
 });
 

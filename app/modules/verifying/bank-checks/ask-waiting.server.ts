@@ -12,19 +12,22 @@ import { askOne, findObstacle, listDue, type Obstacle } from "./ask-by-itself.se
 import type { AskingAtOnce } from "./instant-check.server";
 import { countQuestions } from "./question-limits.server";
 
-/** Waiting questions to banks. A job of the organisation asks a few and runs again; a schedule asks those that no job is left for. */
+/**
+ * Asks banks the waiting questions. An organisation's job asks a few and runs again; a cron run asks those without a
+ * job.
+ */
 
 /**
- * Questions of one organisation at once. Each job asks so many, so that organisations take turns in the queue. No service
- * publishes how many questions a second it takes: one that refuses for that reason ends the turn, and the question waits.
+ * How many questions of one organisation are asked at once. Each job asks this many, so that organisations take turns
+ * in the queue. No service publishes a rate limit: if one refuses because of too many questions, the turn ends and the
+ * question waits.
  */
 const AT_ONCE = 4;
-/** Questions of one organisation in one run of the schedule. */
+/** How many questions of one organisation are asked in one cron run. */
 const EACH = 10;
 /**
- * The database answers a thousand queries in one event of a schedule, which runs it twice, and alerts are raised by the same
- * runs: so many of each are for banks, what one organisation and one question take at most, and the walk that goes on in the
- * next run.
+ * A cron event may make a thousand queries; it runs this task twice and also raises alerts. This limit leaves room for
+ * the work of one organisation and one question; the next run continues.
  */
 const QUERIES = 300;
 const OF_AN_ORGANIZATION = 8;
@@ -32,10 +35,10 @@ const OF_A_QUESTION = 20;
 const WALK = "banks_asked";
 
 /**
- * Asks what waits to be asked, the oldest of each organisation first and of no organisation more than its share, as far as
- * limits and budgets go. The next run goes on behind the organisation that this one came to: those whose questions wait for
- * something else, e.g. a confirmed address, keep nobody's from being asked.
- * @param queries of the database at most, about
+ * Asks the waiting questions, each organisation's oldest first and only its share, as far as limits and budgets allow.
+ * The next run continues after the last organisation, so that organisations whose questions wait for something else,
+ * such as a confirmed address, do not block the others.
+ * @param queries the approximate limit of database queries
  * @returns how many questions were answered
  */
 export async function askWaiting(services: AskingAtOnce, queries = QUERIES): Promise<number> {
@@ -85,8 +88,8 @@ async function nextOrganization({ db }: ReadServices, after: string): Promise<st
 }
 
 /**
- * Asks the next few questions of an organisation at once: those of verifications first, then those about accounts.
- * @returns `isOver`: no further question can go out now, or none is left
+ * Asks an organisation's next few questions at once: those about verifications first, then those about accounts.
+ * @returns `isOver`: no more questions can be asked now, or none is left
  */
 async function askSome(services: AskingAtOnce, organizationId: string, limit: number) {
   const none = { found: 0, answered: 0, isOver: true };
@@ -115,10 +118,10 @@ async function askSome(services: AskingAtOnce, organizationId: string, limit: nu
   return { found, answered, isOver: asked.includes("limited") || asked.every((one) => one === "busy") };
 }
 
-/** A question that nobody could ask for so long is given up. */
+/** A question that could not be asked for this long is given up. */
 const GIVEN_UP_AFTER_MS = DAY_MS;
 
-/** Questions that an obstacle has kept waiting for a day are given up: what they were asked for is over. */
+/** Gives up questions about accounts that an obstacle has blocked for a day, because their purpose has passed. */
 function giveUpAccounts(services: AskingAtOnce, organizationId: string, obstacle: Obstacle): Promise<void> {
   const { db, clock } = services;
   const old = and(
@@ -131,10 +134,10 @@ function giveUpAccounts(services: AskingAtOnce, organizationId: string, obstacle
   return runStatement(services, db.update(accountQuestions).set(given).where(old));
 }
 
-/** How soon a job comes back whose questions are all being asked by another. */
+/** When another process is asking all of a job's questions, how soon the job runs again. */
 const AGAIN_MS = 1_000;
 
-/** A job of an organisation: asks a few of its questions, and comes back until none is left. */
+/** An organisation's job: asks a few of its questions, and runs again until none is left. */
 export async function askBanks(services: AskingAtOnce, job: Job): Promise<void> {
   const { organizationId } = job;
   const some = organizationId === null ? undefined : await askSome(services, organizationId, AT_ONCE);

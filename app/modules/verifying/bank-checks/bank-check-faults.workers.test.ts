@@ -23,7 +23,7 @@ import { recordBankReturn } from "./bank-consent.server";
 import { startBankDataCheck } from "./start-bank-check.server";
 
 const SECOND_MS = 1000;
-/** Longer than a check is tried while the provider is down. */
+/** Longer than a check keeps trying while the provider is down. */
 const OUTAGE_MS = 60 * HOUR_MS;
 
 const usersCreated = async (world: World) =>
@@ -34,8 +34,8 @@ const linkMails = async (world: World) =>
   (await world.mails()).filter(({ subject }) => subject.includes("asks you to confirm")).length;
 
 /**
- * The sweep until nothing is due, of which only what it says about this case's own jobs is delivered: tests share one
- * database, and other files leave more jobs than one sweep takes.
+ * Sweeps until nothing is due, and delivers only this case's jobs: tests share one database, and other files leave more
+ * jobs than one sweep handles.
  */
 async function sweep(world: World, of: Case): Promise<void> {
   while ((await sweepDueJobs(world)) > 0);
@@ -140,7 +140,7 @@ test("a database that fails after the provider made the user leaves neither a se
   await startBankDataCheck(world, started.actor, started);
   world.sent.length = 0;
   const { id } = await readCheckJob(world, started);
-  // The request was written down; what the provider answered cannot be.
+  // The request was stored, but the provider's answer cannot be.
   const broken = dyingConnection(world.db, { when: "before", batch: 2 });
   const { retried } = await world.deliver("bank-checks", { jobId: id, v: 1 }, { ...world, db: broken });
   expect(retried).toBe(1);

@@ -9,7 +9,7 @@ import { startBankDataCheck } from "./start-bank-check.server";
 
 const SILENT = "The bank data provider does not answer; we keep trying.";
 
-/** As many faults as the simulators take at once. */
+/** The largest number of faults that the simulators accept. */
 const MANY = 1000;
 
 async function aReturnedPayee(world: World, persona: string) {

@@ -77,7 +77,7 @@ test("a verification that has ended, that its payee disputed, or of which the ba
   await changeVerification(world, disputed, { disputedByPayeeAt: 1 });
   expect(await codeOf(start(world, disputed))).toBe("409 PAYEE_DISPUTED");
   expect(await codeOf(sendPayeeLink(world, disputed.actor, disputed))).toBe("409 PAYEE_DISPUTED");
-  // A bank that keeps the name to itself keeps it the next time too; one that could not be reached may answer.
+  // A bank that withholds the name will withhold it again; one that could not be reached may answer next time.
   const withheld = await aCase(world);
   await changeVerification(world, withheld, { outcome: "unable", reasonCode: "name_withheld" });
   expect(await codeOf(start(world, withheld))).toBe("409 CHECK_WOULD_REPEAT");

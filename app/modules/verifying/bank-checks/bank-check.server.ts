@@ -28,7 +28,7 @@ import type { NotifyServices, ReadServices, Services } from "~/services";
 import { type CheckTimes, type Effect, nextDeletionAt, nextStep, stateOf } from "./bank-check";
 import type { CheckResult } from "./compare-with-bank";
 
-/** What the consumers of bank checks need. */
+/** The services that bank check consumers need. */
 export type Advancing = NotifyServices & Pick<Services, "log" | "bankData">;
 
 const columns = {
@@ -84,10 +84,10 @@ async function findOne(services: ReadServices, condition: SQL | undefined) {
   return row;
 }
 
-/** A bank check with what it is about. */
+/** A bank check with its verification and payee. */
 export type BankCheck = NonNullable<Awaited<ReturnType<typeof findOne>>>;
 
-/** The check a job moves on, of the job's organisation. */
+/** The check that a job advances, in the job's organisation. */
 export function findBankCheck(
   services: ReadServices,
   job: { organizationId: string | null; subjectId: string | null },
@@ -97,7 +97,7 @@ export function findBankCheck(
   return findOne(services, and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, subjectId)));
 }
 
-/** Whose check a provider's user belongs to: events name nothing else. */
+/** The check of a provider's user: events identify nothing else. */
 export function findCheckOfProviderUser(
   services: ReadServices,
   providerUserId: string,
@@ -105,7 +105,7 @@ export function findCheckOfProviderUser(
   return findOne(services, eq(bankChecks.providerUserId, providerUserId));
 }
 
-/** Which of the provider's users belong to checks of ours, of any organisation. */
+/** Which of these provider users belong to our checks, in any organisation. */
 export async function listProviderUsersOfChecks(
   { db }: ReadServices,
   providerUserIds: readonly string[],
@@ -118,12 +118,12 @@ export async function listProviderUsersOfChecks(
   return new Set(rows.flatMap(({ id }) => id ?? []));
 }
 
-/** The running check whose payee comes back from the bank with this `state`, given as its hash. */
+/** The running check whose payee returns from the bank with this `state`, given as its hash. */
 export function findCheckByState(services: ReadServices, stateHash: string): Promise<BankCheck | undefined> {
   return findOne(services, and(eq(bankChecks.stateHash, stateHash), isNull(bankChecks.finishedAt)));
 }
 
-/** What the rules of its life need to know of a check. */
+/** The times of a check that its state machine needs. */
 export const timesOf = ({ startedAt, returnedAt, silentSince, silentMs, verification }: BankCheck): CheckTimes => ({
   lastActivityAt: Math.max(startedAt, verification.linkSentAt ?? 0, verification.confirmedAt ?? 0),
   linkExpiresAt: verification.linkExpiresAt,
@@ -133,8 +133,8 @@ export const timesOf = ({ startedAt, returnedAt, silentSince, silentMs, verifica
 });
 
 /**
- * Everything that follows from the end of a check: the result beside what was submitted, the status it leads to, and
- * the trail, from which alerts tell the requester. The command requires the conditions that come back.
+ * Everything that follows from the end of a check: the result beside the submitted details, the status it leads to, and
+ * the audit entry from which alerts tell the requester. The command must require the conditions that this returns.
  */
 export async function finishCheck(
   services: Advancing,
@@ -168,8 +168,8 @@ export async function finishCheck(
 }
 
 /**
- * How the job of a bank check ends that the queue could not deliver: the check ends as `unable`, and the job comes back, to
- * delete what the provider holds. One whose check is over already comes back for that alone.
+ * Ends a bank check whose job the queue could not deliver: the check ends as `unable`, and the job runs again to delete
+ * the provider's data. If the check has ended already, the job runs again only for that.
  */
 export async function endDeadBankCheck(services: Advancing, job: Job): Promise<DeadLetterEnding | undefined> {
   const check = await findBankCheck(services, job);
@@ -187,14 +187,14 @@ export async function endDeadBankCheck(services: Advancing, job: Job): Promise<D
   };
 }
 
-/** A deletion at the provider that the queue could not deliver comes back: it is due until it is done. */
+/** A deletion at the provider that the queue could not deliver becomes due again, until it is done. */
 export async function postponeDeadDeletion(services: NotifyServices, job: Job): Promise<DeadLetterEnding> {
   const attempts = job.attempts + 1;
   const dueAt = nextDeletionAt(services.clock.now(), attempts);
   return { statements: [postponeJob(services, job, { dueAt, attempts })] };
 }
 
-/** Asking again would say nothing new, however the bank would be asked. */
+/** The error when asking again could not give a new result, whichever way the bank is asked. */
 export const checkWouldRepeat = () =>
   new AppError(
     "CHECK_WOULD_REPEAT",
@@ -212,25 +212,28 @@ type Checked = { organizationId: string; verificationId: string };
 
 type Found = {
   result: CheckResult;
-  /** What the provider charges for it. */
+  /** The provider's charge. */
   costCents: number;
-  /** The result is kept and decides nothing by itself, because another check of the verification is under way. */
+  /** The result is stored but decides nothing, because another check of the verification is in progress. */
   isBesideAnother?: boolean;
 };
 
 export type Followed = {
-  /** What the rules judged is still so. The command that is refused by one of them asks again what follows. */
+  /**
+   * The conditions that the facts which the rules judged still hold. If one fails, the command computes the
+   * consequences again.
+   */
   conditions: readonly Condition<"judged_meanwhile">[];
   statements: Statement[];
   audit: CommandAudit[];
-  /** What the page says beside the bank's answer to whoever decides now; null: nothing, or it is decided. */
+  /** What the page says beside the bank's answer to the person who decides; null: nothing, or it is decided. */
   beside: ReturnType<typeof headlineBesideAnswer>;
 };
 
 /**
- * What follows from the result of a check, however the bank was asked: the result beside what was submitted, and the status
- * that it leads to by rule, with the trail of the latter. The command requires `verificationIsPending` and the conditions
- * that come back, writes its own entry about the check, and has the rules act as the system.
+ * The consequences of a check's result, whichever way the bank was asked: the result beside the submitted details, and
+ * the status that a rule sets, with its audit entry. The command must require `verificationIsPending` and the
+ * conditions that this returns, and writes its own entry about the check; the rules act as the system.
  */
 export async function followResult(
   services: Following,
@@ -258,7 +261,7 @@ export async function followResult(
   };
 }
 
-/** The verification as it is now. Another check of it may have ended, and people go on working on its payee. */
+/** The verification at this moment: another check of it may have ended, and people keep working on its payee. */
 async function getSubject({ db }: Following, { organizationId, verificationId }: Checked) {
   const [row] = await db
     .select({
@@ -294,7 +297,10 @@ async function getSubject({ db }: Following, { organizationId, verificationId }:
   return row;
 }
 
-/** Nobody has edited the payee, disputed, or told rules to leave this to a person, since it was judged. */
+/**
+ * The conditions that, since the judgement, nobody has edited the payee, disputed, or changed the policy so that a
+ * person must decide.
+ */
 const isAsJudged = (
   services: Following,
   { organizationId }: Checked,
@@ -307,10 +313,10 @@ const isAsJudged = (
   },
 ];
 
-/** The class of a result that has no score, as lists show it. */
+/** The match class that lists show for a result without a score. */
 const CLASS_WITHOUT_SCORE: Partial<Record<CheckOutcome, "exact" | "fuzzy">> = { match: "exact", close_match: "fuzzy" };
 
-/** `unable` says nothing, so it never takes the place of an earlier result that said something. */
+/** An `unable` result says nothing, so it never replaces an earlier result that says something. */
 export function recordResult(
   { db }: Following,
   { organizationId, verificationId }: Checked,
@@ -336,7 +342,7 @@ export function recordResult(
     .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
 }
 
-/** How a result that a rule approves by itself verifies the details. */
+/** The grade of a result that a rule approves. */
 const gradeByRule = ({ outcome, resultData }: CheckResult) =>
   gradeOf(gradeFactsOf({ status: "verified", method: "basiq", outcome, resultData, isCalledBack: 0, decider: "rule" }));
 

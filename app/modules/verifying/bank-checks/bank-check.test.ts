@@ -31,7 +31,7 @@ const compared: CheckEvent = { type: "compared", result: withoutData("unable", "
 
 const STATES: readonly CheckState[] = ["starting", "awaiting_payee", "at_bank", "finished"];
 
-/** What follows in each state, in the order of STATES; an ending is named by its reason. */
+/** The result of each event in each state, in the order of STATES; endings are named by their reason. */
 const CASES: readonly [string, CheckEvent, readonly [string, string, string, string]][] = [
   ["due", { type: "due" }, ["ask_payee", "look", "look", "delete_provider_data"]],
   ["payee_unreachable", { type: "payee_unreachable" }, same("payee_unreachable", "nothing")],

@@ -4,14 +4,14 @@ import type { ConsentProgress } from "~/ports/bank-data";
 import { type CheckResult, withoutData } from "./compare-with-bank";
 
 /**
- * The life of a bank check: its states, what happens to it, and what follows. Pure: no database, no clock, no provider.
- * The commands ask `nextStep` and carry out its effect; `bank-check.test.ts` has the table of all cases.
+ * The state machine of a bank check: states, events and effects. Pure: no database, no clock, no provider. The commands
+ * call `nextStep` and carry out the effect; `bank-check.test.ts` has the table of all cases.
  */
 
 /**
- * - `starting`: nobody outside knows of it yet
- * - `awaiting_payee`: the provider has a user for it, the payee has a link and has not been at the bank
- * - `at_bank`: the payee was at the bank, whose answer is expected
+ * - `starting`: the provider and the payee do not know of it yet
+ * - `awaiting_payee`: the provider has a user for it, and the payee has a link but has not been at the bank
+ * - `at_bank`: the payee has been at the bank, whose answer is expected
  * - `finished`: it has a result, or its verification was decided without it
  */
 export type CheckState = "starting" | "awaiting_payee" | "at_bank" | "finished";
@@ -20,9 +20,9 @@ export type CheckEvent =
   /** Its job is due. */
   | { type: "due" }
   | { type: "payee_unreachable" }
-  /** The provider has a user, and the payee's link is queued. */
+  /** The provider's user exists, and the payee's link is queued. */
   | { type: "payee_asked" }
-  /** We looked where the payee's consent stands. */
+  /** We asked the provider for the state of the payee's consent. */
   | { type: "looked"; progress: ConsentProgress }
   /** The provider could not be reached. */
   | { type: "look_failed" }
@@ -31,71 +31,79 @@ export type CheckEvent =
   | { type: "payee_returned" }
   /** Something changed at the provider. */
   | { type: "provider_event" }
-  /** The payee took the consent back, or it ran out. */
+  /** The payee withdrew the consent, or it expired. */
   | { type: "consent_over"; hasExpired?: boolean }
-  /** The job's tries are used up. */
+  /** The job has used up its attempts. */
   | { type: "given_up" }
   /** The queue could not deliver the job. */
   | { type: "dead_lettered" };
 
 export type Effect =
   | { do: "nothing" }
-  /** Make the provider's user and send the payee our link. */
+  /** Create the provider's user and send the payee our link. */
   | { do: "ask_payee" }
-  /** Ask the provider where the consent stands. */
+  /** Ask the provider for the state of the consent. */
   | { do: "look" }
-  /** Fetch what the payee shared, and compare. */
+  /** Fetch the data that the payee shared, and compare it. */
   | { do: "collect" }
-  /** Look again at this time. `seenAtBank`: the payee turned out to be at the bank. */
+  /** Poll again at this time. `seenAtBank`: the provider shows that the payee is at the bank. */
   | { do: "wait"; until: number; seenAtBank: boolean }
-  /** Fail the job, which tries again later. */
+  /** Fail the job, so that it is tried again later. */
   | { do: "try_again" }
   /** Make the job due now. */
   | { do: "wake" }
   /** `charged`: the bank was asked, which the provider charges for. */
   | { do: "finish"; result: CheckResult; charged: boolean }
   | { do: "delete_provider_data" }
-  /** The provider still holds data: delete it another time, for as long as it takes. */
+  /** The provider still holds data: delete it later, trying until it succeeds. */
   | { do: "delete_later" };
 
-/** Instants in epoch milliseconds; null where it has not happened. */
+/** Instants in epoch milliseconds; null if it has not happened. */
 export type CheckTimes = {
-  /** When something last happened that may lead the payee to the bank: the link was sent, or confirmed. */
+  /** When something last happened that may lead the payee to the bank: the link was sent or confirmed. */
   lastActivityAt: number;
   linkExpiresAt: number | null;
-  /** When the payee came back from the bank, or was first seen to have been there. */
+  /** When the payee came back from the bank, or was first noticed to have been there. */
   returnedAt: number | null;
-  /** Since when the provider has not answered us; null: it answered the last time. */
+  /** Since when the provider has not responded; null: it responded the last time. */
   silentSince: number | null;
-  /** For how many milliseconds since the payee's return it was silent before that. */
+  /** For how many milliseconds since the payee's return it was silent in earlier outages. */
   silentMs: number;
 };
 
-/** A webhook or the payee's return usually wakes the check; these looks cover a lost one. */
+/** A webhook or the payee's return usually wakes the check; polling covers a lost one. */
 const WAITING_POLL_MS = 5 * MINUTE_MS;
 const LATER_POLL_MS = HOUR_MS;
 const EARLY_MS = HOUR_MS;
 
-/** A bank answers within seconds or hardly at all: looks start close together and grow apart. */
+/**
+ * A bank answers within seconds or hardly at all, so the first polls are close together and later ones further apart.
+ */
 const FIRST_RUNNING_POLL_MS = 5_000;
 const LAST_RUNNING_POLL_MS = 2 * MINUTE_MS;
 
 /**
- * A bank that has not finished this long after the payee's return is not going to. Time in which the provider did not answer
- * us does not count: nobody could say then whether the bank had finished.
+ * A bank that has not finished this long after the payee's return will not finish. Time in which the provider did not
+ * respond is not counted, because nobody could tell then whether the bank had finished.
  */
 export const PROVIDER_TIMEOUT_MS = 30 * MINUTE_MS;
 
-/** A provider's new user may be ours before our commit is; one that nobody has claimed by then is the orphan of a crash. */
+/**
+ * A new user at the provider may appear before our commit; if no check has claimed it by this time, a crash left it
+ * behind.
+ */
 export const ORPHAN_AFTER_MS = HOUR_MS;
 
-/** How far back the hourly run reads the provider's events: longer than a day, so that an outage of some runs loses nobody. */
+/** How far back the hourly run reads the provider's events: longer than a day, so that missed runs lose nothing. */
 export const LOOK_BACK_MS = 26 * HOUR_MS;
 
-/** So many failures take about a day: from then on one try a day is enough. */
+/** This many failures take about a day; after that, one attempt a day is enough. */
 const FREQUENT_DELETIONS = 30;
 
-/** When to try again to delete at the provider, after so many failures: often on the first day, then daily, without an end. */
+/**
+ * When to try a deletion at the provider again after this many failures: often on the first day, then daily, without
+ * end.
+ */
 export function nextDeletionAt(now: number, attempts: number): number {
   return attempts < FREQUENT_DELETIONS ? nextAttemptAt(now, attempts) : now + DAY_MS;
 }
@@ -104,7 +112,7 @@ const NOTHING: Effect = { do: "nothing" };
 const wait = (until: number, seenAtBank = false): Effect => ({ do: "wait", until, seenAtBank });
 const finish = (result: CheckResult, charged: boolean): Effect => ({ do: "finish", result, charged });
 
-/** The state of a check, from what its row and its verification say. */
+/** The state of a check, from its row and its verification. */
 export function stateOf(check: {
   providerUserId: string | null;
   returnedAt: number | null;
@@ -117,7 +125,7 @@ export function stateOf(check: {
 }
 
 /**
- * What follows from an event.
+ * The effect of an event.
  * @param now epoch milliseconds
  */
 export function nextStep(state: CheckState, event: CheckEvent, times: CheckTimes, now: number): Effect {
@@ -150,7 +158,7 @@ export function nextStep(state: CheckState, event: CheckEvent, times: CheckTimes
   }
 }
 
-/** The result stands; what is left is that the provider keeps nothing. */
+/** The result is final; all that remains is deleting the provider's data. */
 function whenFinished(event: CheckEvent): Effect {
   switch (event.type) {
     case "due":
@@ -184,7 +192,7 @@ function whenLooked(progress: ConsentProgress, times: CheckTimes, now: number): 
 const whenConsentIsOver = ({ hasExpired }: { hasExpired?: boolean }): Effect =>
   finish(withoutData("consent_refused", hasExpired ? "consent_expired" : "consent_withdrawn"), true);
 
-/** For how long the provider has been silent since the payee's return, until now. */
+/** How long the provider has been silent since the payee's return, up to now. */
 export function silenceSinceReturn({ returnedAt, silentSince, silentMs }: CheckTimes, now: number): number {
   if (returnedAt === null) return 0;
   return silentMs + (silentSince === null ? 0 : now - Math.max(silentSince, returnedAt));

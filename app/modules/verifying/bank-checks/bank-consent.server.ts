@@ -17,10 +17,12 @@ import { createProviderUser, forgetProviderUser } from "./provider-data.server";
 type Starting = NotifyServices & Pick<Services, "bankData" | "log">;
 
 /**
- * Starts the bank check of a payee who is on our page right now, so no link is sent: the provider's user is made at once,
- * and `startBankConsent` leads on. Does nothing while a check runs, or when nobody is to be asked.
+ * Starts the bank check of a payee who is on our page at this moment, so no link is sent: creates the provider's user
+ * at once, and `startBankConsent` leads the payee on. Does nothing while a check is running, or when no check is
+ * wanted.
  *
- * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; UpstreamError when the provider cannot be reached (nothing is changed then)
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; UpstreamError when the provider cannot be reached (then nothing
+ * changes)
  */
 export async function startCheckWithPayee(services: Starting, origin: Origin, input: LinkInput): Promise<void> {
   const { organizationId, verificationId, payee: linked, status } = await getPayeeLink(services, input);
@@ -36,7 +38,7 @@ export async function startCheckWithPayee(services: Starting, origin: Origin, in
     if (written === undefined) await forgetProviderUser(services, providerUserId);
     throw error;
   });
-  // Pressed twice: the other press has a check and a user of its own.
+  // The button was pressed twice: the other request has its own check and user.
   if (!isWritten) await forgetProviderUser(services, providerUserId);
 }
 
@@ -71,11 +73,11 @@ async function writeCheck(services: Starting, origin: Origin, check: Check): Pro
 }
 
 /**
- * Where a payee who has confirmed goes on to: a fresh address of the provider's consent pages. Each address carries a
- * new `state`, and only the newest one is recognised when the payee comes back.
+ * The address of the provider's consent pages for a payee who has confirmed. Each address has a new `state`, and only
+ * the newest is recognised when the payee returns.
  *
  * @returns null when no bank check waits for this payee
- * @throws AppError 404; UpstreamError when the provider cannot be reached (nothing is changed then)
+ * @throws AppError 404; UpstreamError when the provider cannot be reached (then nothing changes)
  */
 export async function startBankConsent(
   services: WriteServices & Pick<Services, "secrets" | "bankData">,
@@ -117,10 +119,10 @@ export async function startBankConsent(
 }
 
 /**
- * The payee is back from the bank: the check looks at once instead of waiting for its next turn. Coming back twice is
- * coming back once.
+ * Records that the payee is back from the bank: the check polls at once instead of at its next turn. Returning a second
+ * time changes nothing.
  *
- * @returns who asked; null for a `state` that no running check waits for
+ * @returns the organisation that asked; null for a `state` that no running check waits for
  */
 export async function recordBankReturn(
   services: WriteServices & Pick<Services, "secrets">,

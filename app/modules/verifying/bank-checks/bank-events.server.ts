@@ -21,7 +21,7 @@ import { deleteProviderUser, forgetProviderUser } from "./provider-data.server";
 
 const PROVIDER = "basiq";
 
-/** Families of events that are about a payee at their bank. Others are kept and mean nothing to us. */
+/** Event families that concern a payee at their bank. Others are stored and ignored. */
 const FOLLOWED = /^(?:user|consent|connection|account)\./;
 const CONSENT_REVOKED = "consent.revoked";
 const CONSENT_EXPIRED = "consent.expired";
@@ -29,8 +29,8 @@ const USER_CREATED = "user.created";
 const USER_DELETED = "user.deleted";
 
 /**
- * Stores an event that the provider signed, once, with the job that looks up what it means.
- * @returns false for one that is known already
+ * Stores an event signed by the provider, once, with the job that looks up its meaning.
+ * @returns false if it was stored already
  */
 export async function storeBankEvent(
   services: WriteServices,
@@ -40,7 +40,8 @@ export async function storeBankEvent(
   const { eventId, eventTypeId: eventType } = event;
   const now = clock.now();
   const isFollowed = FOLLOWED.test(eventType) && eventType !== USER_DELETED;
-  // A new user becomes ours within seconds: whether nobody claimed them is asked once, when it is sure.
+  // A new user is normally claimed by a check within seconds. Checking for an unclaimed one waits until no commit can
+  // follow.
   const dueAt = eventType === USER_CREATED ? now + ORPHAN_AFTER_MS : now;
   const known = and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId));
   const { ok } = await runStep(services, {
@@ -57,7 +58,7 @@ export async function storeBankEvent(
 }
 
 /**
- * Events of consents that ended and of which no webhook told us: from the provider's list, then the same way as the others.
+ * Finds ended consents whose webhook was lost, in the provider's event list, and stores them like webhooks.
  * @returns how many were new
  */
 export async function readMissedEvents(services: WriteServices & Pick<Services, "bankData">): Promise<number> {
@@ -71,8 +72,8 @@ export async function readMissedEvents(services: WriteServices & Pick<Services, 
 }
 
 /**
- * Looks up what an event is about. It only ever makes the check look again, except where a consent ended: then the
- * check is over, and whatever the provider still holds of that payee goes. A decided verification stays as decided.
+ * Looks up what an event is about. Most events only make the check poll again. When a consent has ended, the check ends
+ * and the payee's remaining data at the provider is deleted. A decided verification stays as it is.
  */
 export async function followBankEvent(services: Advancing, job: Job): Promise<void> {
   if (job.subjectId === null) return finishJob(services, job);
@@ -104,7 +105,7 @@ function meaningOf({ eventType }: BankDataEvent): CheckEvent {
     : { type: "provider_event" };
 }
 
-/** The check's own looks cover an event that could not be read. */
+/** If the event could not be read, the check's own polling covers it. */
 export async function giveUpBankEvent(services: Advancing, job: Job, error: string): Promise<void> {
   services.log.warn("bank_event.given_up", { eventId: job.subjectId, error });
   await finishJob(services, job, "failed", error);
@@ -123,11 +124,11 @@ type Ending = {
   effect: Parameters<typeof finishCheck>[3];
 };
 
-/** The payee took the consent back, or it ran out, before there was a result. */
+/** Ends a check whose consent was withdrawn or expired before there was a result. */
 async function endConsent(services: Advancing, job: Job, { event, check, effect }: Ending): Promise<void> {
   const actor = systemActor(check.organizationId, job.id);
   const finished = await finishCheck(services, actor, check, effect);
-  // What came first, a decision or the check itself, has seen to what follows; the event is looked at again.
+  // If a decision or the check itself got there first, it has handled the consequences; the event is looked at again.
   await runCommand(services, actor, {
     conditions: [jobIsLeased(services, job), ...finished.conditions],
     audit: [consentEnded(event, check)],
@@ -137,7 +138,7 @@ async function endConsent(services: Advancing, job: Job, { event, check, effect 
   });
 }
 
-/** The same after there was a result: only the trail says so. */
+/** Records in the audit trail that the consent ended after there was a result; nothing else changes. */
 async function recordConsentEnded(
   services: Advancing,
   job: Job,
@@ -152,8 +153,8 @@ async function recordConsentEnded(
 }
 
 /**
- * An event of a provider's user whom no check of ours names: the orphan of a crash, once it is too late for our commit. Any
- * event will do, because the one of their making may have been lost.
+ * Handles an event about a provider's user that no check has claimed: once it is too late for a commit, a crash left
+ * the user behind. Any event serves, because the one about the user's creation may be lost.
  */
 async function followStranger(services: Advancing, job: Job, event: BankDataEvent): Promise<void> {
   const { clock, log } = services;
@@ -168,7 +169,7 @@ async function followStranger(services: Advancing, job: Job, event: BankDataEven
   await conclude(services, job, {});
 }
 
-/** Ends the job of an event together with what followed from it. */
+/** Ends an event's job together with the event's consequences. */
 async function conclude(
   services: Advancing,
   job: Job,

@@ -8,10 +8,10 @@ import type { ResultData } from "~/modules/payees/verifications/verification";
 import type { SharedAccount, SharedBankData, SharedIdentity } from "~/ports/bank-data";
 
 type ComparedName = {
-  /** Of the names that the bank gave, the one that was compared. */
+  /** The name that was compared, among those that the bank gave. */
   name: string;
   match: NameMatch;
-  /** The account came without a holder, so the owner's own name stood in for it. */
+  /** The account had no holder's name, so the owner's own name was used. */
   fromIdentity: boolean;
 };
 
@@ -26,8 +26,9 @@ const organizationNames = ({ legalName, businessName }: SharedIdentity) =>
   [legalName, businessName].filter((name) => name !== undefined);
 
 /**
- * The holder's name is the evidence. A legal or business name of the same connection may raise a close result, because
- * banks shorten holders; it may not rescue a name that the holder contradicts, nor one that contradicts the holder.
+ * The account holder's name is the evidence. Because banks shorten holders' names, a legal or business name from the
+ * same connection may improve a close result; it can neither rescue a name that the holder contradicts nor one that
+ * itself contradicts the holder.
  */
 function compareHolder(submitted: string, holder: string, identities: readonly SharedIdentity[]): ComparedName {
   const held = compareWith(submitted, holder);
@@ -39,7 +40,7 @@ function compareHolder(submitted: string, holder: string, identities: readonly S
   return { ...agreeing.reduce(better, held), fromIdentity: false };
 }
 
-/** What an owner is called: the organisation's names, and only without them the person's. */
+/** An owner's names: those of the organisation, or the person's if there are none. */
 function compareIdentity(submitted: string, identity: SharedIdentity): ComparedName | undefined {
   const organization = organizationNames(identity);
   const names = organization.length > 0 ? organization : [identity.fullName].filter((name) => name !== undefined);
@@ -58,10 +59,10 @@ function compareAccount(
 }
 
 /**
- * Compares the submitted name with what the bank calls the account.
+ * Compares the submitted name with the bank's names for the account.
  *
- * Within one source the best name counts; where several sources speak, the least favourable one does: evidence that
- * disagrees never raises a result. Undefined when the bank named nobody.
+ * Within one source the best match counts; between sources the least favourable one does, so that contradictory
+ * evidence never improves a result. Undefined when the bank gave no name.
  */
 function compareNames(
   submitted: string,
@@ -78,21 +79,24 @@ function compareNames(
 
 type SubmittedAccount = { bsb: string; accountNumber: string };
 
-/** What the shared accounts say about the submitted one, before any name is looked at. */
+/** What the shared accounts say about the submitted one, before names are compared. */
 type AccountFinding =
-  /** The same account, open; one entry per connection that shared it. */
+  /** The same account, open; one entry for each connection that shared it. */
   | { found: "account"; accounts: [SharedAccount, ...SharedAccount[]] }
   | { found: "not_owned"; account: SharedAccount }
   | { found: "closed"; account: SharedAccount }
-  /** Whether it is open or closed cannot be told. */
+  /** The data does not say whether the account is open or closed. */
   | { found: "unclear"; account: SharedAccount }
-  /** A number that could be it, but is not shown whole. */
+  /** A masked number that may be the submitted one. */
   | { found: "masked"; account: SharedAccount }
   | { found: "none"; reasonCode: ReasonCode };
 
 const BSB_LENGTH = 6;
 
-/** The BSB and account number of a shared account, however the bank gave them; undefined unless both are whole. */
+/**
+ * The BSB and account number of a shared account, in whichever form the bank gave them; undefined unless both are
+ * complete.
+ */
 function wholeNumber({ bsb, accountNumber, combinedNumber }: SharedAccount): SubmittedAccount | undefined {
   if (bsb && accountNumber) return { bsb, accountNumber };
   const rest = combinedNumber?.slice(BSB_LENGTH);
@@ -104,7 +108,7 @@ function isSameAccount(submitted: SubmittedAccount, shared: SharedAccount): bool
   return whole?.bsb === submitted.bsb && sameAccountNumber(whole.accountNumber, submitted.accountNumber);
 }
 
-/** Whether what is visible of an account that is not shown whole could be the submitted one. */
+/** True if the visible digits of a masked account fit the submitted one. */
 function couldBeMasked(submitted: SubmittedAccount, shared: SharedAccount): boolean {
   if (wholeNumber(shared)) return false;
   if (shared.bsb && shared.bsb !== submitted.bsb) return false;
@@ -112,7 +116,7 @@ function couldBeMasked(submitted: SubmittedAccount, shared: SharedAccount): bool
   return submitted.accountNumber.endsWith(shared.visibleDigits ?? "");
 }
 
-/** Why an account was not found: a slip of the hand is worth saying, and says nothing about the payee. */
+/** Why an account was not found: a typing slip is worth mentioning, and says nothing about the payee. */
 function whyMissing(submitted: SubmittedAccount, shared: readonly SharedAccount[]): ReasonCode {
   const whole = shared.flatMap((account) => wholeNumber(account) ?? []);
   const isSlip = ({ bsb, accountNumber }: SubmittedAccount) =>
@@ -123,10 +127,10 @@ function whyMissing(submitted: SubmittedAccount, shared: readonly SharedAccount[
 }
 
 /**
- * Looks for the submitted account among those the payee shared. Numbers are equal with or without leading zeros.
+ * Looks for the submitted account among the shared ones. Leading zeros are ignored.
  *
- * An open account that its owner shared outweighs the same account shared in any other way, so that a second connection
- * of the same payee cannot spoil the first.
+ * An open account shared by its owner takes precedence over the same account shared in any other way, so that a payee's
+ * second connection cannot spoil the first.
  */
 function findAccount(submitted: SubmittedAccount, shared: readonly SharedAccount[]): AccountFinding {
   const same = shared.filter((account) => isSameAccount(submitted, account));
@@ -145,18 +149,18 @@ function findAccount(submitted: SubmittedAccount, shared: readonly SharedAccount
 /** The account as a person typed it, digits only. */
 export type SubmittedDetails = { accountName: string; bsb: string; accountNumber: string };
 
-/** What a check found out. */
+/** The result of a check. */
 export type CheckResult = {
   outcome: CheckOutcome;
-  /** Null where the outcome says it all. */
+  /** Null when the outcome needs no reason. */
   reasonCode: ReasonCode | null;
-  /** The account as the bank gave it; null when the bank said nothing about this account. */
+  /** The account as the bank returned it; null when it said nothing about this account. */
   resultData: ResultData | null;
   /** The comparison of the names; null when there was nothing to compare. */
   match: NameMatch | null;
 };
 
-/** The outcome that a class of a comparison of names leads to. */
+/** The outcome for each class of name match. */
 export const OUTCOME_OF: Readonly<Record<MatchType, CheckOutcome>> = {
   exact: "match",
   fuzzy: "close_match",
@@ -165,18 +169,18 @@ export const OUTCOME_OF: Readonly<Record<MatchType, CheckOutcome>> = {
 
 const UNABLE: Pick<CheckResult, "outcome" | "match"> = { outcome: "unable", match: null };
 
-/** A check that ended without any data of the bank. */
+/** The result of a check that ended without any data from the bank. */
 export function withoutData(outcome: CheckOutcome, reasonCode: ReasonCode): CheckResult {
   return { outcome, reasonCode, resultData: null, match: null };
 }
 
 /**
- * Compares what was submitted with what the payee shared from their bank.
+ * Compares the submitted details with what the payee shared from their bank.
  *
- * Nothing is kept of accounts other than the submitted one. An account that the bank says the consenting person does
- * not own counts as not shared: seeing an account is no proof that it is theirs.
+ * Nothing is stored about other accounts. An account that the bank says does not belong to the consenting person counts
+ * as not shared: having access to an account does not prove ownership.
  *
- * @param checkedAt epoch milliseconds, kept with the result
+ * @param checkedAt epoch milliseconds, stored with the result
  */
 export function compareWithBank(submitted: SubmittedDetails, shared: SharedBankData, checkedAt: number): CheckResult {
   const finding = findAccount(submitted, shared.accounts);
@@ -235,7 +239,7 @@ function compareFound(
   };
 }
 
-/** The numbers were found equal, so the submitted ones say how they are written here. */
+/** The numbers were found equal, so the result uses the submitted spelling. */
 function accountData(submitted: SubmittedDetails, account: SharedAccount, checkedAt: number): ResultData {
   const { bsb, accountNumber } = submitted;
   return {
@@ -248,13 +252,16 @@ function accountData(submitted: SubmittedDetails, account: SharedAccount, checke
   };
 }
 
-/** Whether it is the submitted account is not sure, so its institution is not compared. */
+/** Leaves out the institution comparison, because it may not be the submitted account. */
 function maskedData(account: SharedAccount, checkedAt: number): ResultData {
   const { bsb, visibleDigits, accountNumber, institutionName: institution, ownership } = account;
   return { source: "basiq", bsb, visibleDigits: visibleDigits ?? accountNumber, institution, ownership, checkedAt };
 }
 
-/** The institution as the provider names it, and whether the BSB belongs to another one; neither where it names none. */
+/**
+ * The institution's name from the provider, and whether the BSB belongs to a different one; both absent when the
+ * provider gave no name.
+ */
 function institutionFacts(bsb: string, { institutionName: institution }: SharedAccount) {
   if (institution === undefined) return {};
   const own = institutionOf(bsb)?.name;

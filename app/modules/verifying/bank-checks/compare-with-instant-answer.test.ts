@@ -20,7 +20,7 @@ test("the three names stand for the three classes", () => {
 });
 
 test.each([
-  // what the bank says, the name it holds -> outcome, reason, the range of the score
+  // the bank's verdict, the name on its account -> outcome, reason, the range of the score
   ["match", EXACT, "match", null, 95, 100],
   ["match", CLOSE, "close_match", "names_stricter", 70, 94],
   ["match", OTHER, "no_match", "names_stricter", 0, 69],

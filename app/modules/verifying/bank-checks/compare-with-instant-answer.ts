@@ -6,24 +6,24 @@ import type { ResultData } from "~/modules/payees/verifications/verification";
 import type { InstantAnswer, InstantVerdict } from "~/ports/instant-bank-data";
 import { type CheckResult, OUTCOME_OF, type SubmittedDetails } from "./compare-with-bank";
 
-/** What follows from an answer that a bank gave at once (Confirmation of Payee). Pure. */
+/** The result of a bank's immediate answer (Confirmation of Payee). Pure. */
 
 type NameVerdict = Extract<InstantVerdict, "match" | "close_match" | "no_match">;
 
-/** The class that the bank's own verdict stands for. */
+/** The match class for each verdict of the bank. */
 const CLASS_OF: Record<NameVerdict, MatchType> = { match: "exact", close_match: "fuzzy", no_match: "none" };
 
-/** The highest score of each class, so that a score never says more than its class. */
+/** The highest score in each class, so that a score never claims more than its class. */
 const MOST: Record<MatchType, number> = { exact: 100, fuzzy: 94, none: 69 };
 
-/** Said where the bank gives a verdict and keeps the name to itself. */
+/** The reason when the bank gives a verdict but withholds the name. */
 const WITHOUT_NAME: Record<NameVerdict, ReasonCode> = {
   match: "name_confirmed",
   close_match: "name_close_withheld",
   no_match: "name_not_confirmed",
 };
 
-/** Why there is no answer about the account, by what went wrong on the way. */
+/** The reason for each kind of upstream error. */
 const PROBLEM_OF: Record<UpstreamErrorKind, ReasonCode> = {
   timeout: "answer_lost",
   unreachable: "answer_lost",
@@ -35,11 +35,11 @@ const PROBLEM_OF: Record<UpstreamErrorKind, ReasonCode> = {
 };
 
 /**
- * Compares what was submitted with the bank's answer. Where the bank gives a name, our own score stands beside its verdict
- * and the stricter of the two decides; where it gives none, there is no score and its verdict decides alone.
+ * Compares the submitted details with the bank's answer. If the bank gives a name, our score and the bank's verdict are
+ * combined and the stricter one decides; otherwise there is no score and the verdict decides alone.
  *
- * @param checkedAt epoch milliseconds, kept with the result
- * @param answeredBy the service that asked the bank, kept with the result
+ * @param checkedAt epoch milliseconds, stored with the result
+ * @param answeredBy the service that asked the bank, stored with the result
  */
 export function compareWithInstantAnswer(
   submitted: SubmittedDetails,
@@ -63,12 +63,12 @@ export function compareWithInstantAnswer(
   }
 }
 
-/** A check at once that brought no answer of the bank: it says nothing about the payee. */
+/** The result of an immediate check without an answer: it says nothing about the payee. */
 export function withoutInstantAnswer(reasonCode: ReasonCode, checkedAt: number): CheckResult {
   return toResult("unable", reasonCode, { source: "cop", checkedAt });
 }
 
-/** The reason of a failure of the provider. */
+/** The reason code for a provider error. */
 export const problemOf = (kind: UpstreamErrorKind): ReasonCode => PROBLEM_OF[kind];
 
 const toResult = (outcome: CheckOutcome, reasonCode: ReasonCode, resultData: ResultData): CheckResult => ({
@@ -87,7 +87,7 @@ function compareName(
   if (name === null) return toResult(OUTCOME_OF[banks], WITHOUT_NAME[verdict], data);
   const own = matchNames(accountName, name);
   const decisive = MOST[own.matchType] <= MOST[banks] ? own.matchType : banks;
-  // The differences are worked out when they are read, so a copy names them.
+  // These are computed lazily by getters, so a copy has to name them.
   const { differences, parts } = own;
   const match: NameMatch = { matchType: decisive, score: Math.min(own.score, MOST[decisive]), differences, parts };
   return {
@@ -98,7 +98,7 @@ function compareName(
   };
 }
 
-/** Which of the two was stricter, where they differ. */
+/** Which of the two was stricter, if they differ. */
 function whyStricter(own: MatchType, banks: MatchType): ReasonCode | null {
   if (own === banks) return null;
   return MOST[own] < MOST[banks] ? "names_stricter" : "bank_stricter";

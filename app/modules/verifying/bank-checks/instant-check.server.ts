@@ -40,22 +40,22 @@ import { type CountedQuestions, countQuestions, requireMayAsk } from "./question
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 30_000;
 
-/** After so long an answer that nobody wrote down is lost. Longer than a question and its writing take. */
+/** An answer that was not stored within this time is lost. Longer than asking and storing take together. */
 export const LOST_AFTER_MS = MINUTE_MS;
 
 export type AskingAtOnce = WriteServices &
   Pick<Services, "secrets" | "config" | "log" | "instantBankData" | "secondBankData">;
 type Asking = AskingAtOnce;
 
-/** `running`: the same question is under way at this very moment, and its answer is seen soon. */
+/** `running`: the same question is being asked at this moment, and its answer will follow shortly. */
 export type CheckedAtOnce =
   | { state: "running" }
   | { state: "answered"; outcome: CheckOutcome; reasonCode: string | null };
 
 /**
- * Asks the payee's bank at once (Confirmation of Payee), and writes what it says. The bank is asked before anything is
- * written, once for each call; what it said of the same account and name in the last 24 hours stands for asking again.
- * A failure of the provider is a result, `unable`, which says what is known of it.
+ * Asks the payee's bank at once (Confirmation of Payee) and stores the answer. The bank is asked before anything is
+ * written, once per call; an answer from the last 24 hours about the same account and name is used instead of asking
+ * again. A provider failure is also a result, `unable`, with its reason.
  *
  * @throws AppError 404; 409 INSTANT_CHECK_NOT_CONFIGURED, ALREADY_DECIDED, PAYEE_DISPUTED, CHECK_WOULD_REPEAT,
  * VERIFICATION_CHANGED when it was decided or changed while the bank was asked; 402 SUBSCRIPTION_REQUIRED; 403
@@ -80,7 +80,7 @@ export async function checkAtOnce(
   });
 }
 
-/** Of several who ask about one account at the same moment one asks; for the others undefined. */
+/** If several requests ask about one account at the same moment, one of them asks; the others get undefined. */
 export async function oneAtATime<Answer>(
   services: Asking,
   { organizationId, bsb, accountNumber }: { organizationId: string } & Pick<BankDetails, "bsb" | "accountNumber">,
@@ -97,7 +97,7 @@ export async function oneAtATime<Answer>(
   }
 }
 
-/** A lease that cannot be released ends by itself, and takes no result away. */
+/** If the lease cannot be released it expires by itself, so an error here must not discard the result. */
 async function release({ db, log }: Asking, { name, holder }: { name: string; holder: string }): Promise<void> {
   await releaseLease(db, name, holder).catch((error) => log.warn("instant_check.lease_kept", { error: String(error) }));
 }
@@ -110,26 +110,26 @@ async function requireAllowed(services: Asking, actor: Actor, verification: Veri
 
 export type Found = {
   result: CheckResult;
-  /** Of the question that went out; undefined where an earlier answer stood for it. */
+  /** The id of the question that was sent; undefined when an earlier answer was used. */
   lookUpId?: string;
   /** The service that asked the bank. */
   answeredBy?: string;
   purpose: QuestionPurpose;
   earlier?: EarlierAnswer;
-  /** The bank answered, which the provider charges for. */
+  /** The bank answered, for which the provider charges. */
   charged: boolean;
 };
 
 type AskedFor = {
   purpose?: QuestionPurpose;
-  /** Keeps that the bank is about to be asked. */
+  /** Called to store that the bank is about to be asked. */
   beforeAsking?: () => Promise<void>;
-  /** The question was counted with others; absent: it is counted by itself. */
+  /** Set when the question was counted together with others; absent: it is counted separately. */
   counted?: CountedQuestions | undefined;
 };
 
 /**
- * The bank's answer: the one it gave a short while ago, or a new one that is counted by limits and budget.
+ * The bank's answer: a recent one, or a new one that counts towards limits and budget.
  * @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED
  */
 export async function findResult(
@@ -147,7 +147,7 @@ export async function findResult(
   const question = counting.take();
   try {
     await beforeAsking?.().catch((error: unknown) => {
-      // Another asks: this question does not go out, and counts for nothing.
+      // Another process is asking, so this question is not sent and does not count.
       question.takeBackQuestion();
       throw error;
     });
@@ -160,11 +160,11 @@ export async function findResult(
   }
 }
 
-/** The provider says that no bank was asked. An answer that was lost may have been charged for. */
+/** True if the provider says that no bank was asked. A lost answer may have been charged for. */
 const wasNotAsked = ({ reasonCode }: CheckResult): boolean =>
   reasonCode !== "answer_lost" && reasonCode !== "answer_unclear";
 
-/** Asks once about an account under a name, and compares the answer; a failure of the provider is a result too. */
+/** Asks once about an account and name, and compares the answer; a provider failure is also a result. */
 async function ask(
   services: Asking,
   organizationId: string,
@@ -186,11 +186,14 @@ async function ask(
   }
 }
 
-/** A service that has failed for so long is left alone while there is another, but for one question every few minutes. */
+/**
+ * After a service has failed for this long, the second one is used, apart from one question to the first every few
+ * minutes.
+ */
 const DOWN_AFTER_MS = 10 * MINUTE_MS;
 const TRIED_EVERY_MS = 5 * MINUTE_MS;
 
-/** Who is asked now: the first service, or the second while the first is down. */
+/** The service to ask: the first, or the second while the first is down. */
 async function chooseService({ db, clock, ...services }: Asking): Promise<InstantBankData> {
   const { instantBankData: first, secondBankData: second } = services;
   if (!first) throw notConfigured();
@@ -205,16 +208,16 @@ async function chooseService({ db, clock, ...services }: Asking): Promise<Instan
   return down.length > 0 ? second : first;
 }
 
-/** Why a bank was asked without anybody pressing the button of a verification. */
+/** Why a bank was asked automatically. */
 export type Cause = BankQuestionCause | AccountQuestionCause;
 
-/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
+/** The payee may be edited just as a rule would approve it; it is then judged again. */
 const TRIES = 3;
 
 /**
- * Writes an answer and what follows from it.
- * @param recorded.settles what else ends with it, in the same batch
- * @param recorded.cause why the bank was asked by itself; absent: somebody asked
+ * Stores an answer and its consequences.
+ * @param recorded.settles other statements that belong in the same batch
+ * @param recorded.cause why the bank was asked automatically; absent: somebody asked
  */
 export async function recordAnswer(
   services: Asking,
@@ -258,7 +261,7 @@ export async function recordAnswer(
   throw verificationChanged();
 }
 
-/** The entry of the trail, with which the provider can find its own record of the question. */
+/** The audit entry, with the provider's reference for its own record of the question. */
 export function checkedEntry(
   entityId: string,
   { result, lookUpId, answeredBy, purpose, earlier }: Found,

@@ -24,7 +24,7 @@ const REJECT = { approved: false, reason: "Manual rejection" } as const;
 const check = (world: Parameters<typeof checkAtOnce>[0], of: Case, idempotencyKey?: string) =>
   checkAtOnce(world, of.actor, { verificationId: of.verificationId, idempotencyKey });
 
-/** A provider that gives these answers one after the other, the last again and again, and counts what it was asked. */
+/** A provider that gives these answers in turn, repeats the last one, and records its questions. */
 function aProvider(...answers: InstantAnswer[]) {
   const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
   const instantBankData: InstantBankData = {
@@ -42,7 +42,7 @@ function aProvider(...answers: InstantAnswer[]) {
 
 const MATCH: InstantAnswer = { verdict: "match", name: "RIVERBEND TIMBER PTY LTD" };
 
-/** Entries of the trail about the verification, oldest first. */
+/** The audit entries about the verification, oldest first. */
 async function trailOf({ db }: World, { organizationId, verificationId }: Case) {
   const rows = await db
     .select({ action: auditLogs.action, userId: auditLogs.userId, details: auditLogs.details })
@@ -61,7 +61,7 @@ async function trailOf({ db }: World, { organizationId, verificationId }: Case) 
 const setPolicy = ({ db, clock }: World, of: Case, policy: Partial<typeof organizationPolicies.$inferInsert>) =>
   db.insert(organizationPolicies).values({ organizationId: of.organizationId, updatedAt: clock.now(), ...policy });
 
-/** The same payee with its details in a verification of its own, after the first was decided. */
+/** A new verification of the same payee details, after the first was decided. */
 async function aSecondVerification(world: World, own: Case): Promise<Case> {
   await reviewVerification(world, own.actor, { ...own, review: REJECT });
   const other = await aPendingVerification(world, own.actor);
@@ -140,7 +140,7 @@ test("an answer that says nothing never takes the place of an earlier one, and i
   await changeVerification(world, own, { outcome: null, nameMatchScore: null, verifiedName: null });
   await check({ ...world, instantBankData }, own);
   expect(await refusal(check({ ...world, instantBankData }, own))).toMatchObject({ code: "CHECK_WOULD_REPEAT" });
-  // The payee's consent may still bring an answer.
+  // A check with the payee's consent may still give an answer.
   expect(await startBankDataCheck(world, own.actor, own)).toHaveProperty("checkId");
 });
 
@@ -304,7 +304,7 @@ test("thirty-six questions at the same moment get no more answers than the limit
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
 });
 
-/** As if the bank had never been asked about it. */
+/** Deletes every trace of the answer, as if the bank had never been asked. */
 async function forget(world: World, own: Case) {
   await changeVerification(world, own, { resultData: null, outcome: null });
   await world.db.delete(accountQuestions).where(eq(accountQuestions.organizationId, own.organizationId));
@@ -331,7 +331,7 @@ test("an organisation asks so often a day, and is stopped sooner where banks do 
   }
   expect(last).toMatchObject({ status: 429, code: "RATE_LIMITED" });
   expect(asked).toHaveLength(10);
-  // It is for this organisation, and for a day.
+  // The answer is reused only within this organisation, and for a day.
   const other = await aCase(world);
   expect(await check({ ...world, ...aProvider(MATCH) }, other)).toMatchObject({ outcome: "match" });
   world.clock.advance(DAY_MS);

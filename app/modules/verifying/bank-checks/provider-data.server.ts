@@ -19,14 +19,14 @@ import {
   listProviderUsersOfChecks,
 } from "./bank-check.server";
 
-/** As far back as the provider keeps events. */
+/** How far back the provider keeps events. */
 export const LONGEST_LOOK_BACK_MS = 7 * DAY_MS;
-/** A run of a schedule may make about a thousand calls; the next run goes on. */
+/** One cron run may make about a thousand calls; the next run continues. */
 const MAX_DELETED = 300;
 
 /**
- * Last step: the provider keeps nothing of a payee whose check is over. Patient, because the result is safe already
- * and the data must go.
+ * The last step: deletes everything that the provider holds about a payee whose check has ended. It never gives up,
+ * because the result is stored and the data must go.
  */
 export async function deleteProviderData(services: Advancing, job: Job): Promise<void> {
   const check = await findBankCheck(services, job);
@@ -52,7 +52,7 @@ async function recordDeletion(services: Advancing, job: Job, check: BankCheck): 
   });
 }
 
-/** Deletes a user at the provider whom no check names; one whose check has been written by now is left to that check. */
+/** Deletes a provider's user that no check has claimed, unless a check has claimed it by now. */
 export async function deleteUnclaimedUser(services: Deleting, job: Job): Promise<void> {
   const providerUserId = job.subjectId;
   if (providerUserId === null || (await findCheckOfProviderUser(services, providerUserId))) {
@@ -63,7 +63,7 @@ export async function deleteUnclaimedUser(services: Deleting, job: Job): Promise
   await finishJob(services, job);
 }
 
-/** @returns false where it failed, and the job has been put back for another time */
+/** @returns false if the deletion failed and the job was put back for later */
 async function deletePatiently(services: Deleting, job: Job, providerUserId: string): Promise<boolean> {
   try {
     await deleteProviderUser(services, providerUserId);
@@ -75,13 +75,13 @@ async function deletePatiently(services: Deleting, job: Job, providerUserId: str
   }
 }
 
-/** Deletes the provider's user with all data there, and writes down that they are gone. */
+/** Deletes the provider's user with all its data, and records that it is gone. */
 export async function deleteProviderUser(services: Deleting, providerUserId: string): Promise<void> {
   await services.bankData.deleteUser(providerUserId);
   await settle(services, eq(providerUsers.providerUserId, providerUserId));
 }
 
-/** Nothing is left at the provider of those who were made with these requests. */
+/** Marks these requests as settled: the users they created are gone. */
 function settle(services: Deleting, which: SQL): Promise<void> {
   const { db, clock } = services;
   const left = and(which, isNull(providerUsers.goneAt));
@@ -89,13 +89,14 @@ function settle(services: Deleting, which: SQL): Promise<void> {
 }
 
 /**
- * Deletes users at the provider whom no check of ours names, or whose check has been over for a day: the answer to their
- * making was lost, or a crash came between. A younger one may be ours before our commit is. Trouble with one stops no other,
- * and is left to a job.
+ * Deletes users at the provider that no check has claimed, or whose check ended more than a day ago: either the
+ * provider's response was lost, or we crashed. A newer user may appear before our commit. An error with one user does
+ * not stop the others; a job takes care of it.
  *
- * Our own rows name everyone whom the provider told us of. Whoever was made without an answer is found by the provider's
- * events, which it keeps for seven days: no call lists its users. A request that no run could settle in that time is an error
- * in the log each night; whether it made a user shows on the provider's own dashboard alone.
+ * Our own rows name every user that the provider confirmed. A user whose creation was never confirmed is found through
+ * the provider's events, which it keeps for seven days, because it has no call that lists its users. A request that no
+ * run could settle in that time is logged as an error each night; only the provider's dashboard shows whether it
+ * created a user.
  *
  * @param lookBackMs how far back to read events; `LONGEST_LOOK_BACK_MS` at most
  * @returns how many were deleted
@@ -105,7 +106,7 @@ export async function deleteOrphans(services: Deleting, lookBackMs = LOOK_BACK_M
   return recorded.deleted + (await deleteUnrecorded(services, lookBackMs));
 }
 
-/** Those of our own rows: no check claimed them, or their check has been over for long and no job is about to delete them. */
+/** Users in our own rows that no check has claimed, or whose check ended long ago without a deletion job. */
 async function listRecordedOrphans({ db, clock }: Deleting): Promise<string[]> {
   const now = clock.now();
   const waiting = db
@@ -129,7 +130,7 @@ async function listRecordedOrphans({ db, clock }: Deleting): Promise<string[]> {
   return rows.flatMap(({ id }) => id ?? []);
 }
 
-/** Those of the provider's events: the answer to their making was lost. */
+/** Deletes users that appear only in the provider's events, because the response to their creation was lost. */
 async function deleteUnrecorded(services: Deleting, lookBackMs: number): Promise<number> {
   const { db, clock, log, bankData } = services;
   const now = clock.now();
@@ -142,7 +143,7 @@ async function deleteUnrecorded(services: Deleting, lookBackMs: number): Promise
     [...new Set(old)].filter((id) => !claimed.has(id)),
   );
   const unanswered = and(isNull(providerUsers.goneAt), isNull(providerUsers.providerUserId));
-  // Whoever these requests made was among the events: deleted, or about to be.
+  // Every user that these requests created was among the events, and is deleted or about to be.
   const seen = and(gte(providerUsers.requestedAt, from), lte(providerUsers.requestedAt, now - ORPHAN_AFTER_MS));
   if (isWhole) await settle(services, sql`${unanswered} AND ${seen}`);
   const [lost] = await db
@@ -155,7 +156,7 @@ async function deleteUnrecorded(services: Deleting, lookBackMs: number): Promise
   return deleted;
 }
 
-/** @returns how many were deleted; `isWhole`: the others are left to a job each, and none was too many for this run */
+/** @returns how many were deleted; `isWhole`: none was left for the next run; failed ones have a job each */
 async function deleteAll(
   services: Deleting,
   orphans: readonly string[],
@@ -175,10 +176,10 @@ async function deleteAll(
   return { deleted, isWhole: orphans.length <= MAX_DELETED };
 }
 
-/** What deleting at the provider needs. */
+/** The services needed to delete data at the provider. */
 export type Deleting = WriteServices & Pick<Services, "log" | "bankData">;
 
-/** Puts a job that deletes at the provider back for later: it never gives up, and the log says each day that it has not managed. */
+/** Puts a deletion job back for later: it never gives up, and logs once a day that it has not succeeded. */
 export async function deleteLater(
   services: Omit<Deleting, "bankData">,
   job: Job,
@@ -192,12 +193,12 @@ export async function deleteLater(
 }
 
 /**
- * Makes the provider's user for a check. The request is written down before the provider is asked, and its answer before
- * anything else is done with it, so that no user is made whom no row of ours accounts for.
+ * Creates the provider's user for a check. The request is stored before the provider is called, and the response before
+ * anything else happens, so that every user is accounted for by a row of ours.
  *
- * The provider is sent our id of the check as idempotency key, but does not promise to honour it. A crash between its
- * answer and our commit may therefore leave a second user there. It never gets a consent link, so no bank data can
- * reach it; the schedule deletes it (`deleteOrphans`), or the job of its `user.created` event does.
+ * The provider receives our check id as an idempotency key, but does not promise to honour it, so a crash between its
+ * response and our commit may leave a second user there. That user never gets a consent link, so it never holds bank
+ * data; it is deleted by a cron run (`deleteOrphans`) or by the job of its `user.created` event.
  */
 export async function createProviderUser(
   services: Deleting,
@@ -219,8 +220,8 @@ export async function createProviderUser(
 }
 
 /**
- * A user whom we cannot keep: nobody can consent for them, but the provider has the payee's contact. Deleted now, or by a
- * job where the provider does not answer.
+ * Deletes a user that we cannot use: nobody can consent for it, but the provider has the payee's contact. Deletes it
+ * now, or through a job if the provider does not respond.
  */
 export async function forgetProviderUser(services: Deleting, providerUserId: string): Promise<void> {
   try {
@@ -233,7 +234,7 @@ export async function forgetProviderUser(services: Deleting, providerUserId: str
   }
 }
 
-/** Has a job delete a user whom no check names, unless one is about to. */
+/** Queues the deletion of a user that no check has claimed, unless that is already queued. */
 async function requestDeletion(services: WriteServices, providerUserId: string): Promise<void> {
   const { db, clock, ids } = services;
   const now = clock.now();

@@ -26,7 +26,7 @@ import { storeBankEvent } from "./bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "./provider-data.server";
 import { startBankDataCheck } from "./start-bank-check.server";
 
-/** Where a user may be left at the provider, and how each way is closed. */
+/** The ways in which a user may be left at the provider, and how each is cleaned up. */
 
 const isThere = (world: World, providerUserId: string) =>
   world.bankData.getProgress(providerUserId).then(
@@ -34,7 +34,7 @@ const isThere = (world: World, providerUserId: string) =>
     (error) => (error.kind === "rejected" ? false : Promise.reject(error)),
   );
 
-/** Who was made at the provider and is still there. */
+/** The provider's users that still exist. */
 async function usersLeft(world: World): Promise<string[]> {
   const created = await world.bankData.listCreatedUsers(0);
   return created.map(({ providerUserId }) => providerUserId);
@@ -43,7 +43,10 @@ async function usersLeft(world: World): Promise<string[]> {
 const anOrphan = async (world: World) =>
   (await world.bankData.createUser({ email: "payee@example.com" }, "answer lost")).providerUserId;
 
-/** Whom our own rows still count as being at the provider, of one check; null: the provider's answer never came. */
+/**
+ * The users of one check that our rows still count as existing at the provider; null: the provider's response never
+ * arrived.
+ */
 async function recordsLeft(checkId = ""): Promise<(string | null)[]> {
   const rows = await peek
     .select()
@@ -53,13 +56,13 @@ async function recordsLeft(checkId = ""): Promise<(string | null)[]> {
   return rows.filter(({ goneAt }) => goneAt === null).map(({ providerUserId }) => providerUserId);
 }
 
-/** The provider's events tell of nobody: they are late, were lost, or are older than seven days. */
+/** The provider's events mention nobody: they are late, lost, or older than seven days. */
 const withoutEvents = (world: World): World => ({
   ...world,
   bankData: { ...world.bankData, listCreatedUsers: async () => [] },
 });
 
-/** Delivers the jobs about these and no others: tests share one database. */
+/** Delivers only the jobs about these subjects, because tests share one database. */
 async function deliverDue(world: World, subjectIds: string[]): Promise<number> {
   const jobs = await world.db
     .select({ id: outbox.id })
@@ -73,7 +76,7 @@ test("a user whose making was never answered is deleted by the schedule, althoug
   const world = aWorld();
   const person = await aStartedCheck(world);
   const [check] = await readChecks(world, person);
-  // Those that other tests left: they share one database.
+  // Clears what other tests left, because tests share one database.
   while ((await deleteOrphans(world)) > 0);
   const orphan = await anOrphan(world);
   expect(await deleteOrphans(world)).toBe(0);
@@ -86,7 +89,7 @@ test("a user whose making was never answered is deleted by the schedule, althoug
 
 test("an orphan of an outage of days is found as far back as the provider tells, and no further", async () => {
   const world = aWorld();
-  // There may be others, which other tests left: they share one database.
+  // Other tests may have left more, because tests share one database.
   const deleteAll = async (lookBack?: number) => {
     while ((await deleteOrphans(world, lookBack)) > 0);
   };
@@ -110,7 +113,7 @@ test("an orphan whom the provider will not delete is left to a job, which goes o
   await world.fault({ party: "basiq", fault: "500", times: 40, path: `/users/${orphan}` });
   expect(await deleteOrphans(world)).toBe(1);
   expect(await isThere(world, other)).toBe(false);
-  // Once, however often it is found.
+  // It is counted once, however often it is found.
   expect(await deleteOrphans(world)).toBe(0);
   const jobs = await world.db.select().from(outbox).where(eq(outbox.subjectId, orphan));
   expect(jobs.map(({ kind, status }) => [kind, status])).toEqual([["bank_user", "pending"]]);
@@ -177,7 +180,7 @@ test.each(["before", "after"] as const)(
       await startBankDataCheck(world, started.actor, started);
       world.sent.length = 0;
       const { id } = await readCheckJob(world, started);
-      // Killed: nothing that would tidy up runs either.
+      // The process is killed, so no clean-up code runs either.
       const killed = { ...world, db: dyingConnection(world.db, { when, batch }) };
       killed.bankData = { ...world.bankData, deleteUser: () => Promise.reject(new Error("killed")) };
       await world.deliver("bank-checks", { jobId: id, v: 1 }, killed);
@@ -225,11 +228,11 @@ test("a payee whose check cannot be written at the press of their button leaves 
   await sendPayeeLink(world, person.actor, person);
   await world.drain();
   const link = await linkInMail(world);
-  // The first two write the request and the answer down; the third is the check.
+  // The first two batches store the request and the response; the third is the check.
   const db = dyingConnection(world.db, { when: "before", batch: 3, times: 1 });
   await expect(startCheckWithPayee({ ...world, db }, PAYEE_ORIGIN, link)).rejects.toThrow();
   expect(await usersLeft(world)).toEqual([]);
-  // Written, and only the answer was lost: the user is the check's.
+  // The check was written and only the response was lost, so the user belongs to the check.
   const lost = dyingConnection(world.db, { when: "after", batch: 3 });
   await startCheckWithPayee({ ...world, db: lost }, PAYEE_ORIGIN, link).catch(() => {});
   const [check] = await readChecks(world, person);

@@ -8,7 +8,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { isKnownPayer, senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { ReadServices, WriteServices } from "~/services";
 
-/** What keeps an organisation from having banks asked: a day's limits, a month's budget, and what must be there before. */
+/** The conditions for asking banks: a daily limit, a monthly budget, a subscription and a confirmed address. */
 
 /** @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED */
 export async function requireMayAsk(services: WriteServices, organizationId: string): Promise<void> {
@@ -19,20 +19,20 @@ export async function requireMayAsk(services: WriteServices, organizationId: str
 
 const unconfirmedKey = (organizationId: string) => `instant-no-match:${organizationId}`;
 const questionsKey = (organizationId: string) => `instant-check:${organizationId}`;
-/** "2026-11": the calendar month where the organisation is. */
+/** "2026-11": the calendar month in the organisation's time zone. */
 const monthOf = (now: number, timeZone: string) => isoDay(now, timeZone).slice(0, 7);
 const budgetKey = (organizationId: string, month: string) => `bank-budget:${organizationId}:${month}`;
-/** A month's budget is remembered until no clock anywhere is in that month. */
+/** A month's budget is stored until the month has ended in every time zone. */
 const endOfBudget = (month: string) => addMonths(Date.parse(`${month}-01T00:00:00Z`), 1) + DAY_MS;
 
-/** Few answers may say that a name is not confirmed: names of accounts are not there to be guessed. */
+/** Few answers may fail to confirm the name, because the service must not be used to guess account names. */
 async function limitsOf(services: ReadServices, organizationId: string) {
   return (await isKnownPayer(services, organizationId))
     ? INSTANT_CHECKS_PER_DAY.withCard
     : INSTANT_CHECKS_PER_DAY.trial;
 }
 
-/** What keeps an organisation from having a bank asked just now, by its limits and its budget; undefined: nothing does. */
+/** The limit or budget that prevents asking a bank at present; undefined: none. */
 export async function findLimitReached(
   services: WriteServices,
   organizationId: string,
@@ -51,20 +51,21 @@ export async function findLimitReached(
   return spent + config.instantCheckCostCents > policy.bankBudgetCents ? "budget" : undefined;
 }
 
-/** What was counted of a question before its answer was known. */
+/** What was counted for a question before its answer was known. */
 type Counted = Readonly<Record<"takeBackUnconfirmed" | "takeBackCost" | "takeBackQuestion", () => void>>;
 
-/** Questions that were counted together, before any of them goes out. */
+/** Questions that were counted together before any of them is sent. */
 export type CountedQuestions = {
-  /** The next of them. @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED for one that is too many */
+  /** The next question. @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED when it exceeds the limit */
   take(): Counted;
-  /** Writes what was taken back, and what was not taken. */
+  /** Stores what was taken back and what was not used. */
   giveBack(): Promise<void>;
 };
 
 /**
- * Counts so many questions and their cost, one write for each limit, and counts each answer as one that does not confirm the name
- * until it is known: questions at the same moment cannot pass the limits. Where a limit is near it counts fewer.
+ * Counts this many questions and their cost, with one write for each limit. Until its answer is known, each question
+ * counts as not confirming the name, so that simultaneous questions cannot exceed the limits. Near a limit, fewer are
+ * counted.
  */
 export async function countQuestions(
   services: WriteServices,

@@ -36,12 +36,12 @@ import { compareWithBank } from "./compare-with-bank";
 import { createProviderUser, deleteLater, forgetProviderUser } from "./provider-data.server";
 
 /**
- * Asks the payee's own bank, in the background: writes down the check and the job that carries it out.
- * Starting again while a check runs is the same check.
+ * Starts a background check at the payee's own bank: stores the check and the job that carries it out. Starting again
+ * while a check is running returns that check.
  *
  * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, CHECK_WOULD_REPEAT when the bank
- * would say nothing new, VERIFICATION_CHANGED when it was
- * decided or changed at this very moment; 402 SUBSCRIPTION_REQUIRED
+ * could say nothing new, VERIFICATION_CHANGED when it was decided or changed at the same moment; 402
+ * SUBSCRIPTION_REQUIRED
  */
 export async function startBankDataCheck(
   services: NotifyServices,
@@ -70,7 +70,10 @@ export async function startBankDataCheck(
   return result.ok ? result.answer : findOthersCheck(services, actor, verification.id);
 }
 
-/** Another request was first: its check is this one too; a decision or a dispute refuses; a check just ended is said. */
+/**
+ * When another request got there first: returns its check if it is running; refuses after a decision or dispute;
+ * reports a check that has just ended.
+ */
 async function findOthersCheck(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {
   const running = await findRunningCheck(services, actor.organizationId, id);
   if (running) return { checkId: running.id };
@@ -78,7 +81,10 @@ async function findOthersCheck(services: WriteServices, actor: Actor, id: string
   throw verificationChanged();
 }
 
-/** A bank check of a pending verification, for the batch that also queues its job. An answer that said nothing goes. */
+/**
+ * Statements that start a bank check of a pending verification, for the batch that also queues its job. Clears an
+ * earlier inconclusive result.
+ */
 export function startCheck(
   { db, clock }: Pick<Services, "db" | "clock">,
   {
@@ -88,7 +94,7 @@ export function startCheck(
     checkId,
   }: {
     organizationId: string;
-    /** Who is told of its result first; null: nobody in particular. */
+    /** Who is told about the result first; null: nobody in particular. */
     userId: string | null;
     verification: { id: string; outcome: CheckOutcome | null };
     checkId: string;
@@ -112,12 +118,12 @@ export function startCheck(
   ];
 }
 
-/** `over`: the check has ended or is wanted no more, and what the provider holds of the payee is to go. */
+/** `over`: the check has ended or is no longer wanted, and the provider's data about the payee must be deleted. */
 export type Moved = "moved" | "over";
 
 /**
- * Moves a check on as far as it can go now. Runs at least once, maybe twice, maybe after a crash: every step asks the
- * provider first and then writes once, only while this consumer holds the job and the check is still wanted.
+ * Advances a check as far as possible. It may run twice, or again after a crash: every step calls the provider first
+ * and then writes once, on condition that this consumer holds the job and the check is still wanted.
  */
 export async function advanceBankCheck(services: Advancing, job: Job): Promise<Moved> {
   const check = await findBankCheck(services, job);
@@ -136,14 +142,17 @@ const isOutage = (error: unknown): error is UpstreamError =>
 const isRow = (check: BankCheck) =>
   and(eq(bankChecks.organizationId, check.organizationId), eq(bankChecks.id, check.id));
 
-/** Since when the provider does not answer: of one outage the first failure counts. */
+/** Stores since when the provider has not responded: within one outage the first failure counts. */
 const noteSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankCheck): Statement =>
   db
     .update(bankChecks)
     .set({ silentSince: clock.now() })
     .where(and(isRow(check), isNull(bankChecks.finishedAt), isNull(bankChecks.silentSince)));
 
-/** The provider answers again: how long it did not is kept, so that the time of the bank goes on without it. */
+/**
+ * The provider responds again: stores how long it was silent, because that time does not count towards the bank's time
+ * limit.
+ */
 const endSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankCheck): Statement[] =>
   check.silentSince === null
     ? []
@@ -154,7 +163,9 @@ const endSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankCh
           .where(and(isRow(check), isNull(bankChecks.finishedAt))),
       ];
 
-/** The check cannot be carried out: it ends as `unable`, which is no word against the payee, and can be started again. */
+/**
+ * The check cannot be carried out: it ends as `unable`, which is not held against the payee, and can be started again.
+ */
 export async function giveUpBankCheck(services: Advancing, job: Job, error: string): Promise<void> {
   const check = await findBankCheck(services, job);
   if (check && stateOf(check) !== "finished") {
@@ -165,7 +176,7 @@ export async function giveUpBankCheck(services: Advancing, job: Job, error: stri
   else await finishJob(services, job, "failed", error);
 }
 
-/** Asks the state machine what follows from an event, and carries it out. */
+/** Asks the state machine for the effect of an event, and carries it out. */
 async function apply(services: Advancing, job: Job, check: BankCheck, event: CheckEvent): Promise<Moved> {
   const effect = nextStep(stateOf(check), event, timesOf(check), services.clock.now());
   switch (effect.do) {
@@ -186,14 +197,17 @@ async function apply(services: Advancing, job: Job, check: BankCheck, event: Che
   }
 }
 
-/** First step: the provider's user and our link to the payee. A user that we cannot keep is deleted at once. */
+/**
+ * The first step: creates the provider's user and sends our link to the payee. A user that we cannot keep is deleted at
+ * once.
+ */
 async function ask(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
   const contact = findPayeeContact(check.payee);
   if (!contact) return apply(services, job, check, { type: "payee_unreachable" });
   await requireSendingAllowed(services, check.organizationId, contact.to);
   const providerUserId = await createProviderUser(services, check.payee, check.id);
   const isWritten = await recordAsking(services, job, check, providerUserId, contact).catch(async (error) => {
-    // Where the database cannot say whether the user is ours, the schedule finds out later.
+    // If the database cannot say whether the user is ours, a cron run finds out later.
     const written = await findBankCheck(services, job).catch(() => undefined);
     if (written && written.providerUserId !== providerUserId) await forgetProviderUser(services, providerUserId);
     throw error;
@@ -203,7 +217,7 @@ async function ask(services: Advancing, job: Job, check: BankCheck): Promise<Mov
   return resolveLostRace(services, job);
 }
 
-/** Keeps the provider's user with the check, and sends the payee our link, or counts on the one that they hold. */
+/** Stores the provider's user with the check, and sends the payee our link, or relies on one that they already have. */
 async function recordAsking(
   services: Advancing,
   job: Job,
@@ -217,7 +231,8 @@ async function recordAsking(
   const { accountNumber } = verification;
   const target = { verificationId, accountNumber, payee, organizationName, contact };
   const isKept = holdsFreshLink(verification, payee, clock.now());
-  // One link for the confirmation and the bank check: the one that the payee was sent leads on to the bank now.
+  // The same link serves for the confirmation and the bank check: the one that the payee has now also leads to the
+  // bank.
   const kept = { action: "verification.link_kept", entityType: "verification", entityId: verificationId } as const;
   const link = isKept
     ? { conditions: [], parts: [{ statements: [], audit: [kept] }] }
@@ -240,19 +255,22 @@ async function recordAsking(
   return ok;
 }
 
-/** This consumer holds the job, nobody has decided, and the check is under way. */
+/** The conditions that this consumer holds the job, nobody has decided, and the check is still running. */
 const isWanted = (services: Advancing, job: Job, check: BankCheck) => [
   jobIsLeased(services, job),
   verificationIsPending(services, check.organizationId, check.verificationId),
   checkIsRunning(services, check),
 ];
 
-/** How many failures a wait may carry over, so that a check that gets to the bank still has its tries. */
+/**
+ * At most this many failures are carried over from the waiting time, so that a check which reaches the bank still has
+ * attempts left.
+ */
 const MAX_CARRIED_ATTEMPTS = 3;
 
 /**
- * Asks the provider where the consent stands. While nobody has been at the bank this look is a safety net that may last a
- * week: an outage of the provider then only delays the next look instead of ending the check.
+ * Asks the provider for the state of the consent. Until the payee has been at the bank, this polling is only a safety
+ * net and may last a week, so a provider outage then delays the next poll instead of ending the check.
  */
 async function look(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
   const lookedAt = services.clock.now();
@@ -294,7 +312,7 @@ type Wait = {
   lookedAt?: number;
   attempts?: number;
   error?: string;
-  /** What the look found out besides. */
+  /** Further statements for what the poll found. */
   statements?: readonly Statement[];
 };
 
@@ -308,10 +326,10 @@ async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait)
   return isMoved ? "moved" : resolveLostRace(services, job);
 }
 
-/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
+/** The payee may be edited just as a rule would approve it; it is then judged again. */
 const TRIES = 3;
 
-/** Ends the check in one write, and leaves its job to delete what the provider still holds. */
+/** Ends the check in one write, and leaves it to the job to delete the provider's data. */
 async function settle(
   services: Advancing,
   job: Job,
@@ -334,7 +352,7 @@ async function settle(
   return resolveLostRace(services, job);
 }
 
-/** Another write came first: a decision or a dispute ended the check, or another consumer has the job. */
+/** Another write came first: a decision or dispute ended the check, or another consumer has the job. */
 async function resolveLostRace(services: Advancing, job: Job): Promise<Moved> {
   const check = await findBankCheck(services, job);
   return !check || stateOf(check) === "finished" ? "over" : "moved";

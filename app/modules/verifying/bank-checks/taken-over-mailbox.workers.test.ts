@@ -24,7 +24,7 @@ import { startBankDataCheck } from "./start-bank-check.server";
 
 const { loader: readByApi } = routeOf("/api/verifications/{id}");
 
-/** A taken-over mailbox answers the bank's link: nobody but its new owner is asked, and the bank confirms their own name. */
+/** A criminal with the payee's mailbox answers the link: only they are asked, and the bank confirms their own name. */
 
 const BOREALIS = { name: "Borealis Mining", accountName: "Borealis Mining Pty Ltd" } satisfies Partial<PayeeDetails>;
 const THEIRS = { accountName: "B Miller", bsb: "033001", accountNumber: "99887761" };
@@ -44,7 +44,7 @@ const caseOf = (actor: Actor, payeeId: string, verificationId: string) => ({
   details: {} as PayeeDetails,
 });
 
-/** Whoever reads the payee's mail presses yes and goes through their own bank; its answer waits to be fetched. */
+/** Whoever reads the payee's mail confirms and goes through their own bank, whose answer waits to be fetched. */
 async function answerTheLink(world: World, actor: Actor, verificationId: string) {
   await startBankDataCheck(world, actor, { verificationId });
   await world.drain();
@@ -55,7 +55,7 @@ async function answerTheLink(world: World, actor: Actor, verificationId: string)
   await world.completeAtBank(verificationId, "match");
 }
 
-/** The same question at once, which asks nobody but the bank. */
+/** Asks by Confirmation of Payee, which involves only the bank. */
 async function askAtOnce(world: World, actor: Actor, verificationId: string) {
   const instantBankData: InstantBankData = {
     party: "cop",
@@ -76,7 +76,7 @@ const WAYS = {
 const pendingOf = async (world: World, actor: Actor, payeeId: string) =>
   (await findPendingVerification(world, actor, payeeId)) ?? "";
 
-/** How a payee comes to a verification that the bank will confirm; the new owner of the mailbox stands behind it. */
+/** The ways in which a payee gets a verification that the bank will confirm, with the criminal behind each. */
 const STORIES: Record<string, (world: World, actor: Actor) => Promise<string>> = {
   "a trusted payee's account was changed": async (world, actor) => {
     const { payeeId } = await aTrustedPayee(world, actor, BOREALIS);
@@ -142,7 +142,7 @@ test.each(Object.entries(WAYS))(
   },
 );
 
-/** What somebody does in the moment between judging and writing. */
+/** What somebody does between the judgement and the write. */
 const MEANWHILE: [string, (world: World, actor: Actor, payeeId: string) => Promise<unknown>][] = [
   [
     "the contact is changed",

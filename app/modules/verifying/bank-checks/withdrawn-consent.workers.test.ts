@@ -22,7 +22,7 @@ import { alertsAbout } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { readMissedEvents, storeBankEvent } from "./bank-events.server";
 
-/** A consent that the payee takes back, however we come to know of it, with the answers that the provider documents. */
+/** A payee withdraws consent, and we learn of it in different ways, with the responses that the provider documents. */
 
 const usersDeleted = async (world: World) =>
   (await world.calls("/users/")).filter(({ method, status }) => method === "DELETE" && status === 204).length;
@@ -134,7 +134,7 @@ test.each(["500", "timeout", "malformed", "empty"])(
     world.lose.webhooks = false;
     await world.fault({ party: "basiq", fault, times: 2, path: "/events/" });
     await readMissedEvents(world);
-    // The check's own looks would find out too.
+    // The check's own polling would find out too.
     await world.fault({ party: "basiq", fault: "503", times: 1000, path: "/jobs" });
     await world.pass(3 * MINUTE_MS);
     await expectWithdrawn(world, person, { isTold: true });
@@ -159,7 +159,7 @@ test("a provider that will not delete after a withdrawal is asked until it does"
 test("a consent withdrawn after the result leaves the result, and is in the trail", async () => {
   const world = aWorld();
   const person = await aPayeeAtTheBank(world);
-  // The provider does not delete at once, so that there is something left to withdraw.
+  // The provider does not delete at once, so that there is still something to withdraw.
   const { deleteUser } = world.bankData;
   world.bankData.deleteUser = async () => {
     throw new Error("not yet");
@@ -189,7 +189,7 @@ const DOCUMENTED_END: Record<string, Choice> = {
   "GET /events/{eventId}": "consent revoked",
 };
 
-/** From here on the provider answers with its documents' examples, about the user of this check. */
+/** From here on, the provider responds with its documentation's examples, about this check's user. */
 async function withDocumentedAnswers(world: World, person: Case, chosen: Record<string, Choice> = {}) {
   const [check] = await readChecks(world, person);
   const user = check?.providerUserId ?? "";

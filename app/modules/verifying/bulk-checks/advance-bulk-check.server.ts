@@ -36,14 +36,14 @@ import {
 
 type Advancing = NotifyServices & Pick<Services, "instantBankData" | "secondBankData">;
 
-/** Payees looked at in one step of counting. */
+/** How many payees one counting step looks at. */
 const COUNTED_PER_STEP = 200;
-/** How long one delivery goes on counting: well within its lease. */
+/** How long one delivery keeps counting: well within its lease. */
 const WORK_MS = 10_000;
 
 /**
- * Moves a bulk check on: counts the next payees, or asks the next few. Each payee is one batch that moves the check on
- * from where it was read, so a step that runs twice or dies half way asks nobody twice and leaves nobody out.
+ * Advances a bulk check: counts the next payees, or asks the next few. Each payee is one batch on condition that the
+ * check is where it was read, so that if a step runs twice or dies half-way, nobody is asked twice or left out.
  */
 export async function advanceBulkCheck(services: Advancing, job: Job): Promise<void> {
   const found = await readIt(services, job);
@@ -57,7 +57,7 @@ async function readIt(services: NotifyServices, { organizationId, subjectId }: J
   return organizationId && subjectId ? findBulkCheck(services, { organizationId }, subjectId) : undefined;
 }
 
-/** The bulk check is as it was read, and this consumer holds its job. */
+/** The condition that the bulk check has not changed since it was read, and this consumer holds its job. */
 const isOurs = (services: NotifyServices, job: Job, found: BulkCheckRow) =>
   [bulkCheckIsUnchanged(services, found), jobIsLeased(services, job)] as const;
 
@@ -89,7 +89,7 @@ async function count(services: NotifyServices, job: Job, first: BulkCheckRow): P
   return finishJob(services, job);
 }
 
-/** Asks the next payees as far as the limits allow, then comes back. */
+/** Asks the next payees as far as the limits allow, then runs again later. */
 async function askNext(services: NotifyServices, job: Job, first: BulkCheckRow): Promise<void> {
   const { organizationId } = first;
   const problem = await findProblem(services, organizationId);
@@ -114,8 +114,8 @@ async function askNext(services: NotifyServices, job: Job, first: BulkCheckRow):
 }
 
 /**
- * Asks one payee and moves past it. A payee that was edited or asked by a person at this moment is passed over.
- * @returns the bulk check as it is then; undefined when it was stopped, or another consumer has the job
+ * Asks one payee and moves past it. Skips a payee that a person edits or asks at the same moment.
+ * @returns the bulk check afterwards; undefined when it was stopped, or another consumer has the job
  */
 async function askOne(
   services: NotifyServices,
@@ -148,13 +148,13 @@ async function askOne(
   return ok ? { ...found, ...passed, version: found.version + 1 } : undefined;
 }
 
-/** Payees whose banks are wanted in one step, and how long after it the check looks how far they are. */
+/** How many questions to banks one step queues, and how soon the check looks at its progress again. */
 const WANTED_PER_STEP = 200;
 const LOOKS_EVERY_MS = 5_000;
 
 /**
- * Has the banks of the next payees asked. The questions wait in `account_questions`, where each is asked at most once; the check
- * goes on until none of them waits.
+ * Queues questions to the banks of the next payees. The questions wait in `account_questions`, where each is asked at
+ * most once; the check runs until none is waiting.
  */
 async function askBanksNext(services: Advancing, job: Job, found: BulkCheckRow): Promise<void> {
   const { organizationId, id: bulkCheckId } = found;
@@ -163,7 +163,7 @@ async function askBanksNext(services: Advancing, job: Job, found: BulkCheckRow):
     const { bankBudgetCents } = await findPolicy(services, organizationId);
     return stopItself(services, job, found, sayObstacle(obstacle, formatAud(bankBudgetCents)), obstacle);
   }
-  // The day's questions are used up: what waits is asked as the limits let it.
+  // The day's questions are used up: the waiting ones are asked when the limits allow it.
   if (obstacle !== undefined) return waitUntil(services, job, found, services.clock.now() + HOUR_MS);
   const { judged, next } = await readCandidates(services, found, WANTED_PER_STEP);
   const payees = judged.filter(({ judgement }) => judgement === "ask").map(({ payee }) => payee);
@@ -195,7 +195,7 @@ async function askBanksNext(services: Advancing, job: Job, found: BulkCheckRow):
   if (!ok) await giveWay(services, job);
 }
 
-/** The check was stopped, or another consumer goes on with it: this one's job is over or not ours any more. */
+/** The check was stopped, or another consumer continues it: this consumer's job has ended or is no longer its own. */
 async function giveWay(services: NotifyServices, job: Job): Promise<void> {
   if ((await readIt(services, job))?.status !== "running") await finishJob(services, job);
 }
@@ -210,7 +210,7 @@ async function comeBack(
   await settle(services, job, found, { set: { cursor, waitsUntil: null }, dueAt });
 }
 
-/** The day's messages are used up, but for those that people send themselves. */
+/** The day's messages are used up, apart from those reserved for people's own messages. */
 const waitUntil = (services: NotifyServices, job: Job, found: BulkCheckRow, dueAt: number): Promise<void> =>
   settle(services, job, found, { set: { waitsUntil: dueAt }, dueAt });
 
@@ -240,7 +240,7 @@ async function finish(services: NotifyServices, job: Job, found: BulkCheckRow): 
   if (!ok) await giveWay(services, job);
 }
 
-/** Why no further payee can be asked at all. */
+/** Why no more payees can be asked at all. */
 async function findProblem(services: NotifyServices, organizationId: string): Promise<string | undefined> {
   try {
     await requireLiveSubscription(services, organizationId);
@@ -272,7 +272,7 @@ async function stopItself(
   });
 }
 
-/** A step failed in all the tries there are: the person is told on the page of the check. */
+/** After the last attempt failed: the check's page tells the person. */
 export async function giveUpBulkCheck(services: NotifyServices, job: Job, error: string): Promise<void> {
   const found = await readIt(services, job);
   if (found?.status !== "running" && found?.status !== "counting") return finishJob(services, job, "failed", error);
@@ -281,7 +281,7 @@ export async function giveUpBulkCheck(services: NotifyServices, job: Job, error:
 
 type AskablePayee = Pick<ListedPayee, "id" | "version" | "latest">;
 
-/** Everything that asking one payee writes. */
+/** The statements and other parts that asking one payee writes. */
 type Asking = {
   conditions: readonly Condition<"payee_changed" | "already_decided">[];
   uniques: { verification_pending: string; started_already: string };
@@ -292,8 +292,8 @@ type Asking = {
 };
 
 /**
- * Starts the bank check of one payee: of its pending verification, or of one that opens for it. The payee's link follows
- * from the check's own job. Undefined when a person has started one meanwhile, or the payee has answered.
+ * Starts the bank check of one payee: in its pending verification, or in a new one. The check's own job sends the
+ * payee's link. Undefined when a person has started a check meanwhile, or the payee has answered.
  */
 async function askPart(
   services: NotifyServices,
@@ -313,7 +313,7 @@ async function askPart(
       ...(part ? [] : [verificationIsPending(services, organizationId, verification.id)]),
     ],
     uniques: { verification_pending: "verifications", started_already: "bank_checks" },
-    // A verification comes first: the check belongs to it.
+    // The verification comes first, because the check refers to it.
     statements: [
       ...(part?.statements ?? []),
       ...startCheck(services, { organizationId, userId: null, verification, checkId }),

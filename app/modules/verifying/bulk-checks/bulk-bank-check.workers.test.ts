@@ -24,7 +24,10 @@ import type { BulkChoice } from "./bulk-check";
 import { readBulkCheckPage } from "./bulk-check-page.server";
 import { countPayeesToCheck, startBulkCheck, stopBulkCheck } from "./control-bulk-check.server";
 
-/** A bulk check that asks banks at once, over the real queue. Nothing is asked by itself here: a person pressed Start. */
+/**
+ * A bulk check by Confirmation of Payee, over the real queue. Nothing is asked automatically here: a person pressed
+ * Start.
+ */
 
 const CHOICE: BulkChoice = { ask: "bank", filter: "all", verified: "any", paid: "any" };
 const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
@@ -54,7 +57,7 @@ async function counted(world: World, actor: Actor, choice: Partial<BulkChoice> =
 
 const readIt = async (id: string) => (await peek.select().from(bulkChecks).where(eq(bulkChecks.id, id)))[0];
 
-/** Lets the queue work until the check has ended. */
+/** Runs the queue until the check has ended. */
 async function untilOver(world: World, id: string, services?: Services) {
   for (let turn = 0; turn < 30 && (await readIt(id))?.status === "running"; turn++) {
     world.clock.advance(5_000);
@@ -95,7 +98,7 @@ test("banks are counted with their cost first, asked at once, and each payee say
     .from(verifications)
     .where(and(eq(verifications.organizationId, actor.organizationId), eq(verifications.status, "pending")));
   expect(waiting.map(({ outcome }) => outcome).sort()).toEqual(["account_closed", "match"]);
-  // A second check on the same day asks nobody: what the banks said stands.
+  // A second check on the same day asks nothing, because the banks' answers are still valid.
   const again = await counted(world, actor);
   await startBulkCheck(world, actor, again);
   await world.drain();
@@ -122,7 +125,7 @@ test("a check that is stopped, or whose budget is used up, says of each payee wh
   await aTrustedPayee(world, other);
   const stopped = await counted(world, other);
   await startBulkCheck(world, other, stopped);
-  // The queue has taken the payees up and has not asked yet.
+  // The queue has collected the payees but has not asked yet.
   const jobs = await peek
     .select({ id: outbox.id })
     .from(outbox)
@@ -146,7 +149,7 @@ test("without a service that asks banks no such check is counted", async () => {
   });
 });
 
-/** Where the process is killed: at which of its batches, and whether that was written. */
+/** Where the process is killed: at which batch, and whether that batch was written. */
 const DEATHS = [
   ["before the payees are taken up", { when: "before", batch: 1 }],
   ["after they were taken up", { when: "after", batch: 1 }],

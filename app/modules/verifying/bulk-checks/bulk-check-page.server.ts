@@ -30,7 +30,7 @@ import {
 
 type Reading = Pick<Services, "db" | "clock">;
 
-/** The newest bulk checks of the organisation, and the form that counts the payees of another. */
+/** The organisation's newest bulk checks, and the form that counts the payees for another. */
 export async function readBulkChecksPage(
   services: Reading & Pick<Services, "instantBankData">,
   actor: Actor,
@@ -51,13 +51,13 @@ export async function readBulkChecksPage(
     missing,
     canChange: canWrite(actor),
     options: CHOICE_OPTIONS,
-    /** The services that ask banks are set up. */
+    /** Services for Confirmation of Payee are configured. */
     hasBanks: services.instantBankData !== undefined,
     values: { q, status, verified, paid },
   };
 }
 
-/** Everything the page of one bulk check shows. @throws AppError 404 */
+/** Reads the page of one bulk check. @throws AppError 404 */
 export async function readBulkCheckPage(services: Reading, actor: Actor, id: string, after: number | undefined) {
   const row = await getBulkCheck(services, actor, id);
   const [check, missing, asked, notAsked, banks] = await Promise.all([
@@ -70,9 +70,9 @@ export async function readBulkCheckPage(services: Reading, actor: Actor, id: str
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     check: { ...check, mayStart: check.mayStart && missing === null },
-    /** What has to be confirmed before it can be started; null: nothing. */
+    /** What must be confirmed before it can start; null: nothing. */
     missing,
-    /** What became of each payee whose bank was to be asked; absent: the payees themselves are asked. */
+    /** The result for each payee whose bank is asked; absent: the payees themselves are asked. */
     banks: banks?.rows,
     asked: asked.rows.map((one) => ({
       position: one.position,
@@ -94,7 +94,7 @@ export async function readBulkCheckPage(services: Reading, actor: Actor, id: str
 const nextHrefOf = (id: string, next: number | undefined) =>
   next === undefined ? undefined : `${appPaths.bulkCheck(id)}?after=${next}#asked`;
 
-/** What banks said of the payees of a check, or why they were not asked. */
+/** What banks said about the payees of a check, or why they were not asked. */
 async function readBanks(services: Reading, actor: Actor, { id: bulkCheckId }: BulkCheckRow, after?: number) {
   const [{ rows, next }, { bankBudgetCents }] = await Promise.all([
     listBanksAsked(services, actor, { bulkCheckId, after }),
@@ -123,7 +123,7 @@ async function toView(services: Reading, actor: Actor, row: BulkCheckRow) {
   const { id, status, payeeCount, askedCount, problem } = row;
   const { timeZone, organizationId } = actor;
   const zone = { timeZone, now: services.clock.now() };
-  // Only what waits to be started speaks of how long it would take.
+  // The waiting count matters only for a running check.
   const waiting = row.choice.ask && status === "running" ? await countBanksWaiting(services, row) : 0;
   const allowance = status === "ready" ? await findSendingAllowance(services, organizationId) : { perDay: 0, sent: 0 };
   const canChange = canWrite(actor);
@@ -132,9 +132,9 @@ async function toView(services: Reading, actor: Actor, row: BulkCheckRow) {
     choice: sayChoice(row.choice),
     statusWord: STATUS_WORDS[status],
     at: showTime(row.startedAt ?? row.createdAt, zone),
-    /** What was counted and what follows. */
+    /** Sentences about the counts and what happens next. */
     sentences: row.choice.ask ? sayBanks(row, waiting, zone) : sentencesOf(row, allowance, zone),
-    /** How many of those that are asked have their answer. */
+    /** How many of those asked have an answer. */
     doneCount: askedCount - waiting,
     asksBanks: row.choice.ask === "bank",
     mayStart: canChange && mayStart(status) && payeeCount > 0,
@@ -155,7 +155,7 @@ const PAID_LABELS: Readonly<Record<BulkChoice["paid"], string>> = {
 const toOptions = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
 
-/** The choices of the form. */
+/** The options of the form. */
 const CHOICE_OPTIONS = {
   verified: toOptions(["never", "stale", "any"], VERIFIED_LABELS),
   paid: toOptions(["any", "year"], PAID_LABELS),
@@ -180,7 +180,7 @@ function sayPayees({ q, filter, verified, paid, payeeIds }: Omit<BulkChoice, "as
   return [first, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(", ");
 }
 
-/** The bulk check of the payees that a list shows; undefined for those that are not checked: disputed and archived ones. */
+/** A bulk check of the payees in a list; undefined for lists that are not checked: disputed and archived payees. */
 export function bulkChoiceHref({ q, filter }: { q?: string; filter: PayeeFilter }): string | undefined {
   if (!BULK_FILTERS.some((each) => each === filter)) return undefined;
   const status = filter === "all" ? undefined : filter;
@@ -210,20 +210,20 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: { timeZone: 
       return [
         `${askedCount.toLocaleString("en-AU")} of about ${counted(payeeCount)} asked.`,
         waitsUntil === null
-          ? "This page shows the next ones by itself; you can close it and come back."
-          : `Today’s messages to people outside your organisation are used up, but for a few that you can send yourselves. It continues ${showTime(waitsUntil, zone).exact}.`,
+          ? "This page updates by itself; you can close it and come back."
+          : `Today’s messages to people outside your organisation are used up, except for a few that you can send yourselves. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
-      return [`${counted(askedCount)} asked. Each answer is in the review desk as a verification.`, ...leftOut(row)];
+      return [`${counted(askedCount)} asked. Each answer appears under Payee Verification.`, ...leftOut(row)];
     case "stopped":
       return [`${counted(askedCount)} asked. Those that were asked can still answer.`];
   }
 }
 
-/** A bank answers in about a second; so many are asked in a minute. */
+/** A bank answers in about a second, so about this many are asked in a minute. */
 const BANKS_A_MINUTE = 100;
 
-/** The same where banks are asked. */
+/** The sentences for a check that asks banks. */
 function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; now: number }): string[] {
   const { status, payeeCount, askedCount, waitsUntil, centsPerCheck, underWayCount } = row;
   const done = Math.max(0, askedCount - waiting);
@@ -247,11 +247,14 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
       return [
         `${done.toLocaleString("en-AU")} of about ${counted(payeeCount)} done.`,
         waitsUntil === null
-          ? "This page shows the next ones by itself; you can close it and come back."
+          ? "This page updates by itself; you can close it and come back."
           : `Today’s questions are used up. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
-      return [`${counted(askedCount)} done. Anything that speaks against a payee is in the review desk.`, ...left];
+      return [
+        `${counted(askedCount)} done. Anything that counts against a payee appears under Payee Verification.`,
+        ...left,
+      ];
     case "stopped":
       return [`${counted(askedCount)} chosen before it stopped. What each bank said is below.`];
   }
@@ -276,12 +279,12 @@ const leftOut = ({ noContactCount, underWayCount }: BulkCheckRow): string[] => [
   ...(underWayCount > 0 ? [`${counted(underWayCount)} left out: asked already, or waiting for a decision.`] : []),
 ];
 
-/** A payee that could be asked, by how far its bulk check is. */
+/** The word for a payee that is to be asked, by the status of the bulk check. */
 const TO_ASK: Readonly<Record<BulkCheckStatus, string>> = {
   counting: "Being counted",
   ready: "Will be asked",
-  running: "Waits for its turn",
-  finished: "Passed over: it was changed at the moment it was to be asked",
+  running: "Waiting for its turn",
+  finished: "Skipped: it was changed just as it was to be asked",
   stopped: "Not asked: the check was stopped",
 };
 

@@ -35,7 +35,7 @@ import {
 
 const MAX_QUERY = 200;
 
-/** Which payees, from an address or a form. What it does not understand it leaves out: a link never fails. */
+/** The choice of payees in an address or form. Invalid values are ignored, so a link never fails. */
 const choiceSchema = z.object({
   q: z
     .string()
@@ -55,7 +55,9 @@ export function readChoice(values: URLSearchParams | FormData): BulkChoice {
 
 const NO_CHOICE = "Choose one of the values that the documentation lists";
 
-/** Which payees, from a program: what it does not understand is refused, because a wrong choice asks the wrong payees. */
+/**
+ * The choice of payees in an API call. Invalid values are refused, because a wrong choice would ask the wrong payees.
+ */
 export const newBulkCheckSchema = z
   .strictObject({
     q: z
@@ -79,7 +81,7 @@ export const newBulkCheckSchema = z
     return choiceOf(payeeIds);
   });
 
-/** Payees that were chosen one by one. */
+/** A choice of individual payees. */
 export const choiceOf = (payeeIds: readonly string[], ask?: "bank"): BulkChoice => ({
   ...(ask && { ask }),
   ...{ filter: "all", verified: "any", paid: "any" },
@@ -93,7 +95,7 @@ const afterSchema = z.coerce
   .optional()
   .catch(undefined);
 
-/** `after=POSITION` of the list of asked payees; `cursor=POSITION` in calls. */
+/** `after=POSITION` in the list of asked payees; `cursor=POSITION` in API calls. */
 export const readPosition = (params: URLSearchParams): number | undefined =>
   afterSchema.parse(params.get("after") ?? params.get("cursor") ?? undefined);
 
@@ -122,7 +124,7 @@ export async function getBulkCheck(services: ReadServices, actor: Asking, id: st
 
 const LISTED = 20;
 
-/** The newest bulk checks, with who asked for them. */
+/** The newest bulk checks, with the people who started them. */
 export function listBulkChecks({ db }: ReadServices, { organizationId }: Asking) {
   return db
     .select({ check: bulkChecks, asker: { firstName: users.firstName, lastName: users.lastName } })
@@ -135,7 +137,7 @@ export function listBulkChecks({ db }: ReadServices, { organizationId }: Asking)
 
 export const ASKED_PAGE_SIZE = 50;
 
-/** Payees that were asked, the last one first, with where their verification stands. */
+/** Payees that were asked, most recent first, with the state of their verification. */
 export async function listAsked(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -177,7 +179,7 @@ export async function listAsked(
     const flags = findReviewFlags({ ...facts, payee });
     const { status, outcome, reasonCode } = row;
     const { isRed, word } = headlineOf({ status, outcome, reasonCode, flags, isWaiting: false, check: null });
-    /** `redWord`: the verdict's word where something speaks against paying. */
+    /** `redWord`: the verdict's word if there is a reason not to pay. */
     return { ...row, redWord: isRed ? word : null };
   });
   return { rows: shown, next: rows.length > ASKED_PAGE_SIZE ? shown.at(-1)?.position : undefined };
@@ -186,7 +188,7 @@ export async function listAsked(
 const isOfQuestion = sql`${accountQuestions.bsb} = ${payees.bsb} AND ${accountQuestions.accountNumber} = ${payees.accountNumber}
   AND ${accountQuestions.accountName} = ${payees.accountName}`;
 
-/** Payees whose banks a check asks, the last one first, with what the bank said of the details that they have now. */
+/** Payees whose banks a check asks, most recent first, with what the bank said about their present details. */
 export async function listBanksAsked(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -198,7 +200,8 @@ export async function listBanksAsked(
       payeeId: payees.id,
       name: payees.name,
       question: {
-        // First, and never null of a row that is there: by it a row is told from none.
+        // First, because it is never null in an existing row: Drizzle uses the first column to detect a missing joined
+        // row.
         wantedAt: accountQuestions.wantedAt,
         askedAt: accountQuestions.askedAt,
         endedAt: accountQuestions.endedAt,
@@ -225,7 +228,7 @@ export async function listBanksAsked(
   return { rows: shown, next: rows.length > ASKED_PAGE_SIZE ? shown.at(-1)?.position : undefined };
 }
 
-/** How many questions of a check wait, or are on their way. */
+/** How many questions of a check are waiting or being asked. */
 export async function countBanksWaiting(
   { db }: ReadServices,
   { organizationId, id }: Pick<BulkCheckRow, "organizationId" | "id">,
@@ -245,7 +248,7 @@ export async function countBanksWaiting(
   return row?.count ?? 0;
 }
 
-/** Ends what a check wanted to know and nobody has asked yet. One check of an organisation runs at a time. */
+/** Ends a check's questions that have not been asked yet. An organisation has at most one running check. */
 export const endBanksWaiting = (
   { db, clock }: Reading,
   organizationId: string,
@@ -288,7 +291,7 @@ export async function findAskedOf(
   return new Set(rows.map(({ payeeId }) => payeeId));
 }
 
-/** How many of the payees asked last have not been sent their message yet. */
+/** How many of the last asked payees have not been sent their message yet. */
 export async function countOnTheWay(
   { db }: ReadServices,
   { organizationId, id, askedCount }: Pick<BulkCheckRow, "organizationId" | "id" | "askedCount">,
@@ -317,7 +320,7 @@ type Seen = Pick<BulkCheckRow, "id" | "organizationId" | "version">;
 const isIt = ({ id, organizationId }: Pick<Seen, "id" | "organizationId">) =>
   and(eq(bulkChecks.organizationId, organizationId), eq(bulkChecks.id, id));
 
-/** Nobody has moved the bulk check on, started or stopped it since it was read. */
+/** The condition that nobody has advanced, started or stopped the bulk check since it was read. */
 export function bulkCheckIsUnchanged({ db }: ReadServices, seen: Seen): Condition<"bulk_check_moved"> {
   const found = db
     .select({ one: sql`1` })
@@ -326,7 +329,7 @@ export function bulkCheckIsUnchanged({ db }: ReadServices, seen: Seen): Conditio
   return { name: "bulk_check_moved", found };
 }
 
-/** Changes a bulk check; its version is raised. */
+/** Updates a bulk check and raises its version. */
 export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<BulkCheckRow>): Statement =>
   db
     .update(bulkChecks)
@@ -335,13 +338,13 @@ export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<B
 
 type Reading = Pick<Services, "db" | "clock">;
 
-/** Where the list goes on after a payee: the list of those that await verification has that verification's key. */
+/** The cursor after a payee: in the list of pending verifications, it is the verification's id. */
 export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<ListedPayee, "id" | "latest">): string =>
   choice.filter === "pending" && payee.latest ? payee.latest.id : payee.id;
 
 /**
- * Of a check of chosen payees, those that it has not asked, each with how it stands now; of a check by filter, whose payees
- * may be thousands, none.
+ * For a check of individually chosen payees: those not asked, each with its present state. Empty for a check by filter,
+ * which may cover thousands.
  */
 export async function findNotAsked(services: Reading, row: BulkCheckRow) {
   const { organizationId, id: bulkCheckId, choice } = row;
@@ -355,7 +358,7 @@ export async function findNotAsked(services: Reading, row: BulkCheckRow) {
     .map(({ payee, judgement }) => ({ payeeId: payee.id, name: payee.name, judgement }));
 }
 
-/** The next payees of the list after the cursor, each with what is to be done about it. */
+/** The next payees after the cursor, each with what to do about it. */
 export async function readCandidates(
   services: Reading,
   { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,
@@ -373,7 +376,7 @@ export async function readCandidates(
   return { judged, next: page.next };
 }
 
-/** The list goes on after the cursor; of chosen payees there are so few that the rest is read together. */
+/** The next page after the cursor; individually chosen payees are few enough to be read at once. */
 async function readPage(
   services: Reading,
   { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,

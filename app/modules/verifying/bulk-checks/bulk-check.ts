@@ -5,21 +5,24 @@ import type { PayeeFilter } from "~/modules/payees/payee-list";
 
 /** Which payees a bulk check asks, and how fast. Pure: no database, no clock. */
 
-/** Archived payees are out of use and are not checked. */
+/** Archived payees are not checked. */
 export const BULK_FILTERS = ["all", "whitelisted", "not_whitelisted", "pending"] as const satisfies PayeeFilter[];
 type BulkFilter = (typeof BULK_FILTERS)[number];
 
-/** Whenever they were verified; never for the details they have; longer ago than the policy allows. */
+/**
+ * `any`: whenever they were verified; `never`: never with their present details; `stale`: longer ago than the policy
+ * allows.
+ */
 export const VERIFIED_CHOICES = ["any", "never", "stale"] as const;
-/** Whether or not they were paid; paid within 365 days. */
+/** `any`: paid or not; `year`: paid within 365 days. */
 export const PAID_CHOICES = ["any", "year"] as const;
 
 export type BulkChoice = {
-  /** Their banks are asked at once (Confirmation of Payee); absent: the payees are asked to share their account. */
+  /** Asks their banks by Confirmation of Payee; absent: the payees are asked to share their account. */
   ask?: "bank";
-  /** These payees and no others, whatever the rest says: at most 100 that a person ticked or a program named. */
+  /** Only these payees, whatever the other choices say: at most 100, ticked by a person or named in an API call. */
   payeeIds?: string[];
-  /** Words of a search, as in the list of payees. */
+  /** Search words, as in the payee list. */
   q?: string;
   filter: BulkFilter;
   verified: (typeof VERIFIED_CHOICES)[number];
@@ -28,7 +31,7 @@ export type BulkChoice = {
 
 type Candidate = BankDetails & {
   email: string | null;
-  /** A mobile: another number takes no link. */
+  /** A mobile; other numbers cannot receive a link. */
   mobile: string | null;
   archivedAt: number | null;
   disputedAt: number | null;
@@ -46,7 +49,7 @@ export type Judgement = "ask" | "no_contact" | "under_way" | "not_chosen";
 const YEAR_MS = 365 * DAY_MS;
 const DAYS_PER_MONTH = 30.44;
 
-/** What a bulk check does about one payee of the list. Instants in epoch milliseconds. */
+/** What a bulk check does about one payee. Instants in epoch milliseconds. */
 export function judgePayee(
   payee: Candidate,
   choice: BulkChoice,
@@ -63,7 +66,7 @@ export function judgePayee(
   return payee.email === null && payee.mobile === null ? "no_contact" : "ask";
 }
 
-/** As the health report counts it: the last approval of the payee as it is, or since when it is on the whitelist. */
+/** As in the health report: the last approval of the present details, or since when the payee is whitelisted. */
 const trustedSince = (payee: Candidate): number | null =>
   approvedAt(payee, payee.verified) ?? (payee.whitelisted ? payee.whitelistedAt : null);
 
@@ -71,15 +74,15 @@ const trustedSince = (payee: Candidate): number | null =>
 const isUnderWay = (latest: Candidate["latest"]): boolean =>
   latest?.status === "pending" && latest.method === "basiq" && latest.outcome !== "unable";
 
-/** Payees asked in one step, and how long after it the next one comes: well within what the provider takes. */
+/** How many payees one step asks, and the time until the next step: well within the provider's limits. */
 export const ASKED_PER_STEP = 10;
 export const STEP_EVERY_MS = 10_000;
-/** This part of a day's messages is left for what people send themselves. */
+/** This fraction of a day's messages is reserved for people's own messages. */
 const KEPT_FREE = 0.2;
 
 type Allowance = { perDay: number; sent: number };
 
-/** How many payees may be asked now. `onTheWay`: asked already, and their message was not sent yet. */
+/** How many payees may be asked now. `onTheWay`: payees that were asked but whose message has not been sent. */
 export function roomNow({ perDay, sent }: Allowance, onTheWay = 0): number {
   return Math.max(0, Math.floor(perDay * (1 - KEPT_FREE)) - sent - onTheWay);
 }
@@ -87,7 +90,7 @@ export function roomNow({ perDay, sent }: Allowance, onTheWay = 0): number {
 const MINUTE_MS = 60_000;
 const MINUTES_PER_DAY = DAY_MS / MINUTE_MS;
 
-/** How many minutes asking so many takes. Their answers come when they answer: within a week or not at all. */
+/** How many minutes it takes to send this many requests. Payees answer within a week or not at all. */
 export function expectedMinutes(payees: number, allowance: Allowance): number {
   if (payees <= roomNow(allowance)) return Math.ceil(((payees / ASKED_PER_STEP) * STEP_EVERY_MS) / MINUTE_MS);
   const perDay = Math.max(1, roomNow({ ...allowance, sent: 0 }));
@@ -101,7 +104,7 @@ export function timeInWords(payees: number, allowance: Allowance): string {
   return minutes <= 1 ? "about a minute" : `about ${minutes} minutes`;
 }
 
-/** What a person may do with a bulk check in its status. */
+/** The actions that each status allows. */
 export const mayStart = (status: BulkCheckStatus): boolean => status === "ready";
 export const mayStop = (status: BulkCheckStatus): boolean =>
   status === "counting" || status === "ready" || status === "running";

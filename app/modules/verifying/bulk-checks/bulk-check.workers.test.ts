@@ -16,11 +16,11 @@ import type { BulkChoice } from "./bulk-check";
 import { readBulkCheckPage } from "./bulk-check-page.server";
 import { countPayeesToCheck, startBulkCheck, stopBulkCheck } from "./control-bulk-check.server";
 
-/** A bulk check over the real queue, with the simulated bank data provider and mailbox. */
+/** A bulk check over the real queue, with the simulated bank-data provider and mailbox. */
 
 const CHOICE: BulkChoice = { filter: "all", verified: "never", paid: "any" };
 
-/** An admin of an organisation that has paid, or that tries the product. */
+/** An admin of an organisation that has a subscription, or one on trial. */
 async function someone(world: World, hasPaid = true): Promise<Actor> {
   const organization = await anOrganization(world);
   const paid = { firstPaidAt: world.clock.now(), subscriptionStatus: "active" } as const;
@@ -101,7 +101,8 @@ test("a day's messages are not used up, and the check goes on when there is room
   const { check } = await readBulkCheckPage(world, actor, id, undefined);
   expect(check.sentences.join(" ")).toContain("It continues");
   world.clock.advance(DAY_MS);
-  // Other files leave due jobs in the shared database, more than one sweep takes: only the check's own are delivered.
+  // Other files leave due jobs in the shared database, more than one sweep handles, so only this check's jobs are
+  // delivered.
   while ((await sweepDueJobs(world)) > 0);
   const own = (await peek.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, id))).map((job) => job.id);
   world.sent.splice(0, world.sent.length, ...world.sent.filter(({ jobId }) => own.includes(jobId)));

@@ -17,11 +17,11 @@ import {
   updateBulkCheck,
 } from "./bulk-check.server";
 
-/** What a person does with a bulk check: choose payees and have them counted, start it, stop it. */
+/** The controls of a bulk check: count the chosen payees, start, stop. */
 
 /**
- * Has the payees of a choice counted; nobody is asked yet.
- * @throws AppError 400 INVALID_INPUT where a chosen payee is none of the organisation; 402 SUBSCRIPTION_REQUIRED; 409
+ * Starts counting the payees of a choice; nobody is asked yet.
+ * @throws AppError 400 INVALID_INPUT when a chosen payee is not the organisation's; 402 SUBSCRIPTION_REQUIRED; 409
  * INSTANT_CHECK_NOT_CONFIGURED
  */
 export async function countPayeesToCheck(
@@ -59,7 +59,7 @@ async function requireOwnPayees(services: NotifyServices, actor: Actor, { payeeI
 }
 
 /**
- * Starts a counted bulk check: the queue asks payee after payee.
+ * Starts a counted bulk check: the queue asks one payee after another.
  * @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED; 404; 409 CHANGED_MEANWHILE
  */
 export async function startBulkCheck(services: NotifyServices, actor: Actor, bulkCheckId: string): Promise<void> {
@@ -84,11 +84,11 @@ export async function startBulkCheck(services: NotifyServices, actor: Actor, bul
   throw result.refused === "one_runs_already" ? anotherRuns() : changedMeanwhile(found);
 }
 
-/** A payee may be asked while a person decides: stopping is then tried on what that left. */
+/** The queue may ask a payee at the same moment; stopping is then tried again. */
 const TRIES = 5;
 
 /**
- * Stops a bulk check: no further payee is asked, those that were asked can still answer.
+ * Stops a bulk check: no more payees are asked; those already asked can still answer.
  * @throws AppError 404; 409 CHANGED_MEANWHILE once it has ended
  */
 export async function stopBulkCheck(services: NotifyServices, actor: Actor, bulkCheckId: string): Promise<void> {
@@ -136,5 +136,5 @@ const anotherRuns = () =>
   new AppError(
     "CHANGED_MEANWHILE",
     409,
-    "Another check of many payees is running. Wait for its end, or stop it first.",
+    "Another check of many payees is running. Wait until it ends, or stop it first.",
   );

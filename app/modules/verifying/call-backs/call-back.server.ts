@@ -24,8 +24,8 @@ import { changeToConfirm, type KnownPhone, listPhones, whyNoProof } from "./call
 export type RecordCallInput = { verificationId: string; call: z.infer<typeof callSchema>; idempotencyKey?: string };
 
 /**
- * Records a call to the payee about a pending verification. Whether it counts as proof is judged now and kept: a call
- * to a number that was changed lately, or by the person who entered the details, is recorded and proves nothing.
+ * Records a call to the payee about a pending verification. Whether it counts as proof is decided now and stored: a
+ * call to a number that changed recently, or by the person who entered the details, is recorded but proves nothing.
  *
  * @throws AppError 404; 409 ALREADY_DECIDED, IDEMPOTENCY_CONFLICT
  * @returns the id of the call
@@ -111,10 +111,10 @@ const fields = {
 
 type Called = { source: string; outcome: string; spokeTo?: string; note?: string };
 
-/** What a call must say besides: whom you spoke to, and where a number from somewhere else was known from. */
+/** Requires who was spoken to and, for a number from elsewhere, its source. */
 function requireDetails({ source, outcome, spokeTo, note }: Called, context: z.RefinementCtx) {
   if (outcome !== "no_answer" && !spokeTo) {
-    context.addIssue({ code: "custom", path: ["spokeTo"], message: "Say whom you spoke to" });
+    context.addIssue({ code: "custom", path: ["spokeTo"], message: "Say who you spoke to" });
   }
   if (source === "other" && !note) {
     context.addIssue({ code: "custom", path: ["note"], message: "Say where the number was known from" });
@@ -124,7 +124,7 @@ function requireDetails({ source, outcome, spokeTo, note }: Called, context: z.R
 /** Body of POST /api/verifications/{id}/calls. */
 export const callSchema = z.object(fields).superRefine(requireDetails);
 
-/** The page's form. */
+/** The form on the page. */
 export const callFormSchema = z
   .object({ intent: z.literal("record-call"), submissionId: idempotencyKeySchema.optional(), ...fields })
   .superRefine(requireDetails);
@@ -133,7 +133,7 @@ export const callFormSchema = z
 const CALLS_SIZE = 100;
 const PHONE_CHANGES_SIZE = 100;
 
-/** The calls made about a verification, oldest first. */
+/** The calls about a verification, oldest first. */
 export async function listCalls({ db }: ReadServices, { organizationId }: Asking, verificationId: string) {
   const rows = await callsOf(db).all({ organizationId, verificationId });
   return rows.map(withUserName);
@@ -166,7 +166,7 @@ const callsOf = prepared((db) =>
     .prepare(),
 );
 
-/** Every number the payee has or had, with when and by whom it was set. */
+/** Every number that the payee has or had, with when and by whom it was set. */
 export async function listKnownPhones(
   { db }: ReadServices,
   { organizationId }: Asking,

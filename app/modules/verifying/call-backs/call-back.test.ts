@@ -52,7 +52,7 @@ test("a change is too young for 30 days, and a number that came with the payee p
 });
 
 const STRANGE = "+61295550000";
-/** The phone is the payee's for 400 days, the bank details were changed 10 days ago. */
+/** The payee has had the phone for 400 days; the bank details changed 10 days ago. */
 const KNOWN = listPhones({ phone: OLD, createdAt: ago(400), createdBy: null }, []);
 const ADDED_SINCE = listPhones({ phone: OLD, createdAt: ago(400), createdBy: null }, [
   { oldValue: null, newValue: OLD, createdAt: ago(60), userName: null },

@@ -4,7 +4,7 @@ import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import type { StoredChange } from "~/modules/payees/change-story";
 import type { listCalls } from "./call-back.server";
 
-/** Calling a payee back about their bank details, and what such a call proves. Pure: no database, no clock. */
+/** Calls to a payee about their bank details, and what such a call proves. Pure: no database, no clock. */
 
 export const SOURCE_LABELS: Readonly<Record<CallSource, string>> = {
   on_file: "On file before the change",
@@ -19,7 +19,7 @@ export const CALL_OUTCOME_LABELS: Readonly<Record<CallOutcome, string>> = {
   no_answer: "No answer",
 };
 
-/** A call as it was recorded. */
+/** A recorded call. */
 export type CallBack = Awaited<ReturnType<typeof listCalls>>[number];
 
 /** One change of a payee's phone number. */
@@ -31,16 +31,16 @@ export type KnownPhone = {
   number: string;
   /** When it was first on file. */
   setAt: number;
-  /** Null: the system. */
+  /** Null: the system set it. */
   setBy: string | null;
   isCurrent: boolean;
-  /** It took another number's place, or was added after the payee. */
+  /** It replaced another number, or was added after the payee was created. */
   isChange: boolean;
 };
 
 /**
- * Every number the payee has had, the present one first, with when and by whom each was set. A number that was set again
- * counts from its newest setting: a person who puts an old number back has just changed it.
+ * Every number that the payee has or had, the present one first, with when and by whom it was set. A number that was
+ * set again counts from its last setting: restoring an old number is also a change.
  *
  * @param changes of the payee's phone, oldest first
  */
@@ -73,7 +73,10 @@ export const NO_PROOF: Readonly<Record<NoProof, string>> = {
     "The person who called entered these bank details or connected the system they came from. A call by another person would count.",
 };
 
-/** When the bank details of a verification took others' place, if it is about that; null: it is not, or they are trusted. */
+/**
+ * When the details of a verification replaced earlier ones, if that is what it is about; null: it is not, or they are
+ * trusted.
+ */
 export function changeToConfirm(verification: {
   createdAt: number;
   payee: { bankDetailsChangedAt: number | null; whitelisted: boolean };
@@ -87,14 +90,14 @@ type Called = {
   source: CallSource;
   /** The caller entered the bank details that are being verified (`bankDetailsEditors`). */
   isOwnWork: boolean;
-  /** When the bank details that are being verified took others' place; null: the payee has had no others. */
+  /** When the bank details being verified replaced earlier ones; null: they are the payee's first. */
   changedAt: number | null;
 };
 
 /**
- * Why this call does not count as proof; undefined when it does. Nobody proves their own work. A number that was changed
- * lately never counts, wherever it is said to be known from; of changed details only a number counts that was on file before
- * them, because whoever sent the details can also have put a number where people look.
+ * Why this call does not count as proof; undefined when it does. Nobody can prove their own work. A recently changed
+ * number never counts, whatever its stated source. For changed details, only a number that was on file before the
+ * change counts, because whoever sent the details could also have planted a number where people look.
  */
 export function whyNoProof(
   { number, source, isOwnWork, changedAt }: Called,
@@ -112,6 +115,6 @@ export function whyNoProof(
   return isOwnWork ? "own_work" : undefined;
 }
 
-/** Whether one of the calls is proof that the payee confirmed the details. */
+/** True if one of the calls proves that the payee confirmed the details. */
 export const hasProof = (calls: readonly { outcome: CallOutcome; noProof: NoProof | null }[]): boolean =>
   calls.some(({ outcome, noProof }) => outcome === "confirmed" && noProof === null);

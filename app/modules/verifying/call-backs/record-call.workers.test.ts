@@ -23,7 +23,7 @@ const OLD = "+61293744000";
 const NEW = "+61295550000";
 const CONFIRMED = { source: "on_file", spokeTo: "Ana Silva", outcome: "confirmed" } as const;
 
-/** A payee that has had its phone for a year, with a pending verification. */
+/** A payee with a pending verification that has had its phone number for a year. */
 async function aKnownPayee(services: ReturnType<typeof testServices>, actor: Actor) {
   const added = await anAddedPayee(services, actor, { phone: OLD });
   services.clock.advance(365 * DAY_MS);
@@ -159,7 +159,7 @@ test("the form records a call without a script, and keeps what was typed when it
   expect(await post({ number: "02 9374 4000", source: "on_file", outcome: "confirmed", spokeTo: "" })).toMatchObject({
     data: {
       title: "The call was not recorded",
-      errors: { spokeTo: ["Say whom you spoke to"] },
+      errors: { spokeTo: ["Say who you spoke to"] },
       values: { number: "02 9374 4000" },
     },
     init: { status: 400 },

@@ -18,7 +18,7 @@ import { reviewVerification } from "./review.server";
 
 const { action: reviewByApi } = routeOf("/api/verifications/{id}/review");
 
-/** A payee that is out of use is not put on the whitelist by approving a verification of it. */
+/** Approving a verification does not whitelist an archived payee. */
 
 const SAYS =
   "This payee is archived, so its bank details cannot be approved. Put it back into use first, or reject them.";

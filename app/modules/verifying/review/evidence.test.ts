@@ -90,7 +90,7 @@ test("another payee's former account comes first, with the payee; the payee's ow
     payee: { name: "Cassowary Cleaning", href: "/payees/q" },
   });
   const archived = of({ formerHolders: [{ payeeId: "q", name: "Cassowary Cleaning", until, isArchived: true }] })[0];
-  expect(archived?.detail).toBe("It was archived on 23 Nov 2026 and has the account still.");
+  expect(archived?.detail).toBe("It was archived on 23 Nov 2026 and still has the account.");
   expect(of({ ownUntil: until }).at(-1)).toMatchObject({
     tone: "neutral",
     title: "The payee went back to an account of its own: it had this one until 23 Nov 2026.",

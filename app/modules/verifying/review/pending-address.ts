@@ -3,16 +3,16 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import type { MatchType } from "~/modules/name-match";
 
-/** What narrows and sorts the review queue; it stays in the address from the list to an item and back. */
+/** The filters and order of the review queue; the address keeps them from the list to an item and back. */
 export type QueueView = {
   q?: string;
   match?: MatchType;
   order?: QueueOrder;
-  /** Only what is assigned to the reader. */
+  /** Only verifications assigned to the reader. */
   mine?: boolean;
 };
 
-/** The view's part of an address; what is the default is left out. */
+/** The query parameters of the view, without defaults. */
 const toQuery = ({ q, match, order, mine }: QueueView) => ({
   q,
   match,
@@ -20,16 +20,16 @@ const toQuery = ({ q, match, order, mine }: QueueView) => ({
   assigned: mine ? MINE : undefined,
 });
 
-/** In the address of the queue: `assigned=me`. */
+/** The value of `assigned` for the reader's own. */
 export const MINE = "me";
 
-/** Address of a view of the review queue. */
+/** The address of a view of the review queue. */
 export const pendingHref = ({ after, before, ...view }: QueueView & { after?: string; before?: string }): string =>
   withQuery(appPaths.pendingVerifications, { ...toQuery(view), after, before });
 
-/** In the address of one verification: the page loads itself again while a bank check runs, and shows no forms. */
+/** The parameter with which a verification's page reloads itself while a bank check runs, and shows no forms. */
 export const WATCH = "watch";
 
-/** Address of one verification in the view of the queue that it was opened from. */
+/** The address of a verification, with the queue view from which it was opened. */
 export const reviewHref = (id: string, view: QueueView, more: { [WATCH]?: "yes" } = {}): string =>
   withQuery(appPaths.verification(id), { ...toQuery(view), ...more });

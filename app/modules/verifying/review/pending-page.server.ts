@@ -36,7 +36,7 @@ import {
 import { pendingHref } from "./pending-address";
 import { rejectionReason } from "./review.server";
 
-/** What the page reads of the queue, for a person who may turn out to be somebody else. */
+/** Starts reading the queue before it is known whether the person may see it. */
 export function readQueue(
   services: ReadServices,
   reader: Pick<Actor, "userId" | "organizationId">,
@@ -53,7 +53,7 @@ export function readQueue(
   ]);
 }
 
-/** Everything the review queue's page shows. `reading`: what was begun before it was known who asks. */
+/** Reads the review queue's page. `reading`: what was started before the person was authenticated. */
 export async function readPendingPage(
   services: Services,
   actor: Actor,
@@ -74,9 +74,9 @@ export async function readPendingPage(
     views,
     isRoomy: choices.reviewRoomy,
     hasKeys: choices.reviewKeys,
-    /** The person may change things: rows can be ticked. */
+    /** The person has write access, so rows can be ticked. */
     canAct: canWrite(actor),
-    /** What has to be confirmed before payees and banks can be asked; null: nothing. */
+    /** What must be confirmed before payees and banks can be asked; null: nothing. */
     missing,
     colleagues: canWrite(actor) ? colleagues : [],
     providerName: services.bankData.providerName,
@@ -86,10 +86,10 @@ export async function readPendingPage(
   };
 }
 
-/** Rows counted for a filter at most: beyond it the page says "99+". */
+/** A filter's count stops here: beyond it the page shows "99+". */
 export const COUNT_CAP = 100;
 
-/** One line of the review queue. The account number is masked: the full one stays on the server. */
+/** One row of the review queue, with the account number masked: the full one stays on the server. */
 export function toPendingRow(verification: PendingVerification, zone: { timeZone: string; now: number }) {
   const { requestedBy, notificationSentAt: sentAt } = verification;
   const verdict = showVerdict({ ...verification, isCheckRunning: verification.checkStep !== null }, zone.now);
@@ -103,7 +103,7 @@ export function toPendingRow(verification: PendingVerification, zone: { timeZone
     matchType: wasCompared(verification) ? verification.matchType : null,
     nameMatchScore: verification.nameMatchScore,
     verdict,
-    /** "2 d" since the payee's link was sent, while it waits. */
+    /** The time since the payee's link was sent, "2 d", while it waits. */
     waiting: verdict.name === "waiting" && sentAt !== null ? showAge(sentAt, zone.now) : null,
     heldCents: verification.heldCents,
     requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
@@ -116,11 +116,11 @@ export function toPendingRow(verification: PendingVerification, zone: { timeZone
   };
 }
 
-/** The same as `isCompared`, of a row that was read. */
+/** The same as `isCompared`, for a row already read. */
 const wasCompared = ({ matchType, nameMatchScore, outcome }: PendingVerification) =>
   nameMatchScore !== null || matchType !== "none" || outcome === "no_match";
 
-/** How long ago, as short as a column: "now", "40 min", "5 h", "12 d". */
+/** A short age for a column: "now", "40 min", "5 h", "12 d". */
 export function showAge(ms: number, now: number): string {
   const passed = Math.max(0, now - ms);
   if (passed < MINUTE_MS) return "now";
@@ -128,20 +128,21 @@ export function showAge(ms: number, now: number): string {
   return passed < DAY_MS ? `${Math.floor(passed / HOUR_MS)} h` : `${Math.floor(passed / DAY_MS)} d`;
 }
 
-/** `isAtLeast`: counting stopped before the end of the queue, so there may be more behind each. */
+/** `isAtLeast`: counting stopped before the end of the queue, so every count may be higher. */
 type PendingCounts = {
   all: number;
   mine: number;
-  /** Of those without a match, the ones of which nothing was compared yet: `none` are the others. */
+  /** Verifications without a match type for which nothing was compared yet; `none` counts the others. */
   notCompared: number;
   isAtLeast?: boolean;
-  /** The same of `none` and `notCompared` alone. */
+  /** The same as `isAtLeast`, for `none` and `notCompared` only. */
   isInPart?: boolean;
 } & Record<MatchType, number>;
 
 /**
- * Counts of the filters, ready to read. Counting a filter stops at the cap; where only one did, the rest of all is its
- * count. Where more did, all of them say so, and the whole in the same way. What was never compared is counted apart.
+ * The filter counts as text. Counting a filter stops at the cap; if only one reached it, its count is the total minus
+ * the others. If several did, all of them and the total are shown as "at least". Verifications that were never compared
+ * are counted separately.
  */
 export function showCounts(
   counts: PendingCounts,
@@ -169,12 +170,15 @@ export function showCounts(
   return { all: String(counts.all), exact: show("exact"), fuzzy: show("fuzzy"), ...beside };
 }
 
-/** Found along the queue at most while common words are counted: more than a page shows, so a page never shows more. */
+/**
+ * While common words are counted, at most this many matches are found: more than a page shows, so a page never shows
+ * more than the count.
+ */
 const FOUND_CAP = 60;
 
 /**
- * How many stand behind each tab: all, of each match type and the person's own, up to the cap. During a search what it
- * finds is counted; common words are counted along the queue in its order, no further than a page looks for them.
+ * The count for each tab, up to the cap: all, each match type, and the person's own. During a search, only matches are
+ * counted; for common words the count walks the queue, as far as a page would.
  */
 export async function countPending(
   services: ReadServices,
@@ -208,7 +212,7 @@ export async function countPending(
   return { all, mine, exact, fuzzy, ...unmatched };
 }
 
-/** One walk for all tabs; `isAtLeast` where it stopped before the end of the queue. */
+/** One walk for all tabs; `isAtLeast` if it stopped before the end of the queue. */
 async function countAlongQueue(
   services: ReadServices,
   actor: Asking & { userId: string },
@@ -245,7 +249,7 @@ async function countAlongQueue(
   };
 }
 
-/** How many wait, kept by the database in the acting transaction. */
+/** How many are pending, a count that database triggers maintain. */
 export async function countAllPending({ db }: ReadServices, actor: Asking): Promise<number> {
   const [row] = await allPendingOf(db).all({ organizationId: actor.organizationId });
   return row?.value ?? 0;
@@ -274,7 +278,7 @@ const many = {
     .transform((ids) => [...new Set(ids)]),
 };
 
-/** What the forms of the queue post, told apart by the button that was pressed. An empty `assignee` takes the assignment off. */
+/** Form posts of the queue, distinguished by the button pressed. An empty `assignee` removes the assignment. */
 export const queueFormSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("assign"),

@@ -152,7 +152,7 @@ test("the rows read for a page do not grow with the queue", async () => {
   expect(large.filtered).toBe(small.filtered);
   expect(large.risk).toBe(small.risk);
   expect(large.rare).toBe(small.rare);
-  // The third word begins a term of every payee: counting those stops at its cap.
+  // Every payee has a term that begins with the third word, so counting stops at its cap.
   expect(large.two).toBeLessThan(small.two + 200);
 });
 
@@ -186,7 +186,7 @@ test("a common word is looked for no further than a page may walk, and the rest 
   expect([small.page.verifications, large.page.verifications]).toEqual([[], []]);
   expect(large.rows / small.rows).toBeLessThanOrEqual(1.3);
   expect(large.rows).toBeLessThan(3_500);
-  // Every page says where to go on, until the end.
+  // Every page links to the next until the end.
   let pages = 1;
   for (let next = large.page.next; next !== undefined; pages++) {
     const page = await listPendingVerifications(services, large.actor, { q: "alpha omega", after: next });
@@ -198,7 +198,7 @@ test("a common word is looked for no further than a page may walk, and the rest 
 test("tabs count common words along the queue, to its end or as far as a page looks, in rows that do not grow", async () => {
   let rows = 0;
   const services = testServices({ meter: (_, meta) => (rows += meta.rowsRead) });
-  // Every hundredth has both words, is assigned to the reader and matches exactly.
+  // Every hundredth payee has both words, is assigned to the reader and matches exactly.
   const cost = async (size: number, q: string) => {
     const actor = await aMember(services);
     await fillQueue(actor, size);
@@ -226,7 +226,7 @@ test("tabs count common words along the queue, to its end or as far as a page lo
   for (const { ofList, ofCounts } of [large, common]) expect(ofCounts / ofList).toBeLessThan(0.55);
 });
 
-/** A payee whose account is in its own name. */
+/** A payee whose account name is its own name. */
 const named = (name: string) => ({ name, accountName: name });
 
 /** One verification of each kind, in the order in which they were opened. */

@@ -24,13 +24,13 @@ export type PendingFilter = Narrowing & {
   /** Words of names, a BSB or an account number. */
   q?: string;
   order?: QueueOrder;
-  /** The page that follows this verification, or the one that ends before it. */
+  /** The page after this verification, or the page that ends before it. */
   after?: string;
   before?: string;
   limit?: number;
 };
 
-/** One page of the review queue, by key. `reading`: its search, where the page has it already. */
+/** One page of the review queue, with key-set paging. `reading`: the parsed search, if the page has it already. */
 export async function listPendingVerifications(
   services: ReadServices,
   actor: Asking,
@@ -46,7 +46,7 @@ export async function listPendingVerifications(
   return { verifications: await readPending(services, actor, ids), ...beside };
 }
 
-/** What is looked for; `nothing`: what was typed holds no word. */
+/** The parsed search; `nothing`: the text contains no word. */
 export async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
   const words = wordsOfSearch(q);
   if (q.trim() && words.length === 0) return "nothing";
@@ -54,8 +54,8 @@ export async function readSearch(services: ReadServices, actor: Asking, q = ""):
 }
 
 /**
- * Ids beyond the filter's key in the queue's order, one more than its limit. Common words are looked for along the queue
- * no further than `MAX_WALK`; `walkedTo` says where that stopped.
+ * Ids after the key in queue order, one more than the limit. For common words the search walks at most `MAX_WALK` rows
+ * of the queue; `walkedTo` says where it stopped.
  */
 async function idsInOrder(
   services: ReadServices,
@@ -71,7 +71,7 @@ async function idsInOrder(
     return { ids: rows.map(({ id }) => id) };
   }
   const direction = isDescending ? desc : asc;
-  // Where a rare word finds the rows, the plus keeps the database from reading along the queue's index instead.
+  // When a rare word finds the rows, the unary plus keeps SQLite from reading along the queue's index instead.
   const sorted = (column: SQLWrapper) => direction(search.rare === undefined ? column : sql`+${column}`);
   const byId = sorted(verifications.id);
   const inOrder = order === "risk" ? [sorted(verifications.queueRank), byId] : [byId];
@@ -118,7 +118,7 @@ async function walkQueue(
   return { ids, walkedTo: last?.id };
 }
 
-/** The verifications of these ids, in their order. */
+/** The verifications with these ids, in the given order. */
 async function readPending({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await pendingById(db).all({ organizationId, ids: JSON.stringify(ids) });
@@ -126,10 +126,10 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** What a line of the queue needs besides its verdict. */
+/** The columns of a queue row in addition to its verdict. */
 const queueColumns = (organizationId: Placeholder) => ({
   ...verdictColumns,
-  /** Cents of the payee's payments that wait for a decision. */
+  /** Cents of the payee's payments that wait for a decision, however many: the index has the amounts. */
   heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
     WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
     AND "waiting"."status" IN ('held', 'verification_requested'))`,
@@ -160,7 +160,10 @@ const pendingById = prepared((db) => {
 
 export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
 
-/** Where a verification is in a view of the queue, and its neighbours there; of one just decided, its neighbours still. */
+/**
+ * The position of a verification in a view of the queue, and its neighbours; for one just decided, its former
+ * neighbours.
+ */
 export async function findPlace(
   services: ReadServices,
   actor: Asking,
@@ -180,12 +183,14 @@ export async function findPlace(
   return { previousId, nextId, position: isHere ? ahead : undefined, total };
 }
 
-/** How far down the queue a place is counted. */
+/** How far down the queue positions are counted. */
 const POSITION_CAP = 100;
 
 type Looked = { view: Narrowing & { order: QueueOrder }; search: Search };
 
-/** How many there are up to a verification and in all, as far as they are counted, and whether it is one of them. */
+/**
+ * How many come up to a verification and how many there are, as far as they are counted, and whether it is among them.
+ */
 async function findPosition(services: ReadServices, actor: Asking, id: string, { view, search }: Looked) {
   const { order } = view;
   if (search.words.length === 0) {
@@ -197,7 +202,7 @@ async function findPosition(services: ReadServices, actor: Asking, id: string, {
     ]);
     return { isHere, ahead: belowCap(ahead), total: belowCap(total) };
   }
-  // A word that is common is looked for along the queue: counting would walk it to its end.
+  // A common word is searched for by walking the queue, because counting would read the whole queue.
   const count = (where: SQL | undefined) => (search.rare ? countUpTo(services, actor, search, where) : undefined);
   const waiting = isWaiting(actor, view, search);
   const [ahead, total, here] = await Promise.all([
@@ -239,7 +244,7 @@ const filterSchema = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).catch(PENDING_PAGE_SIZE),
 });
 
-/** The list's address as a filter; what it does not understand it leaves out, so an old link still leads somewhere. */
+/** Parses the list's address into a filter; invalid values are ignored, so an old link still works. */
 export function readPendingFilter(
   params: URLSearchParams,
   defaultOrder: QueueOrder = "risk",
@@ -252,30 +257,30 @@ export function readPendingFilter(
   return { ...filter, order: filter.order ?? defaultOrder, mine: assigned === MINE };
 }
 
-/** The view of the queue that an item was opened from. */
+/** The queue view from which an item was opened. */
 export function readQueueView(params: URLSearchParams): QueueView & { order: QueueOrder } {
   const { q, match, order, mine } = readPendingFilter(params);
   return { q, match, order, mine };
 }
 
-/** What each query of the queue is made of; those of a view without words to look for are built once. */
+/** The parts of the queue's queries; those for a view without search words are prepared once. */
 
-/** The words looked for, the rare one first read apart. */
+/** The search words, with the rare one read separately. */
 export type Search = { words: readonly string[]; rare: RareWord | undefined };
 
-/** What narrows the queue besides words. */
+/** The filters of the queue apart from search words. */
 export type Narrowing = {
   match?: MatchType;
-  /** Id of the person it is assigned to. */
+  /** Id of the assigned person. */
   assignedTo?: string;
 };
 
-/** The same with places that are filled in when the query runs. */
+/** The same, with placeholders that are bound when the query runs. */
 type Bound<T> = { [Name in keyof T]: T[Name] | Placeholder };
 
 /**
- * What waits, along the queue's own index; where a rare word leads, the plus keeps the database from walking that index
- * instead of starting from the few payees.
+ * The pending verifications, along the queue's index; when a rare word leads, the unary plus keeps SQLite from walking
+ * that index instead of starting from the few payees.
  */
 export function isWaiting(
   actor: Bound<Asking>,
@@ -293,11 +298,16 @@ export function isWaiting(
   return and(isPending, match && eq(verifications.matchType, match));
 }
 
-/** A name was compared: by us, with a score, or by the bank, which may say no without a name. */
+/**
+ * True if a name was compared: by us, with a score, or by the bank, which may reject a name without revealing its own.
+ */
 export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
   OR ${verifications.outcome} IS 'no_match')`;
 
-/** How many names that do not match were compared, and how many never were, among the first up to `MAX_WALK` of both. */
+/**
+ * How many compared names do not match, and how many verifications were never compared, among the first `MAX_WALK` of
+ * both.
+ */
 export async function countUnmatched({ db }: ReadServices, { organizationId }: Asking) {
   const [row] = await unmatchedOf(db).all({ organizationId });
   const { none = 0, notCompared = 0 } = row ?? {};
@@ -320,7 +330,7 @@ const unmatchedOf = prepared((db) => {
     .prepare();
 });
 
-/** Before or after another verification in the queue's order. */
+/** The condition for coming before or after another verification in queue order. */
 function compareKey(
   actor: Bound<Asking>,
   order: QueueOrder,
@@ -334,7 +344,7 @@ function compareKey(
   return sql`(${verifications.queueRank}, ${verifications.id}) ${than} (${rank}, ${id})`;
 }
 
-/** The queue, or, when a word is rare, those of it whose payees have the words: few, however many wait. */
+/** The queue; when a word is rare, only the entries whose payees have the words, which are few. */
 export function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, where: SQL | undefined) {
   const payeeId = sql`${verifications.payeeId}`;
   const others = words.filter((word) => word !== rare?.word);
@@ -349,7 +359,7 @@ export function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: S
 const NO_WORDS: Search = { words: [], rare: undefined };
 const asking = { organizationId: sql.placeholder("organizationId") };
 
-/** What the text of a query depends on, of what narrows the queue. */
+/** The parts of the filter that change the query's text. */
 type Shape = { hasMatch: boolean; hasAssignee: boolean };
 
 const shapeOf = ({ match, assignedTo }: Narrowing): Shape => ({
@@ -367,7 +377,7 @@ const isWaitingIn = ({ hasMatch, hasAssignee }: Shape) =>
     NO_WORDS,
   );
 
-/** The queue as one of its queries asks for it, by id. */
+/** The query for the queue's ids with this condition. */
 const idsBy = (db: ReadServices["db"], where: SQL | undefined) =>
   db.select({ id: verifications.id }).from(verifications).where(where);
 
@@ -385,7 +395,7 @@ const idsInView = preparedPer((db, { order, isDescending, hasKey, ...shape }: Al
     .prepare();
 });
 
-/** Ids of a view without words, in its order beyond a key. */
+/** Ids of a view without search words, in order after a key. */
 function findIdsInOrder(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -407,7 +417,7 @@ const countOfView = preparedPer((db, { upTo, ...shape }: Shape & { upTo?: QueueO
   return db.select({ n: sql<number>`count(*)` }).from(some).prepare();
 });
 
-/** How many a view without words has up to a cap; with `upTo`, only those up to a verification in that order. */
+/** The count of a view without search words, up to a cap; with `upTo`, only up to a verification in that order. */
 export async function countInView(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -423,7 +433,7 @@ const oneOfView = preparedPer((db, shape: Shape) =>
   idsBy(db, and(isWaitingIn(shape), eq(verifications.id, sql.placeholder("id")))).prepare(),
 );
 
-/** Whether a view without words has this verification. */
+/** True if a view without search words contains this verification. */
 async function isInView(
   { db }: ReadServices,
   { organizationId }: Asking,

@@ -19,11 +19,14 @@ import { listPendingVerifications } from "./pending.server";
 import { toPendingRow } from "./pending-page.server";
 import { listVerificationsOf, toListedRow } from "./verification-list.server";
 
-/** Forty payees changed their bank details, each for a reason of its own; one change is a fraud. */
+/** Forty payees changed their bank details for forty reasons; one change is a fraud. */
 
 type Kind = { payee: { contactChangedAt?: number }; lookalikes: typeof NO_EVIDENCE.lookalikes; outcome?: "no_match" };
 
-/** What is so of every tenth, eleventh and thirteenth of them: a new contact, a name like another's, another name at the bank. */
+/**
+ * What applies to every tenth, eleventh and thirteenth of them: a new contact, a lookalike name, a different name at
+ * the bank.
+ */
 const kindOf = (index: number, now: number): Kind => ({
   payee: index % 10 === 0 ? { contactChangedAt: now - DAY_MS } : {},
   lookalikes:
@@ -47,7 +50,10 @@ async function fortyChanges(services: Services, actor: Actor) {
 const changePayee = (payeeId: string, change: Partial<typeof payees.$inferInsert>) =>
   peek.update(payees).set(change).where(eq(payees.id, payeeId));
 
-/** A known supplier asks by email to be paid elsewhere; its address was exchanged for one that looks the same a week before. */
+/**
+ * A known supplier asks by email to be paid elsewhere; a week before, its address was replaced with one that looks the
+ * same.
+ */
 async function aFraud(services: ReturnType<typeof testServices>, actor: Actor): Promise<string> {
   const known = { name: "Coastline Timber", accountName: "Coastline Timber Pty Ltd" };
   const { payeeId } = await aTrustedPayee(services, actor, { ...known, email: "pay@coastlinetimber.example" });
@@ -80,13 +86,14 @@ test("of forty changed accounts the planted fraud stands first everywhere, with 
     heldCents: 4_812_000,
     verdict: { word: "Look-alike", change: { word: "Changed, contact too" } },
   });
-  // Then those with two signs beside the change, then those with one, each from the one that has waited longest.
+  // After the fraud come those with two warning signs besides the change, then those with one; the longest waiting come
+  // first in each group.
   expect(others.slice(0, 3).map(({ payee }) => payee.name)).toEqual(["Supplier 20", "Supplier 0", "Supplier 5"]);
 
   const subject = await getVerification(services, actor, fraudId);
   const { verdict } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject)), reader);
   expect(verdict.evidence.join(" ")).toContain(
-    "moved from coastlinetimber.example to coast1inetimber.example, which is easily taken for it",
+    "moved from coastlinetimber.example to coast1inetimber.example, which is easily mistaken for it",
   );
   expect(verdict.evidence.join(" ")).toContain("The payee's email or phone was changed in the 30 days before");
 

@@ -17,7 +17,7 @@ import { test } from "../../../../tests/support/signed-in";
 import { aPendingVerification, changeVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
 import { listPendingVerifications } from "./pending.server";
 
-/** The order of the queue and the headline of its rows come from the same facts. */
+/** The order of the queue and the headlines of its rows are based on the same facts. */
 
 const rankOf = async (verificationId: string) => {
   const [row] = await peek
@@ -168,7 +168,7 @@ test("of every state that can wait, those with a red verdict stand at the top an
       evidence: { ...NO_EVIDENCE, ...seen },
       checked,
     });
-    // Decided since, so that the verification is not one of a change.
+    // The change was decided about, so the verification is not about a change.
     const whitelisted = bank !== null;
     await peek
       .update(payees)

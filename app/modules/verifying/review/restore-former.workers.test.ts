@@ -12,7 +12,7 @@ import type { testServices } from "../../../../tests/support/services";
 import { test } from "../../../../tests/support/signed-in";
 import { reviewVerification } from "./review.server";
 
-/** A whitelisted payee whose bank details were changed: the verification of the new ones is pending. */
+/** A whitelisted payee whose bank details changed: the verification of the new ones is pending. */
 async function aChangedPayee(services: ReturnType<typeof testServices>, actor: Actor, { trusted = true } = {}) {
   const added = await anAddedPayee(services, actor);
   if (trusted) {

@@ -22,7 +22,7 @@ import { reviewVerification } from "./review.server";
 const { action: whitelistByApi } = routeOf("/api/payees/{id}/whitelist");
 const { action: reviewByApi } = routeOf("/api/verifications/{id}/review");
 
-/** "Reject with restore the former details" is an approval: it follows the rules of one, and is no way around them. */
+/** "Reject and restore the former details" is an approval, so the rules for approvals apply to it. */
 
 const BOREALIS = { name: "Borealis Mining", accountName: "Borealis Mining Pty Ltd" };
 const RESTORE = {
@@ -31,7 +31,7 @@ const RESTORE = {
   restoreFormer: true,
 } as const;
 
-/** Una entered the payee and Ava approved it; Eve has changed its account since. */
+/** Una entered the payee and Ava approved it; then Eve changed its account. */
 async function aChangedPayee(policy: Partial<typeof organizationPolicies.$inferInsert> = {}) {
   const services = testServices();
   const una = await aMember(services, { firstName: "Una" });
@@ -67,7 +67,7 @@ const restoreAs = async (services: TestServices, actor: Actor, payeeId: string, 
     review: { ...RESTORE, reason },
   });
 
-/** The payee says through a link that the details are not theirs. */
+/** The payee answers through a link that the details are not theirs. */
 async function dispute(services: TestServices, { organizationId }: Actor, payeeId: string, isOfThese: boolean) {
   const at = services.clock.now();
   const verificationId = await pendingOf(payeeId);
@@ -152,7 +152,7 @@ test.each([
     "held",
     expect.arrayContaining(["payee_disputed", "payee_not_trusted", "details_changed"]),
   ]);
-  // What waits now is the former details, and approving them has to say how the dispute was answered.
+  // The former details are pending now, and approving them must explain how the dispute was resolved.
   const verificationId = await pendingOf(payeeId);
   const approve = { approved: true, addToGlobalWhitelist: false } as const;
   const refused = await refusal(reviewVerification(services, ava, { verificationId, review: approve }));

@@ -14,7 +14,7 @@ import {
   whyNoProof,
 } from "~/modules/verifying/call-backs/call-back";
 
-/** Submitted details beside verified ones, ready to read. Pure. */
+/** Compares submitted details with verified ones, as text. Pure. */
 
 export type SubmittedDetails = {
   accountName: string;
@@ -30,16 +30,16 @@ export type VerifiedDetails = {
   accountName?: string | null;
   bsb?: string | null;
   accountNumber?: string | null;
-  /** The digits that could be seen where the bank masks the number. */
+  /** The visible digits, if the bank masks the number. */
   visibleDigits?: string | null;
   institution?: string | null;
-  /** The institution that answered is not the one the BSB belongs to; absent where one of the two is not known. */
+  /** The institution that answered is not the one that the BSB belongs to; absent when either is unknown. */
   institutionDiffers?: boolean;
   /** Names of the other holders of a joint account. */
   otherHolders?: readonly string[];
 };
 
-/** One line. `verdict` is null where there is nothing to compare; a null value stands for one that is not known. */
+/** One row. `verdict` is null when there is nothing to compare; a null value is unknown. */
 export type ComparedRow = {
   label: string;
   submitted: string | null;
@@ -49,7 +49,7 @@ export type ComparedRow = {
 
 const judge = (same: boolean) => ({ same, word: same ? "Same" : "Different" });
 
-/** Every line but the name, which is judged by its score. */
+/** Every row apart from the name, which its score judges. */
 export function compareDetails(submitted: SubmittedDetails, verified: VerifiedDetails | null): ComparedRow[] {
   const bsb = verified?.bsb ?? null;
   return [
@@ -80,7 +80,7 @@ function compareNumbers(
   return { verified: `•••••${visibleDigits}`, verdict: { same, word: same ? "Ends the same" : "Ends differently" } };
 }
 
-/** One thing that is known of the account. `payee`: the own payee it is about, named at the end of the title. */
+/** One fact about the account. `payee`: the organisation's payee that it concerns, named at the end of the title. */
 export type EvidenceLine = {
   tone: "neutral" | "pending" | "review" | "verified";
   icon: "alert" | "bank" | "copy" | "history" | "users";
@@ -91,7 +91,7 @@ export type EvidenceLine = {
 
 type Vouching = Evidence["vouching"];
 
-/** What was known of the account when the verification opened, in sentences. Evidence, never a decision. */
+/** What was known about the account when the verification opened, in sentences. Evidence, never a decision. */
 export function toEvidenceLines(evidence: Evidence, timeZone: string): EvidenceLine[] {
   const own = sayOwnFormer(evidence, timeZone);
   return [
@@ -106,7 +106,7 @@ export function toEvidenceLines(evidence: Evidence, timeZone: string): EvidenceL
 
 function formerHolderLine({ payeeId, name, until, isArchived }: KnownFormerHolder, timeZone: string): EvidenceLine {
   const on = formatDate(Date.parse(until), timeZone);
-  const detail = isArchived ? `It was archived on ${on} and has the account still.` : `Its account until ${on}.`;
+  const detail = isArchived ? `It was archived on ${on} and still has the account.` : `Its account until ${on}.`;
   return { ...line("review", "copy", "Former account of", detail), payee: { name, href: appPaths.payee(payeeId) } };
 }
 
@@ -161,14 +161,14 @@ const line = (
   detail: string | null = null,
 ): EvidenceLine => ({ tone, icon, title, detail, payee: null });
 
-/** The calls of a verification as its page draws them. Pure. */
+/** The calls about a verification, as its page shows them. Pure. */
 
 type Reading = {
   timeZone: string;
   now: number;
-  /** `changeToConfirm` */
+  /** The result of `changeToConfirm`. */
   changedAt: number | null;
-  /** The reader entered the bank details: their own calls are no proof. */
+  /** The reader entered the bank details, so their own calls are not proof. */
   hasEntered: boolean;
 };
 
@@ -180,7 +180,7 @@ function toneOf({ outcome, noProof }: Pick<CallBack, "outcome" | "noProof">): "v
   return outcome === "not_confirmed" ? "review" : "neutral";
 }
 
-/** A number of the list, called by a person who did not enter the details. */
+/** A call to a listed number by a person who did not enter the details. */
 const ON_FILE = { source: "on_file", isOwnWork: false } as const;
 
 export function toCallBackView(calls: readonly CallBack[], phones: readonly KnownPhone[], zone: Reading) {
@@ -189,10 +189,10 @@ export function toCallBackView(calls: readonly CallBack[], phones: readonly Know
       id,
       number: formatPhone(number),
       outcome: { text: CALL_OUTCOME_LABELS[outcome], tone: toneOf({ outcome, noProof }) },
-      /** Who was spoken to, where the number was from, and who called: read on by the time. */
+      /** Who was spoken to, the number's source, and who called; the time follows. */
       said: `${spokeTo ? `Spoke to ${spokeTo}. ` : ""}${SOURCE_LABELS[source]}. Called by ${userName ?? "PayeeProof"}, `,
       note,
-      /** Why it is no proof, in a sentence; null: it counts, if the details were confirmed. */
+      /** Why it is not proof, as a sentence; null: it counts if the details were confirmed. */
       noProof: noProof && `Does not count as proof: ${NO_PROOF[noProof]}`,
       at: showTime(createdAt, zone),
     })),
@@ -205,10 +205,10 @@ export function toCallBackView(calls: readonly CallBack[], phones: readonly Know
         warning: why ? NO_PROOF[why] : null,
       };
     }),
-    /** Instead of the numbers where there are none. */
+    /** Shown instead of the numbers when there are none. */
     noPhones: phones.length === 0 ? "No phone number has ever been on file for this payee." : null,
     description: "A call to a number that was known before the change is the best proof against fraud.",
-    /** Why a call of this reader would be no proof, in a sentence; null: it can be. */
+    /** Why a call by this reader would not be proof, as a sentence; null: it can be. */
     ownWork: zone.hasEntered
       ? "You entered these bank details, or connected the system they came from. A call that you record is kept as evidence and does not count as proof: another person has to call."
       : null,

@@ -28,7 +28,7 @@ import { basisOf } from "./review";
 import { approvalReason, findApprovalOfVerification, findRestoring, rejectionReason } from "./review.server";
 import { toReviewView } from "./review-view";
 
-/** Everything the page of one verification shows. It shows the account number in full, so who looked is recorded beside. */
+/** Reads the page of one verification, with the full account number: the caller records who saw it. */
 export async function readReviewPage(
   services: Services,
   actor: Actor,
@@ -78,7 +78,7 @@ export async function readReviewPage(
   };
 }
 
-/** What is known beside the verification itself, read together. */
+/** Related facts about the verification, read together. */
 export async function readKnown(services: Services, actor: Actor, verification: VerificationDetail) {
   const { id, payee, status, evidence } = verification;
   const [policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin, domain] =
@@ -105,7 +105,7 @@ export async function readKnown(services: Services, actor: Actor, verification: 
   return { policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin, domain };
 }
 
-/** Whether this person may put the former details back, and who else; undefined where there are none. */
+/** Whether this person may restore the former details, and who else may; undefined when there are none. */
 export async function readRestoring(
   services: Services,
   actor: Actor,
@@ -122,7 +122,10 @@ export async function readRestoring(
 /** More people than a sentence names. */
 const DECIDERS_SIZE = 100;
 
-/** Names of the people who may approve where a second person is required: they can write, and it is not their own work. */
+/**
+ * The names of the people who may approve when a second person is required: they have write access, and it is not their
+ * own work.
+ */
 async function listDeciders({ db }: ReadServices, { organizationId }: Asking, approval: Approval): Promise<string[]> {
   const rows = await db
     .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
@@ -140,7 +143,7 @@ async function listDeciders({ db }: ReadServices, { organizationId }: Asking, ap
   return rows.filter(({ userId }) => !isOwnWork(approval, userId)).map(displayName);
 }
 
-/** Payments to a payee that wait for a decision: how many, and their sum in cents. */
+/** A payee's payments that wait for a decision: how many, and their total in cents. */
 async function readMoneyAtStake({ db }: ReadServices, { organizationId }: Asking, payeeId: string) {
   const [row] = await moneyAtStakeOf(db).all({ organizationId, payeeId });
   return { count: row?.count ?? 0, cents: row?.cents ?? 0 };
@@ -160,7 +163,7 @@ const moneyAtStakeOf = prepared((db) =>
     .prepare(),
 );
 
-/** Where an item is in the view of the queue it was opened from, and where its reader goes from here. */
+/** The position of an item in the queue view it was opened from, and the links from here. */
 export async function readPlace(services: ReadServices, actor: Actor, id: string, queue: QueueView) {
   const [found, choices] = await Promise.all([
     findPlace(services, actor, id, queue),
@@ -171,13 +174,13 @@ export async function readPlace(services: ReadServices, actor: Actor, id: string
   const nextHref = nextId === undefined ? null : reviewHref(nextId, queue);
   const goesOn = choices.reviewNext && nextHref !== null;
   const place = {
-    /** "3 of 14"; null once it is decided, or too far down to be counted. */
+    /** "3 of 14"; null once it is decided, or when it is too far down to be counted. */
     position: position === undefined ? null : `${position}${total === undefined ? "" : ` of ${total}`}`,
     listHref,
     isOfInbox: false,
     previousHref: previousId === undefined ? null : reviewHref(previousId, queue),
     nextHref,
-    /** After a decision: the next item for those who chose so, else the list. */
+    /** The page after a decision: the next item for people who chose that, otherwise the list. */
     onwardHref: goesOn ? nextHref : listHref,
     goesOn,
   };
@@ -187,9 +190,9 @@ export async function readPlace(services: ReadServices, actor: Actor, id: string
 const REFRESH_SECONDS = 30;
 
 /**
- * How a page without a script follows a bank check that runs.
- * @param isWatching the forms are left out, because the reader asked for that or may not change anything
- * @param canStop the reader may have the forms back
+ * How a page without scripts follows a running bank check.
+ * @param isWatching the forms are hidden, because the reader asked for that or has no write access
+ * @param canStop the reader may show the forms again
  */
 export function toWatchView(
   id: string,
@@ -198,20 +201,20 @@ export function toWatchView(
 ) {
   if (!isWatching) {
     return {
-      // The page holds forms, and loading it again would lose what is typed in them.
+      // The page contains forms, and reloading it would lose what is typed in them.
       refreshSeconds: null,
-      text: "A bank check runs. This page does not load itself again, so that nothing you type is lost.",
+      text: "A bank check is running. This page does not load itself again, so that nothing you type is lost.",
       link: { href: reviewHref(id, queue, { [WATCH]: "yes" }), label: "Watch for the bank's answer" },
     };
   }
   return {
     refreshSeconds: REFRESH_SECONDS,
-    text: `A bank check runs. This page loads itself again every ${REFRESH_SECONDS} seconds until it ends.`,
+    text: `A bank check is running. This page loads itself again every ${REFRESH_SECONDS} seconds until it ends.`,
     link: canStop ? { href: reviewHref(id, queue), label: "Stop, and show the forms" } : null,
   };
 }
 
-/** In the page's form, where an empty field is the specification's own words (section 4). */
+/** The reason field on the page; when it is empty, the specification's default applies (section 4). */
 const typedRejectionReason = z
   .string()
   .transform((text) => (cleanText(text) === "" ? DEFAULT_REJECTION_REASON : text))
@@ -220,13 +223,13 @@ const typedRejectionReason = z
 
 const submission = { submissionId: idempotencyKeySchema.optional() };
 
-/** A box that was ticked is sent, one that was not is absent. */
+/** A ticked box is sent, an unticked one is absent. */
 const ticked = z
   .literal("yes")
   .optional()
   .transform((value) => value === "yes");
 
-/** What the page's forms post, told apart by the button that was pressed. */
+/** Form posts of the page, distinguished by the button pressed. */
 export const reviewFormSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("approve"),
@@ -250,7 +253,7 @@ export const reviewFormSchema = z.discriminatedUnion("intent", [
 
 export type ReviewForm = z.infer<typeof reviewFormSchema>;
 
-/** For the page: a reason that is asked for is said beside the field it belongs in. */
+/** Moves the error about a missing reason to its field on the page. */
 export const atReasonField = (error: AppError) =>
   error.code === "REASON_REQUIRED"
     ? new AppError(error.code, error.status, error.message, { fieldErrors: { reason: [error.message] } })

@@ -7,12 +7,12 @@ import type { TimelineEntry } from "~/modules/payees/verifications/verification.
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
 import { CALL_OUTCOME_LABELS, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 
-/** The audit trail of one verification as its page reads it. Pure. */
+/** The history of one verification for its page, from the audit trail. Pure. */
 
 export type ReviewEvent = {
   id: string;
   who: string;
-  /** Reads on from the name: "sent the payee a verification link". */
+  /** Continues after the name: "sent the payee a verification link". */
   what: string;
   when: ShownTime;
   note?: string;
@@ -96,7 +96,7 @@ function sayApproval({ gradeText, reason }: Said<"verification.approved">): stri
   return words.length > 0 ? words.join(". ") : undefined;
 }
 
-/** What the bank said at once, and that it was not asked again where it was not. */
+/** What the bank answered, and whether an earlier answer was used instead of asking again. */
 function sayAnswer({ explanation = "", answeredBy, answeredFrom }: Said<"verification.checked_at_once">): string {
   const through = answeredBy && `Asked through ${answeredBy}.`;
   return [explanation, through, answeredFrom && FROM_EARLIER].filter(Boolean).join(" ");
@@ -109,7 +109,10 @@ function sayCall({ number = "", spokeTo, outcome = "no_answer", noProof }: Said<
   return `${formatPhone(number)}${who}: ${CALL_OUTCOME_LABELS[outcome]}.${why}`;
 }
 
-/** "Maria Costa sent ...", "PayeeProof sent ...", and as it stands what names its own subject: "The payee confirmed ...". */
+/**
+ * "Maria Costa sent ...", "PayeeProof sent ..."; a sentence with its own subject is unchanged: "The payee confirmed
+ * ...".
+ */
 function inWords(userName: string | null, sentence: string) {
   if (userName === null && sentence.startsWith("The ")) return { who: "", what: sentence };
   return { who: userName ?? "PayeeProof", what: lowerFirst(sentence) };

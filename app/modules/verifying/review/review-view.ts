@@ -37,35 +37,41 @@ import { compareDetails, toCallBackView, toEvidenceLines } from "./review-known"
 import type { readKnown, readRestoring } from "./review-page.server";
 import { toTimelineEvent } from "./review-timeline";
 
-/** What the page of one verification shows, ready to read. Pure: no database, no clock. */
+/** What the page of one verification shows, as text. Pure: no database, no clock. */
 
 type Reader = Reviewer & {
-  /** Forms are shown. */
+  /** The page shows forms. */
   canWrite: boolean;
   timeZone: string;
   now: number;
-  /** Of the bank data provider, e.g. "Basiq". */
+  /** The bank-data provider's name, e.g. "Basiq". */
   providerName: string;
   /** Text messages can be sent. */
   hasTexts: boolean;
   /** Confirmation of Payee is set up. */
   canAskAtOnce: boolean;
-  /** What the organisation asks of an approval. */
+  /** What the organisation requires for an approval. */
   approvalEvidence: ApprovalEvidence;
-  /** What has to be confirmed before a bank can be asked or the payee be sent anything; null: nothing. */
+  /** What must be confirmed before a bank or payee can be asked; null: nothing. */
   missingConfirmation: MissingConfirmation | null;
 };
 
-/** What else is known when the page is drawn. Money is cents of payments that wait for a decision; changes are newest first. */
+/** Related facts. Money is in cents of payments that wait for a decision; changes are newest first. */
 type Known = Pick<
   Awaited<ReturnType<typeof readKnown>>,
   "timeline" | "changes" | "money" | "calls" | "phones" | "notices" | "register" | "origin" | "domain"
 > & {
-  /** Who may approve; null where no second person is required. */
+  /** Who may approve; null if no second person is required. */
   deciders: readonly string[] | null;
-  /** Of putting the former details back; undefined where there are none. `isOwn`: this person would approve their own work. */
+  /**
+   * About restoring the former details; undefined when there are none. `isOwn`: this person would approve their own
+   * work.
+   */
   restoring: Awaited<ReturnType<typeof readRestoring>>;
-  /** The reader entered the bank details, here or there, or connected the system: their own calls are no proof. */
+  /**
+   * The reader entered the bank details, here or in the accounting system, or connected that system: their own calls
+   * are not proof.
+   */
   hasEntered: boolean;
 };
 
@@ -85,7 +91,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
     id: subject.id,
     status: subject.status,
     badge: VERIFICATION_STATUS_LOOKS[shownStatus(subject)],
-    /** How it was verified; null: it was not. */
+    /** The grade of the verification; null: it is not verified. */
     grade: gradeOf(gradeFactsOf(subject))?.text ?? null,
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
     requestedBy: requestedBy ? `${displayName(requestedBy)} (${requestedBy.email})` : "System",
@@ -113,9 +119,9 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
       at: showTime(subject.decision.createdAt, reader),
       reason: subject.decision.reason,
     },
-    /** Only where the verification is about changed details: an old story frightens for nothing. */
+    /** Shown only if the verification is about changed details: an old change would worry people for nothing. */
     story,
-    /** Why the verdict is so; what the story tells is not said twice. */
+    /** The reasons for the verdict, without those that the story already tells. */
     reasons: words.verdict.evidence
       .filter((sentence) => !(story?.contact && sentence === CHANGED_TOGETHER))
       .map(markDomains),
@@ -139,7 +145,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
   } as const;
 }
 
-/** The payees that an open verdict asks to compare with: those that had the account, or those that it looks like. */
+/** The payees to compare with an open verdict: former holders of the account, or lookalikes. */
 function toCompareWith({ status, evidence, payee }: VerificationDetail): { name: string; href: string }[] {
   if (status !== "pending" || evidence === null) return [];
   const { formerHolders = [], lookalikes } = evidence;
@@ -149,7 +155,7 @@ function toCompareWith({ status, evidence, payee }: VerificationDetail): { name:
   return [...others].slice(0, MAX_COMPARED).map(([payeeId, name]) => ({ name, href: appPaths.payee(payeeId) }));
 }
 
-/** More of them are in the evidence. */
+/** The evidence lists the others. */
 const MAX_COMPARED = 3;
 
 /** Where the verified details come from, and when. */
@@ -166,28 +172,28 @@ function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: 
   return `${sources[source]}, ${showTime(checkedAt, reader).exact}`;
 }
 
-/** Where the details came from, while they are the payee's. */
+/** The origin of the details, as long as they are the payee's. */
 function toOrigin(subject: VerificationDetail, origin: NamedOrigin | null, reader: Reader) {
   const isOver = subject.status === "rejected" || subject.status === "failed";
   if (!origin || isOver || !isForCurrentDetails(subject.payee, subject)) return null;
   return describeOrigin(origin, { ...reader, isApproved: subject.status === "verified" });
 }
 
-/** Advice about a low score, for as long as it helps the decision. */
+/** Advice about a low score, while it helps the decision. */
 function describeNameDifference({ status, nameMatchScore, verifiedName }: VerificationDetail): string | null {
   if (status !== "pending" || verifiedName === null) return null;
   if (nameMatchScore === null || nameMatchScore >= NAME_DIFFERENCE_NOTE_BELOW) return null;
   return `A score under ${NAME_DIFFERENCE_NOTE_BELOW} means that the name at the bank is not the name you were given. Before approving, ask the payee on a phone number you already had, not one from the invoice or the email.`;
 }
 
-/** What the register says of the payee's ABN, compared with the names that were submitted; null without an ABN. */
+/** What the register says about the payee's ABN, compared with the submitted names; null without an ABN. */
 function toRegister({ payee, accountName }: VerificationDetail, answer: RegisterAnswer | undefined, reader: Reader) {
   if (payee.abn === null) return null;
   const showDate = (ms: number) => formatDate(ms, reader.timeZone);
   return toRegisterView({ name: payee.name, accountName }, answer, { now: reader.now, showDate });
 }
 
-/** A line of the payee's confirmation: when something happened, or until when a link works. */
+/** One line about the payee's confirmation: when something happened, or until when a link works. */
 type LinkRow = { term: string; time?: ShownTime; text?: string };
 
 const CONTACT_WARNING =
@@ -221,7 +227,7 @@ function toLinkRows(subject: VerificationDetail, reader: Reader): LinkRow[] {
 
 const ADVICE = "Call the payee on a number you already know, not one from a recent email or invoice.";
 
-/** What a rejection can put back, said before it is done; null where there is nothing. */
+/** What a rejection can restore, shown beforehand; null when there is nothing. */
 function toFormer(
   { payee }: VerificationDetail,
   flags: readonly ReviewFlag[],
@@ -232,11 +238,11 @@ function toFormer(
   if (!restoring || !judged) return null;
   const told = isForCurrentDetails(payee, judged.former)
     ? ""
-    : " Whoever was the payee's contact lately is told of it.";
+    : " Anyone who was recently the payee's contact is told about it.";
   const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
   return {
     hint: `${RESTORING} ${sayRestoring(judged, payee.name)}${told}${contact} ${NOT_RESTORED}`,
-    /** Instead of the box. */
+    /** Shown instead of the tick box. */
     bar: secondPersonRequired && restoring.isOwn ? barToRestoring(restoring.deciders ?? []) : null,
     note: restoring.isOwn && judged.noTrust === null ? OWN_RESTORING : null,
   };
@@ -254,10 +260,10 @@ const barToRestoring = (deciders: readonly string[]) => ({
 
 const sayMoney = ({ count, cents }: Known["money"]) =>
   count === 0
-    ? "No payment waits for this payee"
+    ? "No payment is waiting for this payee"
     : `${count} ${count === 1 ? "payment" : "payments"} waiting, ${formatAud(cents)}`;
 
-/** The stored score and differences stand; the marks on the characters are worked out again for the eye. */
+/** Uses the stored score and differences; only the highlighting of characters is computed again. */
 function toMatch(subject: VerificationDetail): { score: number; reasons: Reason[]; names: MarkedNames } | null {
   const { nameMatchScore: score, verifiedName } = subject;
   if (score === null || verifiedName === null) return null;
@@ -269,10 +275,10 @@ function toMatch(subject: VerificationDetail): { score: number; reasons: Reason[
   };
 }
 
-/** What can be done about the bank check now. `closed`: asking the bank would say nothing new. */
+/** What can be done about the bank check now. `closed`: asking the bank could say nothing new. */
 type CheckState = "running" | "startable" | "repeatable" | "no_contact" | "closed";
 
-/** Where the check by consent stands, and whether it can be started. */
+/** The state of the check by consent, and whether it can be started. */
 function toCheckState(subject: VerificationDetail): CheckState {
   const { status, runningCheck, disputedByPayeeAt, payee, outcome } = subject;
   if (status !== "pending" || disputedByPayeeAt !== null) return "closed";
@@ -283,7 +289,7 @@ function toCheckState(subject: VerificationDetail): CheckState {
   return outcome === null ? "startable" : "repeatable";
 }
 
-/** The checks that can be started now; the first is put first where asking the bank is what to do. */
+/** The checks that can be started now; the first is emphasised when asking the bank is the next step. */
 function toChecks(subject: VerificationDetail, flags: readonly ReviewFlag[], reader: Reader) {
   if (!reader.canWrite || subject.status !== "pending") return [];
   const state = toCheckState(subject);
@@ -306,7 +312,7 @@ function toChecks(subject: VerificationDetail, flags: readonly ReviewFlag[], rea
   }));
 }
 
-/** Whether the bank can be asked at once, and would say something new: its answer stands for a day. */
+/** True if the bank can be asked at once and could say something new: its answer is valid for a day. */
 function canAskAtOnce(subject: VerificationDetail, reader: Reader): boolean {
   if (!reader.canAskAtOnce || subject.disputedByPayeeAt !== null || wouldRepeatAtOnce(subject)) return false;
   return !holdsInstantAnswer(subject.resultData, reader.now);

@@ -414,7 +414,7 @@ test.each<[string, Parameters<typeof aPendingVerification>[2], string[]]>([
     ["former_account"],
   ],
   [
-    "the account is in another name than the payee's",
+    "the account is in a different name from the payee's",
     { payee: { name: "Zephyr Mining NL" }, checked: { outcome: "match", nameMatchScore: 100 } },
     ["name_of_payee_differs"],
   ],

@@ -59,7 +59,7 @@ export const rejectionReason = z
     z.string({ error: NO_REASON }).min(1, NO_REASON).max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`),
   );
 
-/** How the details were confirmed; an empty field is none. */
+/** How the details were confirmed; an empty field counts as absent. */
 export const approvalReason = z
   .string()
   .max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`)
@@ -84,7 +84,7 @@ export const reviewSchema = z.discriminatedUnion(
       reason: rejectionReason.default(DEFAULT_REJECTION_REASON),
       restoreFormer: z.boolean().default(false).meta({
         description:
-          "Puts back the name and bank details that a trusted payee had before they were changed. Left out, they are not offered again: to use them later, edit the payee and have them verified.",
+          "Puts back the name and bank details that a trusted payee had before they were changed. If you leave this out, they are not offered again: to use them later, edit the payee and have them verified.",
       }),
     }),
   ],
@@ -94,23 +94,27 @@ export const reviewSchema = z.discriminatedUnion(
 type ReviewInput = {
   verificationId: string;
   review: Review;
-  /** Of the form or the call: the same key again is answered with the decision it made. */
+  /** Sent by the form or API call: repeating the key returns the first decision. */
   idempotencyKey?: string;
-  /** What the reviewer had before them (`basisOf`); if something else is known by now, they look again. */
+  /** The state that the reviewer saw (`basisOf`). If it has changed since, they are asked to look again. */
   basis?: string;
 };
 
-/** A notice to the payee's contacts may be sent at the very moment of a restoring that it was to tell of: it is planned anew. */
+/**
+ * A message to the payee's contacts may be sent just as the former details are restored; the restoring is then planned
+ * again.
+ */
 const TRIES = 3;
 
 /**
- * A reviewer's decision: approve (the payee is whitelisted, globally if asked) or reject (the payee is trusted no more, or
- * goes back to its former details where the reviewer restores them: trusted again where an approval of them may be made,
- * else waiting for one; its contacts are told of restored bank details as of any change). Of several people at once exactly
- * one decides.
+ * Records a reviewer's decision. Approving whitelists the payee, globally if requested. Rejecting ends the payee's
+ * trust or, if the reviewer chooses so, restores its former details: trusted again if the reviewer could approve them,
+ * otherwise pending. Its contacts are told about restored bank details as about any change. If several people decide at
+ * once, exactly one succeeds.
  *
- * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, PAYEE_ARCHIVED, DETAILS_CHANGED,
- * VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, NOTHING_TO_RESTORE, DUPLICATE_PAYEE, IDEMPOTENCY_CONFLICT
+ * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, PAYEE_ARCHIVED,
+ * DETAILS_CHANGED, VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, NOTHING_TO_RESTORE, DUPLICATE_PAYEE,
+ * IDEMPOTENCY_CONFLICT
  */
 export async function reviewVerification(
   services: NotifyServices,
@@ -153,7 +157,7 @@ export async function reviewVerification(
   return getVerification(services, actor, verificationId);
 }
 
-/** What an approval, or a restoring that is one, asks of the organisation's policy. */
+/** The policies that an approval, or a restoring that counts as one, depends on. */
 const judgedBy = ({ secondPersonRequired, approvalEvidence }: Seen["policy"]) => ({
   secondPersonRequired,
   approvalEvidence,
@@ -162,7 +166,7 @@ const judgedBy = ({ secondPersonRequired, approvalEvidence }: Seen["policy"]) =>
 type Seen = Awaited<ReturnType<typeof requireAllowed>>;
 type Rejection = Extract<Review, { approved: false }>;
 
-/** @throws AppError as `reviewVerification` says */
+/** @throws AppError as listed at `reviewVerification` */
 async function requireAllowed(services: NotifyServices, actor: Actor, { verificationId, review, basis }: ReviewInput) {
   const verification = await getVerification(services, actor, verificationId);
   const isRestoring = !review.approved && review.restoreFormer === true;
@@ -187,7 +191,7 @@ async function requireAllowed(services: NotifyServices, actor: Actor, { verifica
   return { verification, isOwn, isOwnToRestore, toRestore, policy, flags, isCalledBack };
 }
 
-/** What the audit trail says of a decision, whichever it is. */
+/** The part of the audit entry that all decisions share. */
 const decidedOn = ({ payee, accountNumber, method, outcome, nameMatchScore }: VerificationDetail) => ({
   payeeId: payee.id,
   accountNumber: maskAccountNumber(accountNumber),
@@ -253,7 +257,7 @@ function reject(
   const rejected: CommandPart = {
     statements: [
       ...endVerification(services, actor, ending),
-      // Rejecting details answers a dispute of them, not one of others. Restoring goes back to others.
+      // Rejecting the disputed details settles the dispute. Restoring brings back other details, so the dispute stays.
       ...(isDisputed && !isRestoring ? [settleDispute(services, actor, payee.id)] : []),
       forgetFormerTrust(services, actor.organizationId, payee.id),
       ...returnRequestedPayments(services, actor, verificationId),
@@ -281,8 +285,9 @@ function reject(
 }
 
 /**
- * Whether and how the former details are put back; undefined when that was not asked for.
- * @param services at one instant: the verification that may open is known by being no older than the change
+ * Whether and how the former details are restored; undefined when that was not requested.
+ * @param services with the clock fixed at one instant, because the verification that may open is recognised by being no
+ * older than the change
  * @throws AppError 409 NOTHING_TO_RESTORE, REASON_REQUIRED with `flags`, DUPLICATE_PAYEE
  */
 async function planRestoring(
@@ -315,7 +320,7 @@ async function planRestoring(
   };
 }
 
-/** Every person whose own work an approval of the verification would be. */
+/** Everybody who would approve their own work by approving the verification. */
 export async function findApprovalOfVerification(
   services: ReadServices,
   actor: Asking,
@@ -329,7 +334,7 @@ export async function findApprovalOfVerification(
 }
 
 /**
- * Every person whose own work it would be to put the payee's former details back, and whether a bank or a call-back
+ * Everybody who would approve their own work by restoring the payee's former details, and whether a bank or a call-back
  * confirmed those when they were approved.
  */
 export async function findRestoring(services: ReadServices, actor: Asking, verification: VerificationDetail) {
@@ -345,7 +350,7 @@ export async function findRestoring(services: ReadServices, actor: Asking, verif
   return { approval: { ...approval, enteredBy }, isConfirmed };
 }
 
-/** Whether a bank or a call-back confirmed these details in the verification that last approved them. */
+/** True if a bank or a call-back confirmed these details in the verification that last approved them. */
 async function wasConfirmed(
   services: ReadServices,
   actor: Asking,
@@ -371,7 +376,10 @@ async function wasConfirmed(
   return isConfirmedByBank(approved) || hasProof(await listCalls(services, actor, approved.id));
 }
 
-/** What was decided on is still so, and the payee still has its name, its contact and the submitted details. */
+/**
+ * The condition that the facts behind the decision are unchanged, and that the payee still has its name, its contact
+ * and the submitted details.
+ */
 function verificationIsAsSeen(
   { db }: NotifyServices,
   { organizationId }: Actor,

@@ -64,7 +64,7 @@ test("an approval without what it needs is refused with what is missing", () => 
   expect(refusal(["lookalike", "name_close"])).toEqual({
     ...{ code: "REASON_REQUIRED", status: 409, flags: ["lookalike"] },
     message:
-      "Say how you confirmed the details, or record a call-back, before you approve: its name, account number or email domain is easily taken for one that you know.",
+      "Say how you confirmed the details, or record a call-back, before you approve: its name, account number or email domain is easily mistaken for one that you know.",
   });
   expect(refusal([], { policy: "always_reason" })?.message).toMatch(
     /before you approve: your organisation always asks\.$/,

@@ -17,42 +17,42 @@ import type { VerificationDetail } from "~/modules/payees/verifications/verifica
 import type { VerificationWords } from "~/modules/payees/verifications/verification-words";
 import { type CallBack, hasProof } from "~/modules/verifying/call-backs/call-back";
 
-/** The rules of a reviewer's decision, and what is said of them before and after. Pure: no database, no clock. */
+/** The rules for a reviewer's decision, and the sentences about them before and after. Pure: no database, no clock. */
 
-/** What a reviewer decides (specification, section 7). */
+/** A reviewer's decision (specification, section 7). */
 export type Review =
   | {
       approved: true;
       addToGlobalWhitelist: boolean;
-      /** How the details were confirmed; required where a rule or a check raised a doubt. */
+      /** How the details were confirmed; required if a rule or a check raised a doubt. */
       reason?: string;
     }
   | {
       approved: false;
       reason: string;
-      /** Put back the name and bank details that a whitelisted payee had before they were changed. */
+      /** Restores the name and bank details that a whitelisted payee had before a change. */
       restoreFormer?: boolean;
     };
 
-/** What the rules look at, as the database has it now. */
+/** The facts that the rules judge, as they are in the database now. */
 export type ReviewCase = BankDetails &
   Pick<VerificationDetail, "status"> & { payee: BankDetails & Pick<VerificationDetail["payee"], "archivedAt"> };
 
-/** What the organisation asks of reviewers, and whether this one would approve their own work. */
+/** What the organisation requires of reviewers, and whether this one would approve their own work. */
 export type Reviewer = {
   secondPersonRequired: boolean;
   isOwn: boolean;
-  /** The same of putting the former details back; absent: there are none. */
+  /** Whether this person would approve their own work by restoring the former details; absent: there are none. */
   isOwnToRestore?: boolean;
 };
 
-/** An approval would put a payee that is out of use on the whitelist. The page says it where the form would be. */
+/** An approval would whitelist an archived payee. The page shows this instead of the form. */
 const ARCHIVED_PAYEE = {
   title: "The payee is archived",
   text: "This payee is archived, so its bank details cannot be approved. Put it back into use first, or reject them.",
 };
 
-/** Why a decision is refused, but for one that was made already, which says who made it. */
+/** The refusals, apart from the one for a verification that is already decided, which says who decided it. */
 export const REFUSALS = {
   payee_archived: () => new AppError("PAYEE_ARCHIVED", 409, ARCHIVED_PAYEE.text),
   details_changed: () =>
@@ -82,8 +82,8 @@ export const REFUSALS = {
 };
 
 /**
- * Whether this person may decide so now; undefined when they may. Rejecting is always open: it trusts nobody, unless it
- * restores the former details.
+ * Why this person may not decide so now; undefined when they may. Rejecting is always allowed, because it trusts
+ * nobody, unless it restores the former details.
  */
 export function refuseReview(
   subject: ReviewCase,
@@ -100,7 +100,10 @@ export function refuseReview(
   return isForCurrentDetails(subject.payee, subject) ? undefined : "details_changed";
 }
 
-/** What an approval lacks: undefined when its reason, a bank or a call-back is enough for the organisation's policy. */
+/**
+ * What an approval lacks; undefined when its reason, a bank's confirmation or a call-back satisfies the organisation's
+ * policy.
+ */
 export function refuseEvidence(
   flags: readonly ReviewFlag[],
   support: Parameters<typeof missingEvidence>[1],
@@ -124,7 +127,7 @@ export function refuseEvidence(
   );
 }
 
-/** What to do where neither a bank nor a call-back has confirmed the details. */
+/** What to do when neither a bank nor a call-back has confirmed the details. */
 const howToConfirm = (flags: readonly ReviewFlag[]) =>
   flags.includes("unchecked")
     ? "Verify with the bank, or record a call, then approve."
@@ -133,7 +136,7 @@ const howToConfirm = (flags: readonly ReviewFlag[]) =>
 const whyReason = (flags: readonly ReviewFlag[]) =>
   flags.length > 0 ? flags.map((flag) => FLAG_REASONS[flag]).join("; ") : "your organisation always asks";
 
-/** What a decision rests on, as text: the result of the check, whether the payee disputed, and what speaks against it. */
+/** The state that a decision is based on, as a string: the check's result, any dispute, and the flags. */
 export function basisOf(verification: Parameters<typeof flagFactsOf>[0]): string {
   const { outcome, nameMatchScore, disputedByPayeeAt } = verification;
   return [outcome, nameMatchScore, disputedByPayeeAt, ...findReviewFlags(flagFactsOf(verification))].join(":");
@@ -142,20 +145,22 @@ export function basisOf(verification: Parameters<typeof flagFactsOf>[0]): string
 type Known = {
   verdict: VerificationWords["verdict"];
   calls: readonly CallBack[];
-  /** Who may approve; null where no second person is required. */
+  /** Who may approve; null if no second person is required. */
   deciders: readonly string[] | null;
 };
 
-/** The person before the page, and what their organisation asks of an approval. */
+/** The person on the page, and what their organisation requires for an approval. */
 type Asking = Reviewer & {
   approvalEvidence: ApprovalEvidence;
-  /** How an approval would be graded now. */
+  /** The grade that an approval would have now. */
   graded: Grade | null;
-  /** The payee is out of use. */
+  /** The payee is archived. */
   isArchived: boolean;
 };
 
-/** What stands where Approve is, before any person presses anything: why they cannot, or what the form says and asks. */
+/**
+ * What the page shows in place of Approve before anybody presses it: why they cannot, or the form's notes and fields.
+ */
 export function toApproving(flags: readonly ReviewFlag[], { verdict, calls, deciders }: Known, reader: Asking) {
   const support = { policy: reader.approvalEvidence, hasReason: false, hasProof: hasProof(calls) };
   const missing = missingEvidence(flags, support);
@@ -165,23 +170,23 @@ export function toApproving(flags: readonly ReviewFlag[], { verdict, calls, deci
     ? askedHint(flagsNeedingReason(flags).map((flag) => FLAG_REASONS[flag]))
     : "For example, who you called, on which number, and where you found the number.";
   return {
-    /** Instead of the form. */
+    /** Shown instead of the form. */
     bar: findBar(missing === "check_or_call_back" ? howToConfirm(flags) : null, deciders, reader),
-    /** The field for how the details were confirmed; null: nothing speaks against them. */
+    /** The field for how the details were confirmed; null: there is no warning. */
     confirm: isAsked ? { label: "How did you confirm the details?", hint, isRequired } : null,
     globalHint:
       "Other organisations will see that one organisation trusts this account under this name, but not which one.",
     note: sayBefore(reader),
-    /** One key of the keyboard approves: nothing is asked, and the verdict is not red. */
+    /** A single key approves, because nothing is asked and the verdict is not red. */
     isOneKey: !isAsked && verdict.tone !== "review",
   };
 }
 
-/** Why a reason is asked for, where a flag does; the policy of the organisation may always ask. */
+/** Why a reason is required: because of a flag, or because the organisation's policy always requires one. */
 const askedHint = (why: readonly string[]) =>
   `${why.length > 0 ? `Needed because ${why.join("; ")}.` : "Needed here."} Say how you know that the details are right, for example which document you compared and where it came from, or record a call-back.`;
 
-/** What an approval leaves behind, where a person would rather know it before. */
+/** The consequences of an approval that a person may want to know beforehand. */
 function sayBefore({ isOwn, graded }: Asking): string | null {
   const sentences = [
     ...(isOwn ? ["You would approve your own work. The audit trail will say so."] : []),
@@ -213,36 +218,36 @@ function findBar(
 
 const NAMED = 5;
 
-/** Who may do what this person may not, in a sentence. @param what such as "approve this" */
+/** Who may do what this person may not, as a sentence. @param what such as "approve this" */
 export function sayWhoCan(names: readonly string[], what: string): string {
   if (names.length === 0) return `Nobody else in your organisation can ${what}. An admin can invite a second person.`;
   const more = names.length - NAMED;
   return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can ${what}.`;
 }
 
-/** Why a payee that goes back to its former details is not trusted by that. */
+/** Why restoring a payee's former details does not make it trusted. */
 const NO_TRUST = {
   disputed: "it disputed its bank details, and that stays on record until someone decides about it",
   taken_off: "someone took it off the whitelist",
   archived: "it was archived",
-  name_not_kept: "it was not kept which name it was trusted under",
+  name_not_kept: "the name it was trusted under was not kept",
   never_confirmed: "neither a bank nor a call-back confirmed these details, as your organisation asks",
 };
 
-/** The payee as it is now. Instants in epoch milliseconds. */
+/** The payee at present. Instants in epoch milliseconds. */
 export type RestoringSubject = BankDetails &
   Pick<VerificationDetail["payee"], "name" | "formerTrust" | "disputedAt" | "takenOffWhitelistAt" | "archivedAt">;
 
-/** What its organisation asks of an approval, and what there is. */
+/** What its organisation requires for an approval, and the evidence for one. */
 export type RestoringEvidence = {
-  /** Of the verification that is rejected. */
+  /** The flags of the verification being rejected. */
   flags: readonly ReviewFlag[];
   policy: ApprovalEvidence;
   /** A bank or a call-back confirmed the former details when they were approved. */
   isConfirmed: boolean;
 };
 
-/** The flags that are about the payee and not about the account that is rejected: they stand after it too. */
+/** Flags about the payee rather than the rejected account: they remain after the rejection. */
 const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set([
   "lookalike",
   "similar_name",
@@ -251,10 +256,10 @@ const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set([
 ]);
 
 /**
- * What a rejection that puts the former name and details of a payee back would do; undefined: there is nothing to put back.
- * Trusting them again is an approval: the rules of a second person, of flags and of evidence hold for it, it settles no
- * dispute, and it brings back nothing that a person took away meanwhile. Where it may not trust, the details go back and
- * wait for a decision.
+ * What a rejection would do that restores a payee's former name and details; undefined: there is nothing to restore.
+ * Trusting them again is an approval: the rules about a second person, flags and evidence apply. It settles no dispute,
+ * and does not restore trust that a person has withdrawn meanwhile. If it may not trust them, the restored details wait
+ * for a decision.
  */
 export function judgeRestoring(payee: RestoringSubject, { flags, policy, isConfirmed }: RestoringEvidence) {
   const { formerTrust: former } = payee;
@@ -268,7 +273,7 @@ export function judgeRestoring(payee: RestoringSubject, { flags, policy, isConfi
     former,
     /** Null: the payee is trusted again. */
     noTrust,
-    /** Why the reason has to say how the former details were confirmed; null: it need not. */
+    /** Why the reason must say how the former details were confirmed; null: it need not. */
     asksFor: noTrust === null && missing === "reason" ? flagsNeedingReason(standing) : null,
   };
 }
@@ -280,7 +285,7 @@ function barToTrust(payee: RestoringSubject, former: FormerTrust): keyof typeof 
   return former.name === undefined ? "name_not_kept" : undefined;
 }
 
-/** What ticking the box does, said before it is done; the account is masked. */
+/** What ticking the box would do, shown beforehand; the account is masked. */
 export function sayRestoring(
   { former, noTrust, asksFor }: NonNullable<ReturnType<typeof judgeRestoring>>,
   payeeName: string,
@@ -295,12 +300,12 @@ export function sayRestoring(
   return `The payee is then trusted again with ${account}${named}.${reason}`;
 }
 
-/** A rejection that restores has to say how the former details were confirmed, in words of its own. */
+/** Refuses a restoring rejection whose reason does not say how the former details were confirmed. */
 export function refuseReasonToRestore(asksFor: readonly ReviewFlag[] | null, reason: string): AppError | undefined {
   if (asksFor === null || reason !== DEFAULT_REJECTION_REASON) return undefined;
   return new AppError("REASON_REQUIRED", 409, sayReasonToRestore(asksFor), { extra: { flags: asksFor } });
 }
 
-/** For the form, and for the answer that refuses it. */
+/** For the form and for the refusal. */
 const sayReasonToRestore = (flags: readonly ReviewFlag[]): string =>
   `Say in the reason how you confirmed the former details, because restoring them approves them: ${whyReason(flags)}.`;

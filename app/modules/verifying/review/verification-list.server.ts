@@ -31,10 +31,10 @@ const filterSchema = z.object({
   after: addressId,
 });
 
-/** A part that narrows nothing is absent. Days are `YYYY-MM-DD` in the organisation's time zone. */
+/** Filters that are not set are absent. Days are `YYYY-MM-DD` in the organisation's time zone. */
 export type VerificationFilter = Omit<z.infer<typeof filterSchema>, "after">;
 
-/** The list's address as a filter; what it does not understand it leaves out, so an old link still leads somewhere. */
+/** Parses the list's address into a filter; invalid values are ignored, so an old link still works. */
 export function readVerificationFilter(params: URLSearchParams): { filter: VerificationFilter; after?: string } {
   const cursor = params.get("cursor");
   const { after, ...filter } = filterSchema.parse({
@@ -45,12 +45,15 @@ export function readVerificationFilter(params: URLSearchParams): { filter: Verif
 }
 
 export const LIST_PAGE_SIZE = 50;
-/** Verifications looked through for one page: a filter that few fit ends there, and the next page goes on. */
+/**
+ * How many verifications one page searches: with a filter that few match, the page ends there and the next one
+ * continues.
+ */
 const WALK = 1_000;
 
 type Asked = { filter: VerificationFilter; timeZone: string; after?: string; limit?: number };
 
-/** Everything that the page of every verification shows. */
+/** Reads the page of all verifications. */
 export async function readVerificationsPage(services: Services, actor: Actor, params: URLSearchParams) {
   const { filter, after } = readVerificationFilter(params);
   const { timeZone } = actor;
@@ -72,7 +75,10 @@ export async function readVerificationsPage(services: Services, actor: Actor, pa
   };
 }
 
-/** One page of an organisation's verifications, newest first. The rows read are bounded, however few fit the filter. */
+/**
+ * One page of an organisation's verifications, newest first. The number of rows read is bounded, however few match the
+ * filter.
+ */
 export async function listVerificationsOf(services: ReadServices, actor: Asking, asked: Asked) {
   const { limit = LIST_PAGE_SIZE } = asked;
   const walk = walkOf(services, actor, asked);
@@ -95,7 +101,7 @@ export async function listVerificationsOf(services: ReadServices, actor: Asking,
   return { verifications: await readListed(services, actor, ids), next, isPartial: !isFull && next !== undefined };
 }
 
-/** The newest verifications of the dates and the status, along their index, up to the walk's bound. */
+/** The newest verifications with these dates and this status, along their index, up to the walk's limit. */
 function walkOf({ db }: ReadServices, { organizationId }: Asking, { filter, timeZone, after }: Asked) {
   const { status, from, to } = filter;
   return db
@@ -120,7 +126,7 @@ function walkOf({ db }: ReadServices, { organizationId }: Asking, { filter, time
     .as("walk");
 }
 
-/** Ids begin with their time (UUID version 7), so that a date is a range of ids: 48 bits of milliseconds. */
+/** Ids begin with their time (UUID version 7), 48 bits of milliseconds, so a range of dates is a range of ids. */
 function firstIdOf(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -170,17 +176,17 @@ type Reader = { timeZone: string; now: number; providerName: string };
 const accountOf = ({ bsb, accountNumber, accountName }: Listed) =>
   `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)} ${accountName}`;
 
-/** Who decided: a person, or PayeeProof by a rule; null while nobody has. */
+/** Who decided: a person, or PayeeProof if a rule did; null while it is undecided. */
 const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
   decision && (decidedBy ? displayName(decidedBy) : "PayeeProof");
 
-/** The verdict of one that waits for a decision. */
+/** The verdict of a pending verification. */
 const verdictOf = (listed: Listed, now: number) =>
   listed.status === "pending" ? showVerdict({ ...listed, isCheckRunning: listed.checkStep !== null }, now) : null;
 
 const gradeText = (listed: Listed): string | null => gradeOf(gradeFactsOf(listed))?.text ?? null;
 
-/** One verification of the list, decided or not. The account number is masked. */
+/** One row of the list, decided or not. The account number is masked. */
 export function toListedRow(listed: Listed, reader: Reader) {
   const { payee, requestedBy, decision } = listed;
   return {
@@ -188,9 +194,9 @@ export function toListedRow(listed: Listed, reader: Reader) {
     payeeName: payee.name,
     account: accountOf(listed),
     status: shownStatus(listed),
-    /** How it was verified; null: it was not. */
+    /** The grade; null: it is not verified. */
     grade: gradeText(listed),
-    /** Where it stands, in the words of the review queue; null once it is decided. */
+    /** Its state, in the words of the review queue; null once it is decided. */
     verdict: verdictOf(listed, reader.now),
     outcome: OUTCOME_LABELS[listed.outcome ?? "none"],
     score: listed.nameMatchScore,
@@ -202,7 +208,7 @@ export function toListedRow(listed: Listed, reader: Reader) {
   };
 }
 
-/** The headings of the CSV. */
+/** The headings of the CSV file. */
 export const CSV_HEAD = [
   "Verification",
   "Payee",

@@ -6,7 +6,7 @@ import { providerOfResult, type ResultData } from "~/modules/payees/verification
 
 import type { VerificationFilter } from "./verification-list.server";
 
-/** The list of every verification, decided ones too, and what narrows it. Pure. */
+/** The list of all verifications, decided or not, and its filters. Pure. */
 
 export const OUTCOME_LABELS: Readonly<Record<CheckOutcome | "none", string>> = {
   match: "Names match",
@@ -19,7 +19,7 @@ export const OUTCOME_LABELS: Readonly<Record<CheckOutcome | "none", string>> = {
   none: "No answer from a bank",
 };
 
-/** What the list can be narrowed to: closed ones are stored as failed. */
+/** The status filter. Closed verifications are stored as failed. */
 export const STATUS_LABELS: Readonly<Record<VerificationStatus, string>> = {
   pending: VERIFICATION_STATUS_LOOKS.pending.word,
   verified: VERIFICATION_STATUS_LOOKS.verified.word,
@@ -27,20 +27,20 @@ export const STATUS_LABELS: Readonly<Record<VerificationStatus, string>> = {
   failed: "Failed or closed",
 };
 
-/** "basiq" is shown under the provider's own name. */
+/** "basiq" is shown under the provider's name. */
 export const methodLabels = (providerName: string): Readonly<Record<VerificationMethod, string>> => ({
   basiq: providerName,
   whitelist: "Whitelist",
   manual: "Manual",
 });
 
-/** How one verification was carried out, under the name of who answered. */
+/** How one verification was carried out, with the name of the service that answered. */
 export const methodOf = (
   { method, resultData }: { method: VerificationMethod; resultData: Pick<ResultData, "source"> | null },
   providerName: string,
 ): string => methodLabels(providerOfResult(resultData, providerName))[method];
 
-/** Address of a view of the list, or of its CSV. */
+/** The address of a view of the list, or of its CSV file. */
 export function verificationsHref(
   filter: VerificationFilter,
   page: { after?: string } = {},

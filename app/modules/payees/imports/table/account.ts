@@ -3,17 +3,17 @@ import { formatBsb, hasUnusualAccountLength, institutionOf, usualAccountLengths 
 import type { ColumnMapping, ImportField } from "./columns";
 import type { TableRow } from "./read-table";
 
-/** The bank account of a row. Pure. */
+/** Reads the bank account in a row. Pure. */
 
 export type AccountRules = {
   mapping: ColumnMapping;
-  /** Columns that keep their leading zeros. */
+  /** Columns whose numbers keep their leading zeros. */
   zeroColumns: readonly number[];
 };
 
 export type Account = { bsb: string; accountNumber: string; notes: string[] } | { problem: string } | undefined;
 
-/** BSB and account number, from two cells or from one; undefined where the row gives neither. */
+/** BSB and account number, from two cells or one; undefined when the row has neither. */
 export function readAccount(row: TableRow, { mapping, zeroColumns }: AccountRules): Account {
   const bsb = textOf(row, mapping, "bsb");
   const number = textOf(row, mapping, "accountNumber");
@@ -31,14 +31,14 @@ export function readAccount(row: TableRow, { mapping, zeroColumns }: AccountRule
   return { bsb: repairedBsb.text, accountNumber: withoutBsb(repairedNumber.text, repairedBsb.text), notes };
 }
 
-/** Some exports repeat the BSB before the number although it has a column of its own. */
+/** Some exports repeat the BSB before the account number although it has its own column. */
 function withoutBsb(number: string, bsb: string): string {
   const digits = number.replace(/[\s-]/g, "");
   const branch = bsb.replace(/[\s-]/g, "");
   return digits.length > ACCOUNT_NUMBER_WIDTH && digits.startsWith(branch) ? digits.slice(branch.length) : number;
 }
 
-/** What is odd about an account that can be read, in sentences: nothing that refuses it. */
+/** Sentences about what is unusual in a readable account; none of it refuses the row. */
 export function sayOddAccount({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string[] {
   const institution = institutionOf(bsb);
   if (!institution) return [`No institution that we know has the BSB ${formatBsb(bsb)}.`];
@@ -48,7 +48,7 @@ export function sayOddAccount({ bsb, accountNumber }: { bsb: string; accountNumb
   return [`The account number has ${accountNumber.length} digits; at ${institution.name} it usually has ${usual}.`];
 }
 
-/** Numbers that are read as their cells show them, in sentences. */
+/** Sentences about numbers that were read in their displayed format. */
 export const sayShown = (row: TableRow, mapping: ColumnMapping): string[] =>
   (["bsb", "accountNumber", "abn"] as const).flatMap((field) => {
     const column = columnOf(row, mapping, field);
@@ -60,24 +60,24 @@ export const sayShown = (row: TableRow, mapping: ColumnMapping): string[] =>
 
 const SHOWN_FIELDS = { bsb: "BSB", accountNumber: "account number", abn: "ABN" };
 
-/** The first of a field's columns that holds anything. */
+/** The first of a field's columns that has a value in this row. */
 const columnOf = ({ cells }: TableRow, mapping: ColumnMapping, field: ImportField): number | undefined =>
   mapping[field]?.find((column) => (cells[column] ?? "").trim() !== "");
 
-/** The text of a field, without what a spreadsheet wrapped around it. */
+/** The text of a field, without wrapping added by a spreadsheet. */
 export function textOf(row: TableRow, mapping: ColumnMapping, field: ImportField): string {
   const column = columnOf(row, mapping, field);
   return column === undefined ? "" : unwrapCell(row.cells[column] ?? "");
 }
 
-/** What a spreadsheet does to numbers that are no numbers, undone where nothing has to be guessed. Pure. */
+/** Undoes the damage that spreadsheets do to identifiers made of digits, where nothing has to be guessed. Pure. */
 
 export type Repaired = {
-  /** The cell as it was before the spreadsheet; as it is where nothing can be repaired. */
+  /** The cell before the spreadsheet changed it; unchanged when nothing can be repaired. */
   text: string;
-  /** What was repaired, in a sentence for the person who brought the file. */
+  /** What was repaired, as a sentence for the person who uploaded the file. */
   note?: string;
-  /** Digits are lost: the cell cannot be read. A sentence. */
+  /** Set when digits are lost, so that the cell cannot be read: a sentence. */
   problem?: string;
 };
 
@@ -88,14 +88,14 @@ const SCIENTIFIC = /^(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.0+)?$/;
 const FIVE_DIGITS = /^(?:\d{5}|\d{2}-\d{3})$/;
 
-/** A cell without what a spreadsheet needs to keep it text: `="062000"` and `'062000` are `062000`. */
+/** Removes the marks that make a spreadsheet treat a cell as text: `="062000"` and `'062000` become `062000`. */
 export const unwrapCell = (cell: string): string =>
   cell.trim().replace(TEXT_FORMULA, "$1").replace(LEADING_APOSTROPHE, "").trim();
 
 /**
- * A number that a spreadsheet may have taken for an amount: `12345678.0` and `12,345,678` lose nothing, `1.2345678E+07`
- * shows every digit, `1.23E+08` does not and is a problem.
- * @param what the field in a sentence, "account number"
+ * Repairs a number that a spreadsheet treated as an amount: `12345678.0` and `12,345,678` lose nothing, `1.2345678E+07`
+ * shows every digit, but `1.23E+08` does not and is a problem.
+ * @param what the field's name for sentences, "account number"
  */
 export function repairNumber(cell: string, what: string): Repaired {
   const text = unwrapCell(cell);
@@ -125,8 +125,8 @@ function repairScientific(
 }
 
 /**
- * A BSB as a spreadsheet leaves it: `62000` and `62-000` lost the zero of 062-000. It is put back where an institution has
- * that BSB.
+ * Repairs a BSB from a spreadsheet: `62000` and `62-000` lost the zero of 062-000, which is restored if an institution
+ * has that BSB.
  */
 export function repairBsb(cell: string): Repaired {
   const repaired = repairNumber(cell, "BSB");
@@ -140,10 +140,10 @@ export function repairBsb(cell: string): Repaired {
   };
 }
 
-/** BSB and account number of a cell that holds both. */
+/** BSB and account number from a cell that holds both. */
 export type Combined = { bsb: string; accountNumber: string; note?: string } | { problem: string };
 
-/** A BSB that lost its zero, and still has its hyphen: `62-000 12345678`. */
+/** A BSB that lost its leading zero but still has its hyphen: `62-000 12345678`. */
 const SHORT_SEPARATED = /^(\d{2})-(\d{3})[\s:/-]+(\d[\d\s-]*)$/;
 const SEPARATED = /^(\d{3})[\s-]?(\d{3})[\s:/-]+(\d[\d\s-]*)$/;
 const BSB_DIGITS = 6;
@@ -152,9 +152,9 @@ const LONGEST = 15;
 const MAX_ACCOUNT = 9;
 
 /**
- * Splits BSB and account number that are in one cell, as accounting systems keep them: six digits, then the number.
- * Digits alone whose first zero a spreadsheet may have dropped can be read in two ways, and are then refused.
- * @param hasZeros another cell of the column begins with a zero: no spreadsheet dropped any
+ * Splits a cell that holds BSB and account number, as accounting systems store them: six digits, then the number.
+ * Digits without a separator are ambiguous if a spreadsheet may have dropped a leading zero; they are then refused.
+ * @param hasZeros another cell of the column begins with a zero, so no spreadsheet dropped any
  */
 export function splitCombined(cell: string, hasZeros: boolean): Combined {
   const { text, problem } = repairNumber(cell, "account");

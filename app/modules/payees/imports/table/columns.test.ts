@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { guessColumns, kindOf, missingColumns, signatureOf } from "./columns";
 
-/** The headings of a contacts export of Xero, as Xero writes them. */
+/** The headings of a Xero contacts export, exactly as Xero writes them. */
 const XERO =
   "*ContactName,AccountNumber,EmailAddress,FirstName,LastName,POAttentionTo,POAddressLine1,POAddressLine2,POAddressLine3,POAddressLine4,POCity,PORegion,POPostalCode,POCountry,SAAttentionTo,SAAddressLine1,SAAddressLine2,SAAddressLine3,SAAddressLine4,SACity,SARegion,SAPostalCode,SACountry,PhoneNumber,FaxNumber,MobileNumber,DDINumber,SkypeName,BankAccountName,BankAccountNumber,BankAccountParticulars,TaxNumberType,TaxNumber,AccountsReceivableTaxCodeName,AccountsPayableTaxCodeName,Website,LegalName,Discount,CompanyNumber,DueDateBillDay".split(
     ",",
   );
 
-/** Headings of a supplier card export of MYOB. */
+/** The headings of a MYOB supplier card export. */
 const MYOB =
   "Co./Last Name\tFirst Name\tCard ID\tCard Status\tCurrency Code\tAddr 1 - Line 1\t           - Line 2\t           - Line 3\t           - Line 4\t           - City\t           - State\t           - Postcode\t           - Country\t           - Phone # 1\t           - Phone # 2\t           - Email\tA.B.N.\tA.B.N. Branch\tAccount\tBSB\tBank Account Number\tBank Account Name\tStatement Text".split(
     "\t",

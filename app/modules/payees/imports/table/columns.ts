@@ -1,6 +1,6 @@
 import type { TableKind } from "~/kernel/enums";
 
-/** Which column of a table of payees is which. Pure. */
+/** Finds which column of a payee table holds which field. Pure. */
 
 export const IMPORT_FIELDS = [
   "name",
@@ -27,17 +27,17 @@ export const IMPORT_FIELD_LABELS: Readonly<Record<ImportField, string>> = {
   address: "Address",
 };
 
-/** Field -> positions of its columns, from 0: of several the first that holds anything, of an address all. */
+/** Field -> positions of its columns, from 0. Of several, the first non-empty one counts; an address joins all. */
 export type ColumnMapping = Readonly<Partial<Record<ImportField, readonly number[]>>>;
 
 const normalise = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** The headings of a table as one text: tables with the same headings have the same columns. */
+/** The headings of a table as one string: tables with the same headings have the same columns. */
 export const signatureOf = (headings: readonly string[]): string => headings.map(normalise).join("|");
 
 type Synonyms = Readonly<Partial<Record<ImportField, readonly string[]>>>;
 
-/** Headings of a contacts export of Xero. Its `AccountNumber` is a code of the contact, not a bank account. */
+/** Headings of a Xero contacts export. Its `AccountNumber` is a code for the contact, not a bank account. */
 const XERO: Synonyms = {
   name: ["contactname", "name"],
   accountName: ["bankaccountname"],
@@ -56,7 +56,7 @@ const XERO: Synonyms = {
   ],
 };
 
-/** Headings of a card export of MYOB. Its `Account` is an account of the ledger, not of a bank. */
+/** Headings of a MYOB card export. Its `Account` is a ledger account, not a bank account. */
 const MYOB: Synonyms = {
   name: ["colastname"],
   firstName: ["firstname"],
@@ -174,17 +174,20 @@ const OTHERS: Synonyms = {
 
 const SYNONYMS: Readonly<Record<TableKind, Synonyms>> = { xero: XERO, myob: MYOB, table: OTHERS };
 
-/** All columns of these fields count; of the others the first synonym that is there, or all of them in that order. */
+/** For these fields all matching columns are joined; for the others the first match counts. */
 const JOINED: ReadonlySet<ImportField> = new Set(["address", "phone"]);
 
-/** Where the table comes from, by headings that no other program writes. */
+/** Recognises the program that wrote the table by headings that no other program uses. */
 export function kindOf(headings: readonly string[]): TableKind {
   const names = new Set(headings.map(normalise));
   if (names.has("contactname") && (names.has("bankaccountparticulars") || names.has("poattentionto"))) return "xero";
   return names.has("colastname") && names.has("cardid") ? "myob" : "table";
 }
 
-/** The columns by their headings, as far as they are recognised. Earlier synonyms win, and a column is used once. */
+/**
+ * Finds the columns by their headings, as far as they are recognised. The first matching synonym wins, and each column
+ * is used once.
+ */
 export function guessColumns(headings: readonly string[]): ColumnMapping {
   const names = headings.map(normalise);
   const taken = new Set<number>();
@@ -215,10 +218,10 @@ function findColumns(synonyms: readonly string[], names: readonly string[], take
   });
 }
 
-/** How much of a payee the columns hold: a row with the most is the row of headings. */
+/** How many fields the columns cover: the row that covers the most is the row of headings. */
 export const recognised = (mapping: ColumnMapping): number => Object.keys(mapping).length;
 
-/** What is missing before the rows can be read; in a sentence, undefined when nothing is. */
+/** What is missing before the rows can be read, as a sentence; undefined when nothing is. */
 export function missingColumns({ name, accountName, accountNumber }: ColumnMapping): string | undefined {
   if (!accountNumber) return "Choose the column of the account number";
   return name || accountName ? undefined : "Choose the column of the payee name or of the account name";

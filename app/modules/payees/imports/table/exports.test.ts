@@ -5,11 +5,11 @@ import { MAX_CELL, MAX_COLUMNS, MAX_ROW, MAX_ROWS } from "../import";
 import { readPayeeRow } from "../read-payee";
 import { readTable, type TableRow } from "./read-table";
 
-/** Files byte for byte as accounting systems and spreadsheets write them, read to the payees that they hold. */
+/** Reads files that match accounting systems' and spreadsheets' output byte for byte, and checks the payees. */
 
 const LIMITS = { maxRows: MAX_ROWS, maxColumns: MAX_COLUMNS, maxCell: MAX_CELL, maxRow: MAX_ROW };
 
-/** The payees of a file, or the sentences of rows that are none. */
+/** The payees in a file, or the sentences of rows that are refused. */
 function read(bytes: Uint8Array) {
   const rows: TableRow[] = [];
   const reading = readTable(decodeBytes(bytes), LIMITS, (row) => rows.push(row));
@@ -24,14 +24,14 @@ const detailsOf = (bytes: Uint8Array) =>
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const withMark = (text: string) => utf8(`\ufeff${text}`);
-/** Of these texts every character is one byte, with the same number as in Windows-1252. */
+/** Every character of these texts is one byte, with the same code as in Windows-1252. */
 const windows1252 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const utf16 = (text: string) => new Uint8Array(Uint16Array.from(`\ufeff${text}`, (c) => c.charCodeAt(0)).buffer);
 
 const CAFE = { name: "Café Olé, Catering", bsb: "062000", accountNumber: "012345678", phone: "+61412345678" };
 const SONS = { name: `O'Brien "Bob" & Sons`, bsb: "033001", accountNumber: "40000001", phone: "+61293744000" };
 
-/** The table with each cell as the program writes it. */
+/** The table with each cell written as the program writes it. */
 const table = (separator: string, end: string, write: (cell: string, isText: boolean) => string) =>
   [
     ["Supplier", "BSB", "Account number", "Phone"],
@@ -75,7 +75,7 @@ const XERO_HEADINGS =
 const MYOB_HEADINGS =
   "Co./Last Name\tFirst Name\tCard ID\tCard Status\tCurrency Code\tAddr 1 - Line 1\t           - Line 2\t           - Line 3\t           - Line 4\t           - City\t           - State\t           - Postcode\t           - Country\t           - Phone # 1\t           - Phone # 2\t           - Email\tA.B.N.\tA.B.N. Branch\tAccount\tBSB\tBank Account Number\tBank Account Name\tStatement Text";
 
-/** A row of an export: what it holds by heading, in the place of its heading. */
+/** A row of an export, given its values by heading. */
 const rowOf = (headings: string, separator: string, held: Record<string, string>) => {
   const names = headings.split(separator);
   for (const name of Object.keys(held)) if (!names.some((each) => each.trim() === name)) throw new Error(name);

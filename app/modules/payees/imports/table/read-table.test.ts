@@ -105,7 +105,7 @@ test("as many rows as allowed are read, one more is refused", () => {
     [HEADINGS, ...Array.from({ length: count }, (_, at) => `P${at},062000,1000${at}`)].join("\n");
   expect(read(rows(5)).reading).toMatchObject({ ok: true, rowCount: 5 });
   expect(problemsOf(rows(6))).toEqual([
-    "Line 7: the file has more than 5 rows. Split it and bring in the parts one by one.",
+    "Line 7: the file has more than 5 rows. Split it and import the parts one by one.",
   ]);
   const many = { ...LIMITS, maxRows: 30 };
   expect(read(rows(30), many).reading).toMatchObject({ ok: true, rowCount: 30 });

@@ -15,7 +15,7 @@ import {
   signatureOf,
 } from "./columns";
 
-/** The columns of a table whose headings say nothing, by what is in them. Pure. */
+/** Guesses the columns of a table from their contents, when its headings are not recognised. Pure. */
 
 type Row = { cells: readonly string[] };
 
@@ -28,7 +28,7 @@ const TESTS: readonly (readonly [ImportField, (cell: string) => boolean])[] = [
   ["accountName", (cell) => /[a-z]{2}/i.test(cell)],
 ];
 
-/** A column is what most of its filled cells are. */
+/** A column's kind is what most of its non-empty cells are. */
 function guessColumnsByContent(rows: readonly Row[]): ColumnMapping {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const taken = new Set<number>();
@@ -46,15 +46,15 @@ function guessColumnsByContent(rows: readonly Row[]): ColumnMapping {
   return found;
 }
 
-/** Reads a table of any separator row by row, so that its size costs no memory but that of the text. Pure. */
+/** Reads a table with any separator row by row, so that memory is needed only for the text itself. Pure. */
 
 export type TableRow = {
-  /** Line of the text on which the row begins, from 1. */
+  /** The line of the text on which the row begins, from 1. */
   line: number;
   cells: string[];
-  /** Columns whose number is read as its format shows it, with zeros in front. */
+  /** Columns whose numbers were read in their displayed format, with leading zeros. */
   shown?: readonly number[];
-  /** The row is hidden in its workbook, by a filter or by hand. */
+  /** The row is hidden in its workbook, by a filter or manually. */
   isHidden?: true;
 };
 
@@ -62,10 +62,10 @@ export type TableLimits = { maxRows: number; maxColumns: number; maxCell: number
 
 type TableHead = {
   kind: TableKind;
-  /** The headings, or "Column 1", "Column 2" of a table that has none. */
+  /** The headings; "Column 1", "Column 2" for a table without any. */
   headings: string[];
   signature: string;
-  /** The columns as far as they are recognised. */
+  /** The columns that were recognised. */
   guess: ColumnMapping;
   /** What is missing before rows can be read, in a sentence. */
   missing?: string;
@@ -75,24 +75,25 @@ export type TableReading =
   | { ok: true; head: TableHead; rowCount: number; zeroColumns: number[] }
   | { ok: false; problems: FileProblem[] };
 
-/** Rows in which the headings are looked for: reports begin with titles and dates. */
+/** How many rows are searched for the headings: reports begin with titles and dates. */
 const HEAD_ROWS = 20;
 const SAMPLE_CHARACTERS = 64 * 1024;
 const EXCEL_SEPARATOR = /^sep=(.)\n/i;
 const RETURNS = /\r\n?/g;
-// Control characters that are in no text: tab and line ends may.
+// Control characters that never occur in text; tabs and line endings may.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const END_OF_FILE = "\u001a";
 
 /**
- * Reads a table. Rows without anything in them are passed over; the headings are the row of the first twenty in which the
- * most columns are recognised.
- * @param take is given every row below the headings, in order
- * @returns the headings and counts, or every problem with its line; `take` may have been called before a problem was found
+ * Reads a table. Empty rows are skipped; among the first twenty rows, the one in which the most columns are recognised
+ * is taken as the headings.
+ * @param take is called with every row below the headings, in order
+ * @returns the headings and counts, or every problem with its line; `take` may have been called before a problem was
+ * found
  */
 export function readTable(text: string, limits: TableLimits, take: (row: TableRow) => void): TableReading {
   const problems = collectProblems();
-  // One kind of line end: a file may mix them, and a row is then still one line.
+  // Convert all line endings to one kind, because a file may mix them.
   const lines = text.includes("\r") ? text.replace(RETURNS, "\n") : text;
   const body = lines.replace(EXCEL_SEPARATOR, "\n");
   const control = findControl(body);
@@ -104,12 +105,12 @@ export function readTable(text: string, limits: TableLimits, take: (row: TableRo
   return readRows(limits, take, (next) => walkRows(body, delimiter, next));
 }
 
-/** A row as it is read; `isUnclosed`: a quotation mark in it is not closed. */
+/** A row as it is read; `isUnclosed`: it contains an unclosed quotation mark. */
 type Step = TableRow & { isUnclosed?: boolean };
 
 /**
- * The same for rows of any origin.
- * @param walk goes through every row that holds anything, until `next` says that it has seen enough
+ * The same for rows from any source.
+ * @param walk visits every non-empty row until `next` returns "enough"
  */
 export function readRows(
   limits: TableLimits,
@@ -128,7 +129,7 @@ export function readRows(
   return { ok: true, head, rowCount, zeroColumns: [...reader.zeroColumns] };
 }
 
-/** Every row that holds anything, until `next` says that it has seen enough. */
+/** Visits every non-empty row until `next` returns "enough". */
 function walkRows(text: string, delimiter: string, next: (row: Step) => "on" | "enough"): void {
   let line = 1;
   Papa.parse<string[]>(text, {
@@ -144,7 +145,7 @@ function walkRows(text: string, delimiter: string, next: (row: Step) => "on" | "
   });
 }
 
-/** Comma, tab, semicolon or bar, whichever makes the first rows alike. */
+/** Comma, tab, semicolon or bar, whichever gives the first rows equal numbers of cells. */
 function guessSeparator(text: string): string {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   const { meta } = Papa.parse(sample, { preview: HEAD_ROWS, delimitersToGuess: [",", "\t", ";", "|"] });
@@ -160,11 +161,11 @@ function findControl(text: string) {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what };
 }
 
-/** Finds the headings among the first rows, checks the limits, and hands on what is below. */
+/** Finds the headings among the first rows, checks the limits, and passes on the rows below. */
 class RowReader {
   head: TableHead | undefined;
   rowCount = 0;
-  /** Columns in which digits alone begin with a zero: no spreadsheet took any of theirs for numbers. */
+  /** Columns in which all-digit cells begin with a zero, so no spreadsheet dropped any. */
   readonly zeroColumns = new Set<number>();
   private waiting: TableRow[] = [];
 
@@ -186,7 +187,7 @@ class RowReader {
     } else if (this.head ? this.rowCount >= maxRows : this.waiting.length > maxRows) {
       error(
         line,
-        `the file has more than ${maxRows.toLocaleString("en-AU")} rows. Split it and bring in the parts one by one.`,
+        `the file has more than ${maxRows.toLocaleString("en-AU")} rows. Split it and import the parts one by one.`,
       );
     } else {
       if (this.head) this.hand(row);
@@ -196,7 +197,7 @@ class RowReader {
     return "enough";
   }
 
-  /** The rows that were looked through for headings, when there are no more. */
+  /** Called after the last row: handles a table shorter than the rows searched for headings. */
   end(): void {
     if (!this.head && this.waiting.length > 0) this.begin();
   }
@@ -222,7 +223,7 @@ class RowReader {
   }
 }
 
-/** The headings, and with which row the table itself begins. */
+/** The headings, and the index of the first row below them. */
 function findHead(rows: readonly TableRow[]): { head: TableHead; from: number } {
   const guesses = rows.map(({ cells }) => guessColumns(cells));
   const best = guesses.reduce(

@@ -97,7 +97,7 @@ test("what was written is what is read, and the totals balance", () => {
         debit: 0,
         count: given.length,
       });
-      // Written again from what was read, every byte is the same.
+      // Writing back what was read gives exactly the same bytes.
       expect(writeAba(file.header.record, file.lines, ending)).toBe(text);
     }),
   );

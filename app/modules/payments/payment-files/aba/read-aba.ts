@@ -22,7 +22,7 @@ const DIGITS = /^\d+$/;
 
 type Detail = { line: number; record: string };
 
-/** Reads one type 1 record of 120 columns; undefined when a field of it cannot be true, which is then an error. */
+/** Reads one type 1 record of 120 columns; undefined when a field is invalid, which is reported as a problem. */
 function readDetail({ line, record }: Detail, problems: ProblemList): AbaLine | undefined {
   const bsb = readBsb({ line, record }, problems);
   const accountNumber = readAccount({ line, record }, problems);
@@ -49,7 +49,10 @@ function readBsb({ line, record }: Detail, problems: ProblemList): string | unde
   return bsb;
 }
 
-/** Right-justified and blank-filled by the book; other alignments and hyphens are common and say the same number. */
+/**
+ * The specification asks for right-justified and blank-filled; other alignments and hyphens are common and mean the
+ * same number.
+ */
 function readAccount({ line, record }: Detail, problems: ProblemList): string | undefined {
   const text = fieldOf(record, DETAIL.account);
   const accountNumber = parseAccountNumber(text);
@@ -81,7 +84,7 @@ function readRest({ line, record }: Detail, problems: ProblemList) {
     problems.error(line, `the withholding tax in columns 113 to 120 is “${tax}”. It must be cents in eight digits.`);
   }
   const trace = fieldOf(record, DETAIL.traceBsb);
-  // Where the paying account is out of place, so is everything after the first character that took two columns.
+  // If the paying account is out of place, a character that took two columns has shifted everything after it.
   if (trace.trim() !== "" && !BSB_FIELD.test(trace)) {
     problems.error(line, `the trace BSB in columns 81 to 87 is “${trace}”. It must look like 062-000.`);
   }
@@ -94,15 +97,15 @@ function readRest({ line, record }: Detail, problems: ProblemList) {
   };
 }
 
-/** A direct entry file, read. */
+/** A direct entry file that was read. */
 export type AbaFile = {
   header: AbaHeader;
-  /** Every type 1 record, in order. */
+  /** The type 1 records, in order. */
   lines: AbaLine[];
-  /** Line of the debit that balances the file; null when the file does not balance itself. */
+  /** Line of the debit that balances the file; null when the file has no balancing debit. */
   balancingLine: number | null;
   totals: AbaTotals;
-  /** What ends a line in the file; CRLF when there is only one line. */
+  /** The line ending of the file; CRLF when there is only one line. */
   lineEnding: "\r\n" | "\n";
   problems: FileProblem[];
 };
@@ -111,18 +114,18 @@ type AbaReading = { ok: true; file: AbaFile } | { ok: false; problems: FileProbl
 
 type Row = { line: number; text: string };
 
-/** A file that ends here has lost its blank filler, not its content: the last field of type 0 and 7. */
+/** A type 0 or type 7 record of at least this length has lost only the blank filler of its last field. */
 const SHORTEST_TRIMMED = 80;
-/** The last field of a type 1 that can be blank is the withholding tax. */
+/** In a type 1 record, the last field that may be blank is the withholding tax. */
 const SHORTEST_DETAIL = 112;
 const END_OF_FILE = "\u001a";
 
 /**
- * Reads a direct entry file. Tolerant of what banks and accounting systems produce (trimmed records, LF, a blank reel, the
- * payer's account in the header, a self-balancing debit); exact about positions, counts and totals.
+ * Reads a direct entry file. It tolerates what banks and accounting systems produce (trimmed records, LF, a blank reel,
+ * the payer's account in the header, a self-balancing debit); it is strict about positions, counts and totals.
  *
  * @param maxLines how many type 1 records are read at most
- * @returns the file with its warnings, or the problems that refuse it, each with its line
+ * @returns the file with its warnings, or the problems for which it is refused, each with its line
  */
 export function readAba(text: string, maxLines: number): AbaReading {
   const problems = collectProblems();
@@ -138,7 +141,7 @@ export function readAba(text: string, maxLines: number): AbaReading {
   const lines = details.flatMap(({ line, text: record }) => readDetail({ line, record }, problems) ?? []);
   const detailCount = rows.filter(({ text: row }) => row[0] === "1").length;
   if (detailCount === 0) problems.error(null, "The file has no payment (type 1) records.");
-  // With a record that could not be read the sums would be wrong for that reason alone.
+  // If a record could not be read, the totals would differ for that reason alone.
   if (lines.length === detailCount) compareTotals(total, lines, problems);
   const lacking = sayLacking(readHeader(header.text));
   if (lacking) problems.warn(header.line, `${lacking} Banks refuse such a file, so it cannot be cleared as it is.`);
@@ -149,7 +152,7 @@ export function readAba(text: string, maxLines: number): AbaReading {
   return { ok: true, file: { ...file, lineEnding, problems: problems.list() } };
 }
 
-/** The lines of the text without what ends them; blank lines at the end are no lines, and end-of-file marks no text. */
+/** Splits the text into lines without their endings. Blank lines at the end and end-of-file marks are dropped. */
 function splitRows(text: string): Row[] {
   const lines = text.replaceAll(END_OF_FILE, "").split(/\r\n|\n|\r/);
   const rows = lines.map((row, index) => ({ line: index + 1, text: row }));
@@ -157,7 +160,7 @@ function splitRows(text: string): Row[] {
   return rows;
 }
 
-/** The row as a record of 120 columns: blank filler that was cut off is put back, blanks beyond are cut. */
+/** The row as a record of 120 columns: missing blank filler is added, extra blanks are cut. */
 function toRecord({ line, text }: Row, problems: ProblemList): Row[] {
   const type = text[0] ?? "";
   if (!"017".includes(type) || type === "") {
@@ -176,7 +179,7 @@ function toRecord({ line, text }: Row, problems: ProblemList): Row[] {
   return [{ line, text: text.slice(0, RECORD_WIDTH).padEnd(RECORD_WIDTH) }];
 }
 
-/** One type 0 first, one type 7 last, and nothing but type 1 between. */
+/** Checks the order: one type 0 first, one type 7 last, and only type 1 between. */
 function requireOrder(rows: readonly Row[], problems: ProblemList): void {
   const typeOf = (row: Row | undefined) => row?.text[0];
   const [first] = rows;
@@ -208,7 +211,7 @@ function readHeader(record: string): AbaHeader {
   };
 }
 
-/** What a bank needs and the header leaves blank, in a sentence; undefined where it has both. */
+/** Names the fields that a bank requires and the header leaves blank, in a sentence; undefined when both are filled. */
 export function sayLacking({ bank, userId }: AbaHeader): string | undefined {
   const blank = [
     ...(bank === "" ? ["the bank in columns 21 to 23"] : []),
@@ -239,7 +242,10 @@ function compareTotals({ line, text }: Row, lines: readonly AbaLine[], problems:
     problems.warn(line, "columns 2 to 8 of the total record are not 999-999.");
 }
 
-/** A file of payments has no debit, or one for the whole amount. Anything else collects money, which is not checked here. */
+/**
+ * A file of payments has no debit, or one debit for the whole amount. Anything else would collect money, which this
+ * product does not check.
+ */
 function findBalancingLine(lines: readonly AbaLine[], problems: ProblemList): number | null {
   const debits = lines.filter(({ code }) => code === DEBIT_CODE);
   const [debit, another] = debits;

@@ -1,8 +1,9 @@
 /**
- * The direct entry (ABA, "Cemtex") record: where each field stands.
+ * The positions of the fields in a direct entry (ABA, "Cemtex") record.
  *
- * Every record has 120 columns, numbered from 1 as the banks' documents number them. Source: Australian Payments Network,
- * Bulk Electronic Clearing System procedures, and the file formats that ANZ, CommBank, NAB and Westpac publish.
+ * Every record has 120 columns, numbered from 1 as the banks' documents number them. Source: Australian Payments
+ * Network, Bulk Electronic Clearing System procedures, and the file formats that ANZ, CommBank, NAB and Westpac
+ * publish.
  */
 
 export const RECORD_WIDTH = 120;
@@ -10,7 +11,7 @@ export const RECORD_WIDTH = 120;
 /** Inclusive columns, from 1. */
 type Columns = readonly [from: number, to: number];
 
-/** Type 0, the descriptive record: who pays. Some banks put the paying account where others leave blanks. */
+/** Type 0, the descriptive record: who pays. Some banks put the paying account where others have blanks. */
 export const HEADER = {
   bsb: [2, 8],
   account: [9, 17],
@@ -46,10 +47,10 @@ export const TOTAL = {
   count: [75, 80],
 } as const satisfies Record<string, Columns>;
 
-/** How many characters a field has room for. */
+/** How many characters a field can hold. */
 export const widthOf = ([from, to]: Columns): number => to - from + 1;
 
-/** The characters of a field as they stand in the record. */
+/** The characters of a field, unchanged. */
 export const fieldOf = (record: string, [from, to]: Columns): string => record.slice(from - 1, to);
 
 /** The record with one field replaced; the text must have the field's width. */
@@ -58,21 +59,21 @@ export function withField(record: string, columns: Columns, text: string): strin
   return record.slice(0, columns[0] - 1) + text + record.slice(columns[1]);
 }
 
-/** Code of a debit: the line that balances the file takes the whole amount from the payer. */
+/** The code of a debit: the line that balances the file debits the payer with the whole amount. */
 export const DEBIT_CODE = "13";
 
-/** Codes of credits: 50 general, 51 to 57 kinds such as pay (53) and dividend (56). */
+/** Codes of credits: 50 is general, 51 to 57 are kinds such as pay (53) and dividend (56). */
 export const CREDIT_CODES: ReadonlySet<string> = new Set(["50", "51", "52", "53", "54", "55", "56", "57"]);
 
 /** N: new or varied bank details. W, X, Y: kinds of withholding tax. */
 export const INDICATORS = [" ", "N", "W", "X", "Y"] as const;
 export type Indicator = (typeof INDICATORS)[number];
 
-/** One type 1 record, read. */
+/** A type 1 record that was read. */
 export type AbaLine = {
-  /** Line of the text, from 1. */
+  /** Line number in the text, from 1. */
   line: number;
-  /** The record as it stands, 120 columns. */
+  /** The whole record, 120 columns. */
   record: string;
   /** Six digits. */
   bsb: string;
@@ -89,7 +90,7 @@ export type AbaLine = {
   withholding: number;
 };
 
-/** The type 0 record, read. Empty text where a field is blank. */
+/** The type 0 record that was read. Blank fields are empty strings. */
 export type AbaHeader = {
   record: string;
   bsb: string;
@@ -102,10 +103,10 @@ export type AbaHeader = {
   date: string;
 };
 
-/** Integer cents, and how many type 1 records. */
+/** Integer cents, and the number of type 1 records. */
 export type AbaTotals = { net: number; credit: number; debit: number; count: number };
 
-/** Totals of lines as a type 7 record carries them: net is the distance between credits and debits. */
+/** The totals as a type 7 record states them: net is the difference between credits and debits. */
 export function totalsOf(lines: readonly Pick<AbaLine, "code" | "amount">[]): AbaTotals {
   let credit = 0;
   let debit = 0;

@@ -39,7 +39,8 @@ test("an export of bills from Xero: a bill of two lines is one payment to the pa
   expect([format, columns]).toEqual(["csv", { accounts: ACCOUNTS }]);
 });
 
-// "Import and export fields" of MYOB AccountRight, purchases: tabs, a first line of its own, a blank line between bills.
+// Purchases as MYOB AccountRight exports them ("Import and export fields"): tab-separated, with a marker as the first
+// line and a blank line between bills.
 const MYOB = [
   "{}",
   "Co./Last Name\tFirst Name\tPurchase No.\tDate\tSupplier Invoice No.\tDescription\tAccount No.\tAmount\tInc-Tax Amount\tInc-Tax Freight Amount\tPurchase Status\tAmount Paid",
@@ -141,8 +142,8 @@ test("a table that names accounts itself is a table of payments, whatever else i
   expect(read(text, {}).lines).toMatchObject([{ accountName: "A Pty Ltd", amount: 1_000 }]);
 });
 
-// The headings of the template that Xero offers for importing bills, as two published programs write it, word for word the
-// same; Xero itself gives the template to signed-in people only.
+// The headings of Xero's template for importing bills. Two published programs write them identically; Xero offers the
+// template itself only to people who are signed in.
 const TEMPLATE =
   "*ContactName,EmailAddress,POAddressLine1,POAddressLine2,POAddressLine3,POAddressLine4,POCity,PORegion,POPostalCode,POCountry,*InvoiceNumber,*InvoiceDate,*DueDate,Total,InventoryItemCode,Description,*Quantity,*UnitAmount,*AccountCode,*TaxType,TaxAmount,TrackingName1,TrackingOption1,TrackingName2,TrackingOption2,Currency";
 const template = (number: string, total: string) =>
@@ -165,7 +166,7 @@ test("Xero's template for bills: the total of a bill is paid, and its lines are 
   ]);
 });
 
-// The template of before it had totals, and that of sales invoices, as published programs write them.
+// Older Xero headings without totals, and those for sales invoices, as published programs write them.
 const ADDRESS = "POAddressLine1,POAddressLine2,POAddressLine3,POAddressLine4,POCity,PORegion,POPostalCode,POCountry";
 const TRACKING = "TrackingName1,TrackingOption1,TrackingName2,TrackingOption2";
 const WITHOUT_TOTAL = `*ContactName,EmailAddress,${ADDRESS},*InvoiceNumber,*InvoiceDate,*DueDate,InventoryItemCode,Description,*Quantity,*UnitAmount,*AccountCode,*TaxType,${TRACKING}`;

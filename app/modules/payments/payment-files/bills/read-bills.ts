@@ -10,29 +10,31 @@ import {
 import { type Row, withoutMark } from "~/modules/payments/payment-files/csv/rows";
 
 /**
- * Which column is which in a list of bills. An accounting system exports what is owed to whom and no bank account. Pure.
+ * Finds the columns in a list of bills, which an accounting system exports: it says what is owed to whom, but has no
+ * bank accounts. Pure.
  *
- * Sources: the headings of Xero's export of bills, and of its templates as published programs write them; "Import and export fields" of MYOB AccountRight, purchases; MYOB
- * Business, list of bills. MYOB's headings come from its documentation: no export of a MYOB system was at hand.
+ * Sources: the headings of Xero's export of bills, and of its templates as published programs write them; "Import and
+ * export fields" of MYOB AccountRight, purchases; MYOB Business, list of bills. MYOB's headings come from its
+ * documentation, because no export from a MYOB system was available.
  */
 
 const HEADINGS = {
   supplier: ["contactname", "suppliername", "supplier", "colastname"],
   firstName: ["firstname"],
-  /** What is still owed on the whole bill. */
+  /** The amount still owed on the whole bill. */
   due: ["invoiceamountdue", "amountdue", "balancedue", "balancedueamount"],
-  /** The whole bill in Xero's template for importing bills: its lines do not say whether they include tax. */
+  /** The amount of the whole bill in Xero's import template, whose lines do not say whether they include tax. */
   total: ["total"],
   unitAmount: ["unitamount"],
-  /** One line of a bill, tax included: its bill is what its lines add up to. */
+  /** The amount of one line of a bill, including tax: a bill is the sum of its lines. */
   lineAmount: ["inctaxamount", "incgstamount"],
   freight: ["inctaxfreightamount", "incgstfreightamount"],
   paid: ["amountpaid"],
-  /** The number that the supplier gave the bill. */
+  /** The supplier's number for the bill. */
   reference: ["supplierinvoiceno", "supplierinvoicenumber", "supplierinvoice", "invoicenumber", "billnumber", "billno"],
-  /** The number that the organisation gave it. */
+  /** The organisation's own number for the bill. */
   ownNumber: ["purchaseno", "purchasenumber", "purchase", "billnumber", "billno", "invoicenumber"],
-  /** Only Xero's template for sales invoices has it. */
+  /** Only in Xero's template for sales invoices. */
   brandingTheme: ["brandingtheme"],
   type: ["type"],
   status: ["status", "purchasestatus"],
@@ -40,12 +42,12 @@ const HEADINGS = {
 } as const satisfies Record<string, readonly string[]>;
 
 type BillField = keyof typeof HEADINGS;
-/** Position of the column, from 0; -1: the table has no such column. */
+/** Position of each column, from 0; -1: the table does not have it. */
 type BillColumns = Readonly<Record<BillField, number>>;
 
 const normalise = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, "");
 
-/** The columns of a list of bills; undefined when the table is none, or names bank accounts itself. */
+/** The columns of a list of bills; undefined when the table is not one, or has bank accounts. */
 function findBillColumns(headings: readonly string[]): BillColumns | undefined {
   const names = headings.map(normalise);
   if (names.some((name) => name.startsWith("bsb"))) return undefined;
@@ -65,7 +67,7 @@ function findBillColumns(headings: readonly string[]): BillColumns | undefined {
     : undefined;
 }
 
-/** The columns that a person chose for a table with headings of its own. */
+/** The columns that a person chose for a table with unknown headings. */
 function toBillColumns({ accountName, amount, reference }: CsvMapping): BillColumns {
   const none = Object.fromEntries(Object.keys(HEADINGS).map((field) => [field, NOT_IN_TABLE])) as Record<
     BillField,
@@ -74,26 +76,26 @@ function toBillColumns({ accountName, amount, reference }: CsvMapping): BillColu
   return { ...none, supplier: accountName, due: amount, reference };
 }
 
-/** One bill that is to be paid. */
+/** One bill to be paid. */
 export type Bill = {
-  /** The first line of the text that is about it, from 1. */
+  /** The first line of the text that belongs to the bill, from 1. */
   line: number;
-  /** As the accounting system calls the supplier. */
+  /** The supplier's name in the accounting system. */
   supplier: string;
   /** Integer cents, above 0. */
   amount: number;
   reference: string;
 };
 
-/** What is not owed, or not yet: drafts, orders and quotes; and what is paid or void. */
+/** Statuses of bills that are not owed, or not yet: drafts, orders and quotes, and those that are paid or void. */
 const LEFT_OUT = /^(draft|submitted|awaiting approval|paid|closed|void(ed)?|deleted|o|order|open order|q|quote)$/i;
 const SALES = /sales/i;
 const CREDIT_NOTE = /credit/i;
 
 /**
- * The bills of a table with these headings; undefined when it is no list of bills.
+ * Finds the bills of a table with these headings; undefined when it is not a list of bills.
  *
- * @param known the columns that the organisation chose for tables with these headings, by their signature
+ * @param known columns that the organisation chose earlier, by the signature of the headings
  */
 export function findBills(
   all: readonly Row[],
@@ -113,8 +115,8 @@ export function findBills(
 }
 
 /**
- * Reads a list of bills. A bill of several lines is one payment. Bills on which nothing is owed are left out with a warning.
- * The table names no bank accounts: those are the payees' own.
+ * Reads a list of bills. A bill with several lines becomes one payment. Bills with nothing owing are left out with a
+ * warning. The table has no bank accounts: each payment goes to the payee's own.
  */
 export function readBills(
   { columns, rows }: { columns: BillColumns; rows: readonly Row[] },
@@ -139,7 +141,7 @@ export function readBills(
   return bills;
 }
 
-/** Why a template does not say what its bills come to; undefined: it does. */
+/** Why the amounts of a template's bills cannot be determined; undefined: they can. */
 function whyUnreadable({ brandingTheme, total }: BillColumns): string | undefined {
   if (brandingTheme >= 0) return "this is a template for sales invoices, not for bills.";
   if (total >= 0) return undefined;
@@ -184,7 +186,7 @@ function whyLeftOut(row: Row, cell: Cell): string | undefined {
   return CREDIT_NOTE.test(cell(row, "type")) ? "it is a credit note" : undefined;
 }
 
-/** What is owed on a bill, in cents; undefined where that cannot be read, which is then an error. */
+/** The amount owed on a bill, in cents; undefined when it cannot be read, which is reported as a problem. */
 function amountOf(group: readonly Row[], cell: Cell, problems: ProblemList, isTemplate: boolean): number | undefined {
   const [first, ...others] = group;
   if (!first) return undefined;
@@ -206,7 +208,7 @@ function amountOf(group: readonly Row[], cell: Cell, problems: ProblemList, isTe
   return lines.reduce<number>((sum, amount) => sum + (amount ?? 0), freight - paid);
 }
 
-/** Integer cents, below nil where a minus sign or brackets say so; a blank cell is nil. */
+/** Integer cents; negative with a minus sign or brackets; zero for a blank cell. */
 function readAmount({ line }: Row, text: string, problems: ProblemList): number | undefined {
   if (text === "") return 0;
   const isNegative = text.startsWith("-") || /^\(.*\)$/.test(text);

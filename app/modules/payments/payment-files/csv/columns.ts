@@ -2,7 +2,7 @@ import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
 import { parseAud } from "~/kernel/money";
 
-/** Which column of a table of payments is which. Pure. */
+/** Finds which column of a table of payments holds which field. Pure. */
 
 export const CSV_FIELDS = ["accountName", "bsb", "accountNumber", "amount", "reference"] as const;
 export type CsvField = (typeof CSV_FIELDS)[number];
@@ -15,20 +15,20 @@ export const CSV_FIELD_LABELS: Readonly<Record<CsvField, string>> = {
   reference: "Reference",
 };
 
-/** Field -> position of its column, from 0. A table without accounts has `NOT_IN_TABLE` for both of theirs. */
+/** Field -> position of its column, from 0. In a table without accounts, both account fields have `NOT_IN_TABLE`. */
 export type CsvMapping = Readonly<Record<CsvField, number>>;
 
 export const NOT_IN_TABLE = -1;
-/** What a form says for it. */
+/** The form's value for a missing column. */
 export const NO_COLUMN = "none";
-/** The fields that a table may lack: each of its payments then goes to the account of the payee that it names. */
+/** The fields that a table may lack: each payment then goes to the account of the payee that the table names. */
 export const ACCOUNT_FIELDS: readonly CsvField[] = ["bsb", "accountNumber"];
 
-/** The table names payees and no accounts: it is a list of bills. */
+/** True if the table names payees but no accounts: it is a list of bills. */
 export const hasNoAccounts = (mapping: CsvMapping): boolean =>
   ACCOUNT_FIELDS.every((field) => mapping[field] === NOT_IN_TABLE);
 
-/** Headings under which accounting systems and banks export the fields, as `normalise` leaves them. */
+/** The headings that accounting systems and banks use for the fields, in the form that `normalise` gives. */
 const HEADINGS: Readonly<Record<CsvField, readonly string[]>> = {
   accountName: [
     "accountname",
@@ -78,10 +78,10 @@ const HEADINGS: Readonly<Record<CsvField, readonly string[]>> = {
 
 const normalise = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, "");
 
-/** The headings of a table as one text: tables with the same headings have the same columns. */
+/** The headings of a table as one string: tables with the same headings have the same columns. */
 export const signatureOf = (headings: readonly string[]): string => headings.map(normalise).join("|");
 
-/** The columns by their headings; undefined unless every field has one. Earlier synonyms win. */
+/** Finds the columns by their headings; undefined unless every field has one. The first matching synonym wins. */
 export function mapByHeadings(headings: readonly string[]): CsvMapping | undefined {
   const names = headings.map(normalise);
   const taken = new Set<number>();
@@ -104,7 +104,7 @@ export function mapByHeadings(headings: readonly string[]): CsvMapping | undefin
   });
 }
 
-/** The columns of a row of payments without headings, by what stands in them: name before reference. */
+/** Finds the columns of a table without headings from the contents of one row; the name comes before the reference. */
 export function mapByContent(row: readonly string[]): CsvMapping | undefined {
   const bsb = row.findIndex((cell) => parseBsb(cell) !== undefined && /^\d{3}/.test(cell.trim()));
   const accountNumber = row.findIndex((cell, index) => index !== bsb && parseAccountNumber(cell) !== undefined);

@@ -5,15 +5,15 @@ import type { ProblemList } from "~/kernel/file-problem";
 const MAX_COLUMNS = 200;
 
 const LINE_ENDS = /\r\n?/g;
-/** A first line that tells a spreadsheet which separator the file has. */
+/** A first line that tells a spreadsheet which separator the file uses. */
 const SEPARATOR_LINE = /^sep=(.)\n/i;
 
-/** A row of a table, with the line of the text on which it begins. */
+/** A row of a table, and the line of the text on which it begins. */
 export type Row = { line: number; cells: string[] };
 
-/** The rows of a table that hold anything. Comma, tab and semicolon are recognised. */
+/** The non-blank rows of a table. Comma, tab and semicolon are recognised. */
 export function readRows(text: string, problems: ProblemList): Row[] {
-  // One kind of line end: a file may mix them, and a row is then still one line.
+  // Convert all line endings to one kind, because a file may mix them.
   const lines = text.replace(LINE_ENDS, "\n");
   const [mark = "", delimiter] = SEPARATOR_LINE.exec(lines) ?? [];
   const { data, errors } = Papa.parse<string[]>(lines.slice(mark.length), {
@@ -35,9 +35,9 @@ export function readRows(text: string, problems: ProblemList): Row[] {
   return rows;
 }
 
-/** MYOB AccountRight begins its text files with this line. */
+/** MYOB AccountRight begins its text files with this marker line. */
 const MYOB_START = "{}";
 
-/** A table without the mark that stands before its headings. */
+/** The rows without the marker line before the headings. */
 export const withoutMark = (rows: readonly Row[]): readonly Row[] =>
   rows[0]?.cells.join("").trim() === MYOB_START ? rows.slice(1) : rows;
