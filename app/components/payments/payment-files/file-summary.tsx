@@ -71,7 +71,7 @@ export function FileFigures({ file, sums, newAndChanged }: Pick<FilePage, "file"
           ))}
         </svg>
       )}
-      <dl className="mt-2 grid gap-x-6 gap-y-1 @[34rem]/main:grid-cols-2 @[61rem]/main:grid-cols-4">
+      <dl className="mt-2 grid gap-x-6 gap-y-1 @[34rem]/main:grid-cols-2 @[61rem]/main:flex @[61rem]/main:flex-wrap">
         {parts.map(({ sum, word, lines, dot }) => (
           <div key={sum} className="flex flex-wrap items-baseline gap-x-2">
             <dt className="flex items-baseline gap-2">
