@@ -142,8 +142,8 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
 function Item({ item }: { item: InboxItem }) {
   const { href, title, word, tone, icon, what, who, age, exact, cents } = item;
   return (
-    <li className="relative grid gap-x-6 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[40rem]/main:grid-cols-[minmax(0,1fr)_auto_7.5rem] @[40rem]/main:items-center">
-      <div className="min-w-0">
+    <li className="relative grid gap-x-4 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[18rem]/main:grid-cols-[minmax(0,1fr)_auto] @[40rem]/main:gap-x-6 @[40rem]/main:grid-cols-[minmax(0,1fr)_auto_7.5rem] @[40rem]/main:items-center">
+      <div className="min-w-0 @[18rem]/main:@max-[40rem]/main:row-span-2">
         <Link
           to={href}
           className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
@@ -155,12 +155,12 @@ function Item({ item }: { item: InboxItem }) {
           {who && ` · ${who}`} · {age}
         </p>
       </div>
-      <div>
+      <div className="@[18rem]/main:@max-[40rem]/main:order-1 @[18rem]/main:text-right">
         <Badge tone={tone} icon={icon}>
           {word}
         </Badge>
       </div>
-      <div className="figures @[40rem]/main:text-right">{cents !== null && <Amount cents={cents} />}</div>
+      <div className="figures @[18rem]/main:text-right">{cents !== null && <Amount cents={cents} />}</div>
     </li>
   );
 }

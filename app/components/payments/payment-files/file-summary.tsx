@@ -384,7 +384,7 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
     <Card
       title="Clear for the bank"
       description={`Checks the ${file.toClearCount.toLocaleString("en-AU")} authorised payments again, and makes an ABA file with only those payments.`}
-      className="mb-6"
+      className="mb-6 print:hidden"
     >
       {file.heldCount > 0 && (
         <p className="mb-4 max-w-[70ch] text-base">
