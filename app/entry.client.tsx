@@ -4,17 +4,16 @@ import { hydrateRoot } from "react-dom/client";
 import { LastRootContext } from "~/components/layout/root-data";
 
 /**
- * The last thing that a person pressed is what opens. What was on its way before may be cut off by that: Firefox ends a
- * document's requests as soon as another document is asked for. The framework would print an error then, show an error
- * page, or load the page again and lose what was pressed last. The build puts these three into it
- * (scripts/lib/join-chunks.mjs).
+ * Opens whatever the person pressed last. That may interrupt an earlier request: Firefox cancels a document's requests
+ * as soon as another document is requested. The framework would then print an error, show an error page, or reload the
+ * page and forget the last press. The build inserts these three functions into it (scripts/lib/join-chunks.mjs).
  */
 type Interruptions = {
-  /** A route's module did not arrive. */
+  /** Called when a route's module did not load. */
   lose(routeId: string): Promise<never>;
-  /** What was asked of the server; what the person has turned away from never ends. */
+  /** A request to the server, which never settles once the person has left the page. */
   wait<T>(answer: Promise<T>): Promise<T>;
-  /** Prints what went wrong, unless the person has turned away from it. */
+  /** Logs an error, unless the person has left the page. */
   report(error: unknown, signal?: AbortSignal | null): void;
 };
 
@@ -25,7 +24,7 @@ declare global {
 const never = () => new Promise<never>(() => {});
 let isLeaving = false;
 
-/** Back and Forward in Safari end what a page asked for some moments before the page is told that it is left. */
+/** In Safari, Back and Forward cancel a page's requests shortly before the page is told that it is being left. */
 const TOLD_MS = 2_000;
 
 const isLeft = () =>
@@ -39,11 +38,11 @@ globalThis.interruptions = {
     const isGone = await isLeft();
     const { routes, state, createHref } = __remixRouter;
     const { location } = state.navigation;
-    // Something else was pressed by now, or nothing: links fetch what they lead to when they are pointed at.
+    // The person has pressed something else, or nothing, because links prefetch when they are pointed at.
     const isWanted = location && matchRoutes(routes, location)?.some(({ route }) => route.id === routeId);
     if (isGone || !isWanted) return never();
     isLeaving = true;
-    // A file of an earlier release, or a lost connection: the page itself is asked for.
+    // A file of an earlier release, or a lost connection: loads the page itself.
     window.location.assign(createHref(location));
     return never();
   },
@@ -51,7 +50,7 @@ globalThis.interruptions = {
     try {
       return await answer;
     } catch (error) {
-      // Turned away from within the page: nobody waits for it.
+      // Left within the page, so nothing waits for it.
       const isGone = error instanceof DOMException ? isLeaving : await isLeft();
       return isGone ? never() : Promise.reject(error);
     }
@@ -64,12 +63,12 @@ globalThis.interruptions = {
 addEventListener("beforeunload", () => {
   isLeaving = true;
 });
-// Still here: what was asked for was a file to save. Or here again, as the browser kept the page.
+// The page is still here because the request was a download, or is here again from the browser's cache.
 for (const event of ["pointerdown", "keydown", "pageshow"]) addEventListener(event, () => (isLeaving = false), true);
 
 /**
- * The framework reads what the loaders answered while React waits at the root of the document. A key or a press would make
- * React draw the root at that moment, which ends in its error 345: it begins when everything has been read.
+ * The framework reads the loaders' data while React waits at the root of the document. A key or press would make React
+ * render the root at that moment, which fails with its error 345, so hydration starts when all data has been read.
  */
 async function untilRead() {
   try {
@@ -88,7 +87,7 @@ function hydrate() {
       </LastRootContext.Provider>
     </StrictMode>,
     {
-      // Pressed before the page was ready (421): React draws what leaves anew, which is nobody's fault.
+      // A press before the page was ready (421): React renders the page again, which is not an error.
       onRecoverableError: (error) => /#421/.test(String(error)) || reportError(error),
     },
   );

@@ -7,8 +7,8 @@ import { cardFormSources, contentSecurityPolicy } from "~/http/security-headers.
 import { sitePaths } from "~/kernel/paths/site";
 
 /**
- * Draws a page in one go. Nothing of a page comes later than the rest, and a stream costs a third more: it cuts the page
- * into pieces of 512 bytes and encodes each string of its own.
+ * Renders a page in one go. No part of a page is deferred, and a stream costs a third more, because it cuts the page
+ * into pieces of 512 bytes and encodes each string separately.
  */
 export default async function handleRequest(
   request: Request,
@@ -17,7 +17,7 @@ export default async function handleRequest(
   remixContext: EntryContext,
   { nonce, services }: AppLoadContext,
 ) {
-  // Read even where no script will want it: a stream that nobody reads keeps what it holds.
+  // Read even if no script needs it, because an unread stream keeps its memory.
   const loaded = await new Response(remixContext.serverHandoffStream).text();
   const context = { ...remixContext, serverHandoffStream: undefined };
   const page = renderToString(
@@ -37,7 +37,7 @@ export default async function handleRequest(
 
 const END = "</body></html>";
 
-/** A script after the document's end is an error of HTML: what the browser would move into the body stands there. */
+/** A script after the end of the document is invalid HTML, so this puts it where the browser would move it. */
 const putInside = (page: string, data: string): string =>
   page.endsWith(END) ? `${page.slice(0, -END.length)}${data}${END}` : page + data;
 
@@ -45,7 +45,7 @@ const UNSAFE_IN_SCRIPT = /[&><\u2028\u2029]/g;
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** What the loaders answered, as Remix hands it to the browser's scripts. */
+/** The loaders' data, as Remix passes it to the browser's scripts. */
 function handOver(loaded: string, nonce: string): string {
   const text = JSON.stringify(loaded).replace(UNSAFE_IN_SCRIPT, escaped);
   const stream = "window.__remixContext.streamController";
@@ -53,14 +53,14 @@ function handOver(loaded: string, nonce: string): string {
 }
 
 /**
- * A page that the browser kept as it was may show what belonged to somebody who has logged out since: it is asked for
- * again. WebKit keeps pages that came over plain http whatever their headers say. The script is a part of the page, so
- * that it runs where the others did not arrive; who is logged in has a button to log out.
+ * Reloads a page that the browser restored from its cache, because it may show data of somebody who has signed out
+ * since. WebKit keeps pages that came over plain http whatever their headers say. The script is inline, so that it runs
+ * even if the others did not arrive; the button to log out shows who is signed in.
  */
 const askAgainWhenKept = (nonce: string) =>
   `<script nonce="${nonce}">addEventListener("pageshow",function(e){if(!e.persisted||!document.querySelector('[action="${sitePaths.logout}"]'))return;document.body.hidden=true;location.reload()})</script>`;
 
-/** When to try again, as an action said beside its form or a boundary was told: neither brings its headers along. */
+/** `Retry-After` from an action or error boundary, whose headers do not reach the response by themselves. */
 function retryAfterOf({ staticHandlerContext }: EntryContext): string | undefined {
   for (const headers of Object.values(staticHandlerContext.actionHeaders ?? {})) {
     const said = headers.get("Retry-After");
@@ -74,7 +74,7 @@ function retryAfterOf({ staticHandlerContext }: EntryContext): string | undefine
   return undefined;
 }
 
-/** Loaders and actions answer for their own errors (`page`, `api`); what still comes here is a fault of ours. */
+/** Loaders and actions handle their own errors (`page`, `api`); anything that arrives here is a bug of ours. */
 export function handleError(error: unknown, { context }: { context: AppLoadContext }) {
   if (error instanceof Error) context.services.log.error("unhandled", { error: error.stack ?? error.message });
 }

@@ -4,12 +4,12 @@ import { isConnectionError, isConstraintError } from "./errors";
 const TRIES = 3;
 
 /**
- * One atomic write of everything a command decided.
+ * Writes everything a command decided in one atomic batch.
  *
- * When the connection is lost the same batch is tried again: every batch carries a row with an id of its own, so if the
- * first try did commit, the second fails on a constraint and `isOurs` finds that row. Any other error is thrown as it is.
+ * If the connection is lost, the same batch is tried again. Every batch contains a row with its own id, so if the first
+ * try did commit, the second violates a constraint, and `isOurs` finds the row. Other errors are rethrown unchanged.
  *
- * @param isOurs whether the row that only this call could have written is there
+ * @param isOurs whether the row that only this call could have written exists
  */
 export async function commit(db: Db, statements: readonly Statement[], isOurs: () => Promise<boolean>): Promise<void> {
   const [first, ...rest] = statements;

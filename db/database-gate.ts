@@ -4,19 +4,19 @@ import { textOf } from "./errors";
 import { databaseGate, databaseState } from "./schema";
 
 /**
- * A beat that is older is looked at before anything is written: the schedule writes one every half minute, so either it
- * stood still or the database was put back to an earlier moment.
+ * If the heartbeat is older, the state is checked before anything is written. The schedule writes a heartbeat every
+ * half minute, so either the schedule stopped or the database was restored to an earlier moment.
  */
 export const FRESH_MS = 3 * 60_000;
 
-/** SQL: whether the database is known to be at the newest moment of its life, and the app is not on hold. */
+/** SQL: whether the database is known to be in its latest state, and the app is not on hold. */
 export const databaseIsInUse = (now: number): SQL<boolean> =>
   sql`EXISTS (SELECT 1 FROM ${databaseState} WHERE "id" = 1 AND "restoreId" IS NULL AND "beatAt" >= ${now - FRESH_MS})`;
 
-/** The first statement of a batch that may only be written while the database is in use. It writes no row. */
+/** The first statement of a batch that may only run while the database is in use. It never writes a row. */
 export function requireDatabaseInUse(db: Db, now: number): Statement {
   return db.insert(databaseGate).select(sql`SELECT 0 WHERE NOT ${databaseIsInUse(now)}`);
 }
 
-/** Whether that is why the write failed. */
+/** Whether a write failed because the database was not in use. */
 export const isNotInUseError = (error: unknown): boolean => /database_in_use/.test(textOf(error));

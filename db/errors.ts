@@ -1,18 +1,18 @@
-/** What a failed write says, whichever driver said it. */
+/** Classifies failed writes, whichever driver reported them. */
 
-/** The messages of an error and of its causes. */
+/** The messages of an error and its causes. */
 export function textOf(error: unknown): string {
   const parts: string[] = [];
   for (let e = error; e instanceof Error && parts.length < 5; e = e.cause) parts.push(e.message);
   return parts.join(" | ");
 }
 
-/** A UNIQUE, CHECK, NOT NULL or FOREIGN KEY constraint refused the write. */
+/** Whether a UNIQUE, CHECK, NOT NULL or FOREIGN KEY constraint rejected the write. */
 export function isConstraintError(error: unknown): boolean {
   return /constraint failed|SQLITE_CONSTRAINT/i.test(textOf(error));
 }
 
-/** A UNIQUE constraint refused the write; with `table.column` given, that one. */
+/** Whether a UNIQUE constraint rejected the write; with `table.column`, that one. */
 export function isUniqueError(error: unknown, column?: string): boolean {
   const text = textOf(error);
   return /UNIQUE constraint failed/i.test(text) && (column === undefined || text.includes(column));
@@ -26,17 +26,17 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /** A libSQL server has too much at hand and took nothing in: whatever was asked may be asked again. */
-export function isTurnedAway(error: unknown): boolean {
+function isTurnedAway(error: unknown): boolean {
   return /HTTP status 429/.test(textOf(error));
 }
 
-/** The database is too busy: say so, do not insist. */
+/** Whether the database is too busy; then answer so, and do not retry. */
 export function isOverloadError(error: unknown): boolean {
   const isBusy = /overloaded|exceeded its (CPU|memory) limit|operation exceeded timeout|SQLITE_BUSY/i;
   return isTurnedAway(error) || isBusy.test(textOf(error));
 }
 
-/** A statement named a table that the database does not have. */
+/** Whether a statement named a table that the database does not have. */
 export function isMissingTableError(error: unknown): boolean {
   return /no such table/i.test(textOf(error));
 }

@@ -1,21 +1,24 @@
 import { isConnectionError } from "./errors";
 import { createTogether, type Read, type Senders } from "./read-together";
 
-/** What D1 says of a statement it ran. */
+/** Statistics that D1 reports for a statement. */
 export type StatementMeta = { rowsRead: number; rowsWritten: number };
 
 /** Told of each call that is waited for, which may be refused, of its end, and of the rows that the database says it moved. */
-export type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
+type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
 
 type Options = {
   /** D1 can stall for many seconds; a request must not. */
   timeoutMs: number;
-  /** Given only where queries are measured: D1 tells nothing of a `raw()` read, so each is then run a second time. */
+  /**
+   * Only set when queries are measured: D1 reports no statistics for a `raw()` read, so each of those is run a second
+   * time.
+   */
   meter?: (sql: string, meta: StatementMeta) => void;
   counts?: DatabaseCounts;
 };
 
-/** What is sent together or asked again: a statement that begins with another word may write. */
+/** Only these are batched or retried, because any other statement may write. */
 const READ = /^\s*select\b/i;
 const TIMED_OUT = "database call timed out";
 
@@ -63,7 +66,7 @@ export function guardD1(binding: D1Database, { timeoutMs, meter, counts }: Optio
   } as D1Database;
 }
 
-/** How reads are sent, with their bound and their second try. */
+/** Sends reads, with their time limit and retry. */
 function sendersTo(binding: D1Database, { call, make }: Pick<Guard, "call" | "make">): Senders {
   return {
     alone: async (read) => {
@@ -95,7 +98,7 @@ type Guard = {
   call: Calls;
   /** What a guarded statement says. */
   guarded: WeakMap<object, Read>;
-  /** The statement on the binding, made when it is run: a query that was built once is kept for long. */
+  /** Prepares the statement when it is run, because a query that was built once is reused for a long time. */
   make: (read: Read) => D1PreparedStatement;
   together: ReturnType<typeof createTogether>;
 };
@@ -142,7 +145,7 @@ function guardStatement(statement: Read, guard: Guard): D1PreparedStatement {
     run: all,
     raw: async () => {
       if (isReading) return together.raw(statement);
-      // A write that returns rows is not sent twice to be metered.
+      // A write that returns rows is not sent a second time to be measured.
       if (call.isMeasuring) return (await all()).results.map((row) => Object.values(row as object));
       return call.bounded(() => make(statement).raw());
     },

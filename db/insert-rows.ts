@@ -2,7 +2,7 @@ import { getTableColumns, type InferInsertModel, type SQL, sql } from "drizzle-o
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db, Statement } from "./client";
 
-/** Characters of one statement's rows: far below the 2 MB that D1 binds as one value. */
+/** Maximum characters of a statement's rows, far below the 2 MB that D1 accepts as one value. */
 const MAX_CHARACTERS = 700_000;
 
 /**
@@ -16,7 +16,7 @@ export function insertRows<Table extends SQLiteTable>(
   table: Table,
   rows: readonly InferInsertModel<Table>[],
 ): Statement[] {
-  // The database makes the generated columns itself and takes no value for them.
+  // Generated columns do not accept a value.
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => column.generated === undefined);
   const given = new Set(rows.flatMap((row) => Object.keys(row as object)));
   const values = columns.map(([name, column]): SQL => {
@@ -35,7 +35,7 @@ export function insertRows<Table extends SQLiteTable>(
   );
 }
 
-/** JSON texts as JSON arrays, each of at most so many characters; a text alone may be longer. */
+/** Joins JSON texts into JSON arrays of at most `limit` characters; a single longer text gets its own array. */
 function joinUpTo(texts: readonly string[], limit: number): string[] {
   const arrays: string[] = [];
   let part: string[] = [];

@@ -5,7 +5,7 @@ import { type AskedPage, keySetPage } from "./key-set-page";
 
 type Order = "descending" | "ascending";
 
-/** What the database would answer: rows 1 to `count`, in the order and from where the page asks. */
+/** The database's answer: rows 1 to `count`, in the order and from the position of the query. */
 function read(count: number, asked: AskedPage<number>, order: Order, limit: number): number[] {
   const backwards = asked.after === undefined && asked.before !== undefined;
   const descending = (order === "descending") !== backwards;

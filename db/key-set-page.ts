@@ -1,11 +1,11 @@
 import { asc, desc, gt, lt, type Placeholder, type SQL, type SQLWrapper } from "drizzle-orm";
 
-/** Which page of a list: the one that follows a row, or the one that ends before it; neither is the first page. */
+/** The page to read: the one after a row, or the one before it; with neither, the first page. */
 export type AskedPage<K extends string | number | Placeholder = string> = { after?: K; before?: K };
 
 type Options = { size: number; order?: "descending" | "ascending" };
 
-/** The rows of one page, and the keys that lead to the pages beside it; absent where there is none. */
+/** The rows of one page, and the keys of the pages beside it; absent if there is none. */
 export type KeySetPage<T, K> = { rows: T[]; previous?: K; next?: K };
 
 /**
@@ -27,18 +27,18 @@ export function keySetPage<K extends string | number | Placeholder>(
   const descending = (order === "descending") !== isBackwards;
   const key = after ?? before;
   return {
-    /** For a list in another order than its key's, which says itself what lies beyond: the key, and which way to read. */
+    /** The key and the direction, for a list that is sorted by something else and writes its own condition. */
     key,
     isBackwards,
     /** How many rows to read. */
     limit: size + 1,
-    /** The condition that keeps to rows beyond the given one; undefined on the first page. */
+    /** The condition for rows beyond the given key; undefined on the first page. */
     beyond: (column: SQLWrapper): SQL | undefined =>
       key === undefined ? undefined : (descending ? lt : gt)(column, key),
     order: (column: SQLWrapper): SQL => (descending ? desc(column) : asc(column)),
     /**
-     * The page from the rows that were read.
-     * @param stoppedAt key at which reading was given up, where that may be before the page is full: the list goes on there
+     * Builds the page from the rows that were read.
+     * @param stoppedAt the key at which reading stopped early, if the page may not be full: the list continues there
      */
     cut<T>(read: readonly T[], keyOf: (row: T) => K, stoppedAt?: K): KeySetPage<T, K> {
       const rows = read.slice(0, size);

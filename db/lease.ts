@@ -3,7 +3,7 @@ import type { Db } from "./client";
 import { leases } from "./schema";
 
 /**
- * Takes a named lease by compare-and-set: of several at once exactly one has it, until it is released or expires.
+ * Takes a named lease by compare-and-set: one holder has it at a time, until it is released or expires.
  * @param holder an id that no other holder uses
  * @param now epoch milliseconds
  */
@@ -25,10 +25,10 @@ export async function releaseLease(db: Db, name: string, holder: string): Promis
 }
 
 /**
- * The next turn of a queue in which turns are `everyMs` apart, however many wait in whatever process: a row that holds when the
+ * Reserves the next turn in a queue whose turns are `everyMs` apart, across all processes. The row stores when the
  * following turn begins.
- * @param withinMs who would wait longer gets none
- * @returns when it begins, epoch milliseconds
+ * @param withinMs the longest wait; beyond it, no turn is given
+ * @returns when the turn begins, epoch milliseconds
  */
 export async function takeTurn(
   db: Db,

@@ -1,18 +1,23 @@
 import type { Read } from "./read-together";
 
 /*
- * D1's face on a libSQL server, by its protocol over HTTP (Hrana 2): what guards, meters and joins calls of D1 does the same
- * for a server's. Numbers are bound as reals, as D1 binds them.
+ * D1's interface to a libSQL server, over its HTTP protocol (Hrana 2). The code that guards, measures and joins
+ * calls to D1 works unchanged on it. Numbers are bound as reals, as D1 binds them.
  */
 
-/** Opening a database costs the server five times what a query does: what it opened for one call is used by the next. */
+/**
+ * Opening a database costs the server five times as much as a query, so the next call reuses the stream of the last
+ * one.
+ */
 type Stream = { baton: string; base: string; usedAt: number };
 
-/** The server forgets a stream that nobody used for ten seconds. */
+/** The server closes a stream that was idle for ten seconds. */
 const KEPT_MS = 5_000;
 const MOST_KEPT = 32;
 
-/** How long a call waits that a busy server turned away, each time; after the last it is answered that we are busy. */
+/**
+ * The delays before each retry of a call that a busy server refused. After the last, the answer is that we are busy.
+ */
 const WAITS_MS = [20, 50, 100, 200, 400, 800];
 const TURNED_AWAY = 429;
 const NOT_KNOWN = 400;
@@ -96,7 +101,7 @@ function createStreams(url: string, { authToken, fetch = (request) => globalThis
     let stream = take();
     let response = await post(stream, request);
     if (stream && response.status === NOT_KNOWN) {
-      // The server was started again, or was slow: of a stream that it does not know it ran nothing.
+      // The server was restarted, or was slow: it ran nothing on a stream that it does not know.
       await response.body?.cancel();
       kept = [];
       stream = undefined;
@@ -122,7 +127,7 @@ const BEGIN: Read = { sql: "BEGIN IMMEDIATE", values: [] };
 const COMMIT: Read = { sql: "COMMIT", values: [] };
 const ROLLBACK: Read = { sql: "ROLLBACK", values: [] };
 
-/** Each step only after the one before it, all undone where the last was not reached. */
+/** Each step runs only if the one before it succeeded, and everything is rolled back unless the last step ran. */
 function inOneTransaction(statements: readonly Read[]) {
   const steps = [BEGIN, ...statements, COMMIT].map((read, at) => ({
     ...toStep(read),

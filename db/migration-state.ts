@@ -5,13 +5,13 @@ import { isMissingTableError } from "./errors";
 import journal from "./migrations/meta/_journal.json";
 import { schemaSupport } from "./schema";
 
-/** Where `wrangler d1 migrations` notes what it applied. */
+/** The table in which `wrangler d1 migrations` records what it applied. */
 const d1Migrations = sqliteTable("d1_migrations", { id: integer().primaryKey(), name: text().notNull() });
 
-/** Where Drizzle's migrator notes it for libSQL: by the time at which the migration was generated. */
+/** The table of Drizzle's migrator for libSQL, which records when each migration was generated. */
 const libsqlMigrations = sqliteTable("__drizzle_migrations", { createdAt: integer("created_at").notNull() });
 
-/** The newest migration that this build was made for, e.g. "0004_organizations_admin". */
+/** The newest migration that this build requires, e.g. "0004_organizations_admin". */
 const NEEDED = journal.entries.at(-1)?.tag ?? "";
 
 export type MigrationState = {
@@ -19,7 +19,7 @@ export type MigrationState = {
   applied: string | undefined;
   /** Whether the database has every migration that this build needs. */
   isReady: boolean;
-  /** The database is ahead, and what this build uses is not there any more. */
+  /** The database is newer, and lacks something that this build uses. */
   isTooNew: boolean;
 };
 

@@ -4,20 +4,20 @@ import { textOf } from "./errors";
 import { preconditions } from "./schema";
 
 /**
- * Something that must be true at the moment of writing: `found` is a Drizzle select or `sql` select that finds a row
- * exactly while it is. The name says what was refused, e.g. "already_decided".
+ * Something that must be true at the moment of writing: `found` is a select that returns a row exactly while it is
+ * true. The name says what was refused, e.g. "already_decided".
  */
 export type Condition<Name extends string = string> = { name: Name; found: { getSQL(): SQL } };
 
-/** How many conditions one batch can have: the columns of the `preconditions` table. */
+/** The maximum number of conditions per batch: the columns of the `preconditions` table. */
 const MAX_CONDITIONS = 10;
 
 /**
- * The first statement of a batch that may only happen while every condition holds.
+ * The first statement of a batch that may only be written while every condition holds.
  *
- * An UPDATE that matches nothing lets the rest of its batch commit; this statement makes the database refuse the whole
- * batch instead, and `findRefusedCondition` reads from the error which condition it was. While all of them hold it writes
- * no row at all: only answers that the table's CHECKs refuse are inserted.
+ * An UPDATE that matches nothing does not stop the rest of its batch. This statement makes the database refuse the
+ * whole batch instead, and `findRefusedCondition` reads from the error which condition failed. While all conditions
+ * hold it writes no row, because it only inserts rows that the table's CHECKs refuse.
  *
  * @throws RangeError with more than `MAX_CONDITIONS` conditions
  */
@@ -34,7 +34,7 @@ export function requireConditions(db: Db, conditions: readonly Condition[]): Sta
     .select(sql`SELECT * FROM (SELECT ${sql.join(answers, sql`, `)}) AS "given" WHERE ${sql.join(refuses, sql` OR `)}`);
 }
 
-/** The name of the first condition that did not hold, if that is why the write failed. */
+/** The name of the first condition that failed, if that is why the write failed. */
 export function findRefusedCondition<Name extends string>(
   error: unknown,
   conditions: readonly Condition<Name>[],

@@ -3,7 +3,7 @@ import type { Db } from "./client";
 import { prepared } from "./prepared";
 import { rateCounters } from "./schema";
 
-/** Counts one more happening under a key, or so many, in fixed windows: as a statement, for a batch. */
+/** The statement that adds `amount` to a key's count in its current fixed window, for a batch. */
 export function hit(db: Db, key: string, windowMs: number, now: number, amount = 1) {
   return db
     .insert(rateCounters)
@@ -19,9 +19,9 @@ export function hit(db: Db, key: string, windowMs: number, now: number, amount =
 }
 
 /**
- * Counts one more happening under a key, or so many at once, in fixed windows.
+ * Adds `amount` to a key's count in its current fixed window.
  * @param now epoch milliseconds
- * @returns how many there were in the window with these, and when the window ends
+ * @returns the count in the window including these, and when the window ends
  */
 export async function countHit(
   db: Db,
@@ -35,9 +35,9 @@ export async function countHit(
 }
 
 /**
- * Counts so much more under a key, unless that passes the limit: of several at once none passes it together.
- * @param windowEndsAt when what was counted is forgotten, epoch milliseconds
- * @returns whether it was counted
+ * Adds to a key's count unless that exceeds the limit; concurrent calls cannot exceed it together.
+ * @param windowEndsAt when the count is reset, epoch milliseconds
+ * @returns whether it was added
  */
 export async function countUpTo(
   db: Db,
@@ -57,7 +57,7 @@ export async function countUpTo(
   return counted.length > 0;
 }
 
-/** For a precondition: finds a row unless the key was hit in a window that is still open. */
+/** For a precondition: returns a row unless the key has a count in a window that is still open. */
 export function unlessHit(db: Db, key: string, now: number) {
   const open = db
     .select({ one: sql`1` })
@@ -66,7 +66,7 @@ export function unlessHit(db: Db, key: string, now: number) {
   return sql`SELECT 1 WHERE NOT EXISTS ${open}`;
 }
 
-/** How often a key was hit in its current window, without counting. */
+/** Reads a key's count in its current window, without adding to it. */
 export async function readHits(db: Db, key: string, now: number): Promise<number> {
   const [row] = await counterOf(db).all({ key });
   return row && row.windowEndsAt > now ? row.count : 0;
@@ -80,7 +80,10 @@ const counterOf = prepared((db) =>
     .prepare(),
 );
 
-/** Takes counts back, of the window that was answered: what was counted before it was known did not happen. */
+/**
+ * Subtracts a count that was added in advance for something that did not happen, in the window that `countHit`
+ * returned.
+ */
 export async function takeBackHit(db: Db, key: string, windowEndsAt: number, amount = 1): Promise<void> {
   const counted = and(
     eq(rateCounters.key, key),

@@ -3,7 +3,7 @@ import { createTogether, type Read } from "./read-together";
 
 const result = (n: number) => ({ results: [{ n }], success: true, meta: {} }) as unknown as D1Result<{ n: number }>;
 
-/** Answers `select 7 as n` with 7, and writes down what was sent. */
+/** Answers `select 7 as n` with 7, and records the statements sent. */
 function aDatabase(fault: { sql: string; message: string } = { sql: "none", message: "" }) {
   const sent: string[] = [];
   const send = (reads: readonly Read[]) => {

@@ -1,21 +1,23 @@
 import { isConnectionError, isOverloadError } from "./errors";
 
-/** A statement that only reads, and what is bound to it. */
+/** A read-only statement and its bound values. */
 export type Read = { sql: string; values: readonly unknown[] };
 
 type Row = Record<string, unknown>;
 type Waiting = Read & { resolve: (result: D1Result<Row>) => void; reject: (reason: unknown) => void };
 
-/** How reads reach D1: alone, or many in one call. Each bounds and meters what it sends. */
+/** Sends reads to D1, alone or many in one call, with time limits and measurement. */
 export type Senders = {
   alone: (read: Read) => Promise<D1Result<Row>>;
   raw: (read: Read, options?: { columnNames: true }) => Promise<unknown[][]>;
   together: (reads: readonly Read[]) => Promise<D1Result<Row>[]>;
 };
 
-/** Turns of the queue of promises without a new read after which the waiting ones are sent: a query takes about ten to start. */
+/**
+ * After so many microtask turns without a new read, the waiting reads are sent. A query takes about ten turns to start.
+ */
 const QUIET_TURNS = 48;
-/** More texts than the product has; should a text differ each time, the memory ends here. */
+/** More than the number of distinct statements in the product. Bounds the cache in case the text differs each time. */
 const MOST_TEXTS = 2_000;
 
 /**
@@ -72,7 +74,7 @@ async function answer(reads: readonly Waiting[], senders: Senders): Promise<void
       else reject(new Error("D1 answered fewer statements than it was asked"));
     }
   } catch (error) {
-    // One statement that is wrong fails the whole call: each then answers for itself. A busy database is left alone.
+    // One invalid statement fails the whole call, so each is then run alone. A busy database is not asked again.
     if (!isConnectionError(error) && !isOverloadError(error)) return answerAlone(reads, senders);
     for (const { reject } of reads) reject(error);
   }
@@ -103,7 +105,7 @@ export function withClearColumns(sql: string, names: readonly unknown[]): string
 
 type SelectList = { before: string; items: string[]; after: string };
 
-/** The text of a select in three: up to its columns, the columns, and from its FROM on. */
+/** Splits the text of a select in three: up to its columns, the columns, and from FROM on. */
 function readSelectList(sql: string): SelectList | undefined {
   const before = /^\s*select\s+(distinct\s+)?/i.exec(sql)?.[0];
   if (before === undefined) return undefined;

@@ -168,8 +168,7 @@ function problemsOfApproval(approval, { organization, entries }) {
 
 function checkPack({ hash, ...pack }, kept) {
   const problems = [];
-  if (sha256(canonical(pack)) !== hash)
-    problems.push("The pack was altered after it was made: its hash is different.");
+  if (sha256(canonical(pack)) !== hash) problems.push("The pack was altered after it was made: its hash is different.");
   problems.push(...problemsOfEntries(pack.entries));
   for (const { id, hash: issued, facts } of pack.certificates) {
     if (sha256(canonical(facts)) !== issued) problems.push(`The certificate ${id} is not what was issued.`);

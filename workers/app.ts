@@ -49,7 +49,7 @@ type Asked = {
   requestId: string;
   nonce: string;
   run: Running;
-  /** Called with the pattern of the call of the API that answers: its route knows only that there are calls. */
+  /** Called with the URL pattern of the API call that answers, because the route itself only knows "an API call". */
   toldRoute: (pattern: string) => void;
 };
 
@@ -57,7 +57,8 @@ async function answer({ request, services, requestId, nonce, run, toldRoute }: A
   try {
     const refused = refuseWhenBusy(request, run, requestId);
     if (refused) return refused;
-    // Replaced by `npm run deploy`, so that a deployed Worker does not contain what a developer's machine has besides.
+    // `npm run deploy` replaces this, so that a deployed Worker does not contain the endpoints of a developer's
+    // machine.
     const local = process.env.DEPLOYED ? undefined : await answerLocally(request, services);
     if (local) return local;
     requireKnownRequest(request);
@@ -71,7 +72,7 @@ async function answer({ request, services, requestId, nonce, run, toldRoute }: A
   }
 }
 
-/** Tells people at once what a request or a job has just done; what fails here is told by the next minute's schedule. */
+/** Sends the alerts for what a request or job has just done. If this fails, the next minute's schedule sends them. */
 async function tellSoon(services: Services): Promise<void> {
   try {
     await noteTrail(services);
@@ -82,7 +83,7 @@ async function tellSoon(services: Services): Promise<void> {
   }
 }
 
-/** Writes down what became of calls of outside parties, where there is news: what fails here is written by the next. */
+/** Saves how recent calls to outside parties ended, if anything changed. If this fails, the next request saves them. */
 async function saveCalls(services: Services): Promise<void> {
   const news = services.providerCalls.take();
   if (news.length === 0) return;
@@ -93,7 +94,7 @@ async function saveCalls(services: Services): Promise<void> {
   }
 }
 
-/** Everything starts here: requests, queue batches, emails and schedules. */
+/** The Worker's entry points: requests, queue batches, emails and schedules. */
 export default {
   async fetch(request: Request, raw: RawEnv, context: ExecutionContext): Promise<Response> {
     const requestId = crypto.randomUUID();
@@ -109,7 +110,7 @@ export default {
         const response = await answer(asked);
         const hasChanged = request.method !== "GET" && request.method !== "HEAD" && response.status < 400;
         if (hasChanged) context.waitUntil(tellSoon(services).then(() => saveCalls(services)));
-        // One that may not ask the database would take what is to be written and lose it.
+        // A run that may not use the database would take the pending results from memory and lose them.
         else if (!run.isRefused) context.waitUntil(saveCalls(services));
         return addSecurityHeaders(request, response, requestId);
       });
@@ -139,7 +140,7 @@ export default {
     const services = servicesOf(raw);
     const runs = [await settled(runSchedule(event.cron, services))];
     if (event.cron === EVERY_MINUTE) {
-      // The platform's shortest interval is too long for what a crash left behind.
+      // The platform's shortest schedule, one minute, is too slow to recover from a crash.
       await new Promise((resolve) => setTimeout(resolve, SWEEP_EVERY_MS));
       runs.push(await settled(runSchedule(event.cron, services)));
     }

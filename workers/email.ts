@@ -1,13 +1,13 @@
 import { type ArrivingMail, receiveMail } from "~/modules/payments/invoices/receive-mail.server";
 import type { Services } from "~/services";
 
-/** What of the platform's message is used here. */
+/** The part of the platform's message that is used here. */
 export type RoutedMail = Pick<ForwardableEmailMessage, "from" | "to" | "raw" | "rawSize" | "setReject">;
 
 /**
- * Takes in an email to an address for invoices, or refuses it, so that its sender's server says so. A failure of ours is
- * thrown: the platform then tells the sender's server, and nothing is lost without a word.
- * @returns whether something was kept
+ * Accepts an email to an invoice address, or rejects it so that the sender's mail server reports that. Our own failures
+ * are thrown: the platform then reports them to the sender's server, so that no email is lost silently.
+ * @returns whether the email was stored
  */
 export async function receiveEmail(message: RoutedMail, services: Services): Promise<boolean> {
   const { from, to, raw, rawSize: size } = message;

@@ -10,7 +10,7 @@ const read = (changed: Record<string, string | undefined> = {}) => {
   return readEnv(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 };
 
-/** What start-up says is wrong, a line each. */
+/** The problems that start-up reports, one per line. */
 function problemsOf(changed: Record<string, string | undefined>): string[] {
   try {
     read(changed);

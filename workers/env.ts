@@ -3,15 +3,15 @@ import { parseKeys } from "~/adapters/secrets/web-crypto";
 import { parseAbn } from "~/kernel/abn";
 
 /**
- * The bindings of wrangler.toml and every variable and secret, parsed once; all that is missing or malformed is named at once.
- * `docs/operations/variables.md` has a row for each.
+ * The bindings of wrangler.toml and every variable and secret, parsed once. One error names everything missing or
+ * malformed. `docs/operations/variables.md` describes each variable.
  */
 
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "is not an origin");
 const address = z.string().refine((text) => URL.canParse(text), "is not an address");
 const secret = z.string().min(1);
 
-/** Several, separated by commas: the first is current, the rest are still accepted. None may be empty, and none twice. */
+/** Comma-separated values: the first is current, the rest are still accepted. No value may be empty or repeated. */
 const list = (each: z.ZodType<string, string> = secret) =>
   z
     .string()
@@ -39,10 +39,10 @@ const beginning = (...starts: string[]) =>
       `does not begin with ${starts.join(" or ")}`,
     );
 
-/** As Standard Webhooks write it: "whsec_" and base64. */
+/** In the format of Standard Webhooks: "whsec_" and base64. */
 const webhookSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/, "is not whsec_ and base64");
 
-/** Where the card provider is; anywhere else is a simulator. */
+/** The card provider's own address. Any other address is a simulator. */
 export const STRIPE = "https://api.stripe.com";
 
 export const variables = z.object({
@@ -56,7 +56,7 @@ export const variables = z.object({
   BASIQ_CONSENT_URL: address,
   BASIQ_API_KEY: list(),
   BASIQ_WEBHOOK_SECRET: list(webhookSecret),
-  /** Confirmation of Payee, by Zepto's interface; without a token it is not offered. */
+  /** Confirmation of Payee through Zepto; not offered without a token. */
   COP_BASE_URL: address.default("https://api.zeptopayments.com"),
   COP_TOKEN: list().optional(),
   COP_API_VERSION: z
@@ -64,7 +64,7 @@ export const variables = z.object({
     .regex(/^\d{8}$/, "is not a date such as 20260101")
     .default("20260101"),
   COP_ASKS: z.enum(["by_itself", "when_pressed"]).default("by_itself"),
-  /** The same by Azupay's interface; without a key it is not used. With both, COP_FIRST says which is asked while it answers. */
+  /** Confirmation of Payee through Azupay; not used without a key. With both, COP_FIRST names the one to ask first. */
   AZUPAY_BASE_URL: address.default("https://api.azupay.com.au/v1"),
   AZUPAY_API_KEY: list().optional(),
   COP_FIRST: z.enum(["zepto", "azupay"]).default("zepto"),
@@ -73,76 +73,81 @@ export const variables = z.object({
   STRIPE_SECRET_KEY: list(beginning("sk_", "rk_")),
   STRIPE_PUBLISHABLE_KEY: beginning("pk_"),
   STRIPE_WEBHOOK_SECRETS: list(beginning("whsec_")),
-  /** The one plan, A$500.00 a month with GST inside, and the tax rate that shows the GST on its invoices. */
+  /** The only plan, A$500.00 a month including GST, and the tax rate that shows the GST on invoices. */
   STRIPE_PRICE_ID: beginning("price_"),
   STRIPE_TAX_RATE_ID: beginning("txr_"),
   BANK_CHECK_COST_CENTS: z.coerce.number().int().min(0).default(0),
   MAIL_TRANSPORT: z.enum(["http", "cloudflare"]),
   MAIL_BASE_URL: address.optional(),
   MAIL_API_KEY: list().optional(),
-  /** Sign what the mail provider reports; without them it is not known what became of an email. */
+  /** Secrets that verify the mail provider's reports. Without them, delivery of emails is not tracked. */
   MAIL_WEBHOOK_SECRETS: list(webhookSecret).optional(),
   MAIL_FROM: secret,
-  /** A domain or subdomain whose emails the platform hands to this Worker; without it no invoice is received by email. */
+  /**
+   * A domain or subdomain whose emails the platform delivers to this Worker. Without it, invoices cannot be emailed in.
+   */
   INVOICE_MAIL_DOMAIN: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "is not a domain in lower case")
     .optional(),
-  /** Shown on the public site, and where its contact form writes to; what is not set is not shown. */
+  /** Contact details for the public site, and the recipient of its contact form. Unset values are not shown. */
   CONTACT_EMAIL: z.email().optional(),
   CONTACT_PHONE: secret.optional(),
   CONTACT_ADDRESS: secret.optional(),
   /** The company that runs the service and its ABN, named in the footer, the terms and the privacy policy. */
   LEGAL_ENTITY: secret.optional(),
   LEGAL_ABN: z.string().transform(parseAbn).pipe(z.string("is not a valid ABN")).optional(),
-  /** The public register of ABNs. Without a GUID, which is free by registration, nothing is looked up there. */
+  /** The Australian Business Register. Without a GUID (free on registration), ABNs are not looked up. */
   ABR_BASE_URL: address.default("https://abr.business.gov.au/json"),
   ABR_GUID: list().optional(),
-  /** A resolver over HTTPS that is asked for DMARC and MX of payees' email domains; without it neither is looked up. */
+  /** A DNS-over-HTTPS resolver for DMARC and MX records of payees' email domains. Without it, neither is looked up. */
   DOMAIN_DNS_URL: address.optional(),
-  /** A server that knows the registries of domains (RDAP); without it no registration is looked up. */
+  /** An RDAP server that finds the registry of a domain. Without it, registration dates are not looked up. */
   RDAP_URL: address.optional(),
-  /** An app of developer.xero.com; without one Xero is not offered. */
+  /** An app registered at developer.xero.com. Without one, Xero is not offered. */
   XERO_CLIENT_ID: secret.optional(),
   XERO_CLIENT_SECRET: list().optional(),
-  /** Any of these may have signed a webhook of Xero. */
+  /** Keys that verify Xero's webhooks; any of them may have signed one. */
   XERO_WEBHOOK_KEYS: list().optional(),
   XERO_AUTHORIZE_URL: address.default("https://login.xero.com/identity/connect/authorize"),
   XERO_IDENTITY_URL: address.default("https://identity.xero.com"),
   XERO_API_URL: address.default("https://api.xero.com"),
-  /** A key of developer.myob.com; without one MYOB is not offered. */
+  /** A key from developer.myob.com. Without one, MYOB is not offered. */
   MYOB_CLIENT_ID: secret.optional(),
   MYOB_CLIENT_SECRET: list().optional(),
   MYOB_AUTHORIZE_URL: address.default("https://secure.myob.com/oauth2/account/authorize"),
   MYOB_TOKEN_URL: address.default("https://secure.myob.com/oauth2/v1/authorize"),
   MYOB_API_URL: address.default("https://api.myob.com"),
   SMS_BASE_URL: address.default("https://api.twilio.com"),
-  /** All three, or none: without them nothing is offered or sent as a text message. */
+  /** All three or none. Without them, no text message is offered or sent. */
   SMS_ACCOUNT_SID: secret.optional(),
   SMS_AUTH_TOKEN: list().optional(),
   SMS_FROM: secret.optional(),
-  /** Resolves the names of webhook endpoints before something is sent there. */
+  /** Resolves the host of a webhook endpoint before anything is sent there. */
   DNS_RESOLVER_URL: address.default("https://cloudflare-dns.com/dns-query"),
-  /** On a developer's machine: takes the place of every webhook endpoint. */
+  /** On a developer's machine: receives what would go to webhook endpoints. */
   WEBHOOK_RELAY_URL: address.optional(),
-  /** The range interface of a service that knows breached passwords; without it only the list that ships is asked. */
+  /** A service with a range interface to breached passwords. Without it, only the bundled list is checked. */
   BREACHED_PASSWORDS_URL: address.optional(),
   DB_DRIVER: z.enum(["d1", "libsql"]).default("d1"),
   LIBSQL_URL: address.optional(),
   LIBSQL_AUTH_TOKEN: list().optional(),
-  /** How large the database may become. D1 ends at 10 GB. */
+  /** The maximum size of the database. D1's maximum is 10 GB. */
   DATABASE_LIMIT_BYTES: z.coerce.number().int().positive().optional(),
-  /** Called every minute while all is well; whoever is called raises the alarm when that ends. */
+  /**
+   * Called every minute while the service is healthy. The monitoring service at that address alerts when the calls
+   * stop.
+   */
   OPERATOR_HEARTBEAT_URL: address.optional(),
-  /** Told when something stops, and when it goes on. */
+  /** Receives a message when something stops working, and when it recovers. */
   OPERATOR_WEBHOOK_URL: address.optional(),
-  /** Open the status call, for monitoring. */
+  /** Tokens that allow monitoring to read the status endpoint. */
   STATUS_TOKENS: list(z.string().min(32)).optional(),
   RATE_LIMIT_SCALE: z.coerce.number().min(1).default(1),
   D1_METER: z.enum(["0", "1"]).default("0"),
 });
 
-/** Of a party that may be left out: all of them, or none. */
+/** Variables of optional providers: set all of a group, or none. */
 const TOGETHER = [
   ["SMS_ACCOUNT_SID", "SMS_AUTH_TOKEN", "SMS_FROM"],
   ["XERO_CLIENT_ID", "XERO_CLIENT_SECRET"],
@@ -152,22 +157,22 @@ const TOGETHER = [
 type Variables = z.infer<typeof variables>;
 
 type Bindings = {
-  /** Absent with DB_DRIVER "libsql". */
+  /** Not bound with DB_DRIVER "libsql". */
   DB?: D1Database;
   ASSETS?: Fetcher;
   BANK_CHECKS: Queue;
   JOBS: Queue;
-  /** What is noted outside the database (docs/operations/restore.md). */
+  /** Notes that are stored outside the database (docs/operations/restore.md). */
   NOTES: KVNamespace;
   EMAIL?: SendEmail;
-  /** Reads documents: a Worker of its own, in `workers/reader`. */
+  /** The Worker in `workers/reader`, which reads documents. */
   READER: Fetcher;
 };
 
 /** Each environment has queues of its own: "payeeproof-staging-jobs" is what "jobs" is on a developer's machine. */
 export const roleOfQueue = (queue: string): string => queue.replace(/^payeeproof-(staging|production)-/, "");
 
-/** What the runtime hands to fetch, queue and scheduled. */
+/** The `env` that the runtime passes to fetch, queue and scheduled. */
 export type RawEnv = Record<string, unknown>;
 
 export type Env = Variables & Bindings;

@@ -53,7 +53,7 @@ test("what waits for the database refuses the next, and its answers let the next
   expect(await posted?.text()).toMatch(/Nothing was changed.*Reload this page.*what you typed/);
   expect(ask("/healthz").refused).toBeUndefined();
 
-  // The app itself says that it is busy to a browser's script: it is not let through to the database.
+  // The app itself tells a browser script that it is busy, without access to the database.
   expect(
     isOverloadError(
       runAs("request", "r", (run) =>
@@ -81,7 +81,7 @@ test("requests that have just come count until they ask the database, and one wi
   const taken = [];
   for (let next = come(); !next.refused; next = come()) taken.push(next.run);
   expect(taken.length).toBeLessThanOrEqual(MOST_WAITING);
-  // Let go once, however often it is said.
+  // Releasing a request twice counts once.
   for (const run of [...taken, ...taken]) letGo(run);
   expect(come().refused).toBeUndefined();
 });

@@ -4,18 +4,20 @@ import { folders, isAtPath, sitePaths } from "~/kernel/paths/site";
 import { currentRun, type Running } from "./log";
 
 /*
- * Beyond what this Worker can carry, a request is answered 503 at once, in place of later or never. What counts is what waits
- * for the database, and what has not come so far: a request that waits for a bank, or for a slow sender, holds up nobody.
+ * Answers 503 at once when there are more requests than this Worker can serve, instead of answering late or never.
+ * It counts requests that wait for the database or have not reached it yet. A request that waits for a bank or for
+ * a slow sender does not count, because it delays nobody.
  */
 
 type Held = { since: number };
 
-/** The oldest first. */
+/** Oldest first. */
 const atHand = new Set<Held>();
 
 /**
- * Longer than a call of the database may take (`compose.ts`). Of what takes longer nobody says that it ended: when a visitor
- * leaves, or time is up, the platform drops the rest of a request, also what it does at its end.
+ * Longer than the timeout of a database call (`compose.ts`). A request that takes longer may never report its end: when
+ * the visitor leaves or the time limit is reached, the platform drops the rest of the request, including its final
+ * steps.
  */
 const FORGOTTEN_AFTER_MS = 10_000;
 
@@ -34,12 +36,12 @@ function countAtHand(): number {
   return atHand.size;
 }
 
-/** So much may wait: at about ten milliseconds each, the last is answered within a second. */
+/** How many requests may wait: at about ten milliseconds each, the last is answered within a second. */
 export const MOST_WAITING = 64;
-/** A person who has filled in a form is let in for longer than one who opens a page. */
+/** Sent forms get a higher limit than opened pages. */
 const FORMS_TIMES = 2;
 
-/** "without_database": the app says itself that it is busy, in the form in which the browser's scripts can read it. */
+/** "without_database": the app itself answers that it is busy, in the format that browser scripts can read. */
 type Admission = "in" | "json" | "page" | "without_database";
 
 const isForPrograms = (pathname: string) =>
@@ -47,7 +49,7 @@ const isForPrograms = (pathname: string) =>
   isAtPath(pathname, folders.webhooks) ||
   isAtPath(pathname, folders.scim);
 
-/** Whether a request is taken in while so much waits, or how it is refused. */
+/** Decides from the number of waiting requests whether to admit one, or how to refuse it. */
 export function admit(waiting: number, { method, url }: Pick<Request, "method" | "url">): Admission {
   const { pathname } = new URL(url);
   if (waiting < MOST_WAITING || isAtPath(pathname, folders.health)) return "in";
@@ -56,26 +58,26 @@ export function admit(waiting: number, { method, url }: Pick<Request, "method" |
   return pathname.endsWith(".data") ? "without_database" : "page";
 }
 
-/** Takes a request in, or answers that we are busy. What was taken in is never refused later. */
+/** Admits a request, or answers that the service is busy. An admitted request is never refused later. */
 export function refuseWhenBusy(request: Request, run: Running, requestId: string): Response | undefined {
   const admission = admit(countAtHand(), request);
   if (admission === "json") return errorAnswer(busy(), requestId);
   if (admission === "page") return busyPage(request);
   run.isRefused = admission === "without_database";
-  // What comes with a body may take its time to arrive.
+  // A request with a body may arrive slowly.
   if (request.body === null) run.begun = hold();
   return undefined;
 }
 
-/** A request is answered. */
+/** Called when a request has been answered. */
 export function letGo(run: Running): void {
   if (run.begun) atHand.delete(run.begun);
   run.begun = undefined;
 }
 
-/** Counts what the database is asked by whatever runs. */
+/** Counts the database calls of the current request or job. */
 export const databaseCounts = {
-  /** @returns what to call when the database has answered */
+  /** @returns a function to call when the database has answered */
   waited(): () => void {
     const run = currentRun();
     if (run) {
@@ -94,10 +96,10 @@ export const databaseCounts = {
   },
 };
 
-/** Without anything that would have to be drawn or asked for. */
+/** Needs neither a rendered page nor any query. */
 function busyPage({ method }: Request): Response {
   const error = busy();
-  // Going back would show the form without what was typed: browsers keep nothing of a form that they are not to fill in.
+  // Going back would show an empty form, because browsers do not keep fields marked with autocomplete off.
   const next =
     method === "POST"
       ? "Reload this page in a moment. Your browser asks whether to send the form again, with what you typed in it."

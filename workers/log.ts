@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Log } from "~/services";
 
-/** What runs: every line it logs bears its id, which is also the one that a person is shown. */
+/** The current request or job: its id is in every line it logs, and is also shown to the person. */
 export type Running = {
   what: "request" | "job" | "queue" | "email" | "schedule";
   id: string;
-  /** How often it waited for the database, and how many rows the database said it read or wrote. */
+  /** The number of waits for the database, and of rows that the database says it read or wrote. */
   waits: number;
   rows: number;
-  /** Of a request that has not asked the database yet: `load.ts`. */
+  /** Set by `load.ts` while a request has not called the database yet. */
   begun?: { since: number } | undefined;
-  /** A request that may not ask it: `load.ts`. */
+  /** Set by `load.ts` for a request that may not call the database. */
   isRefused?: boolean;
 };
 
 const running = new AsyncLocalStorage<Running>();
 
-/** Runs work under an id of its own. */
+/** Runs work with its own id. */
 export function runAs<T>(what: Running["what"], id: string, work: (run: Running) => T): T {
   const run: Running = { what, id, waits: 0, rows: 0 };
   return running.run(run, () => work(run));
@@ -24,10 +24,10 @@ export function runAs<T>(what: Running["what"], id: string, work: (run: Running)
 
 export const currentRun = (): Running | undefined => running.getStore();
 
-// Bounded, so that a long text without an @ takes time in proportion to its length. 64 letters: RFC 5321, section 4.5.3.1.1.
+// Bounded, so that a long text without an @ takes linear time. 64 characters: RFC 5321, section 4.5.3.1.1.
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+/g;
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;
-/** An account number as people and programs write it: in groups, with any blank or dash, or as an address or a text writes those. */
+/** An account number as people and programs write it: in groups, with any space or dash, or URL-encoded or escaped. */
 const LONG_DIGITS = /\d(?:(?:[\s.\-+\u2010-\u2015_/]|%20|\\[tnr]|\\u00a0){0,3}\d){4,}/g;
 /** Ids of rows, and places in a file. */
 const KEPT = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\.[cm]?[jt]sx?:\d+:\d+/gi;
@@ -52,7 +52,7 @@ export function mask(text: string): string {
 
 const DEEPEST = 6;
 
-/** A value as the log may hold it: texts and numbers masked, before they become JSON, which spells blanks in its own way. */
+/** Masks texts and numbers in a value before it becomes JSON, which escapes blanks. */
 function maskValue(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return mask(value);
   if (typeof value === "bigint" || (typeof value === "number" && String(value).length > 4)) return mask(String(value));
@@ -63,7 +63,7 @@ function maskValue(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskValue(each, depth + 1)]));
 }
 
-/** One JSON line per event on the console, with the version and the id of what runs. */
+/** One JSON line per event on the console, with the version and the id of the current request or job. */
 export function createLog(version: string): Log {
   const write =
     (level: "info" | "warn" | "error") =>
@@ -75,7 +75,7 @@ export function createLog(version: string): Log {
   return { info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** The one line of a request: the pattern of its route and never its address, which may hold a token or a name. */
+/** The single log line of a request: its route's pattern, never its address, which may contain a token or a name. */
 export function logRequest(
   version: string,
   run: Running,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ensureBuilt } from "../scripts/lib/build.mjs";
 import { createRouteChooser, withRoutes } from "./page-routes";
 
-/** The routes of the build, as its manifest for the browser tells them. */
+/** The routes of the build, as listed in its browser manifest. */
 
 await ensureBuilt();
 const [manifest = ""] = readdirSync("public/build").filter((file) => file.startsWith("manifest-"));
@@ -25,7 +25,7 @@ function treeOf(routes: Routes, parentId?: string): Tree {
 const whole = treeOf(build.routes);
 const matchedIn = (tree: Tree, path: string) => matchRoutes(tree, path)?.map(({ route }) => route.id);
 
-/** A path and everything above it: the browser is told the routes of all of them. */
+/** A path and everything above it, because the browser receives the routes of all of them. */
 function withAncestors(path: string): string[] {
   const segments = path.split("/").filter(Boolean);
   return [path, ...segments.map((_, index) => `/${segments.slice(0, index).join("/")}`)];

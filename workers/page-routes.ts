@@ -16,8 +16,8 @@ function pagePathOf(request: Request): string {
 }
 
 /**
- * Answers requests with the app's routes. Each kind of path has a handler of its own that knows only the routes it can
- * need; unknown paths and the browser's questions about routes (`/__manifest`) go to the one that knows them all.
+ * Answers requests with the app's routes. Each kind of path has its own handler that knows only the routes it can need.
+ * Unknown paths and the browser's route requests (`/__manifest`) go to the handler that knows all routes.
  */
 export function createPageHandler(build: ServerBuild, mode: string | undefined): RequestHandler {
   const whole = createRequestHandler(build, mode);
@@ -37,15 +37,17 @@ export function createPageHandler(build: ServerBuild, mode: string | undefined):
 
 type Routes = ServerBuild["routes"];
 
-/** One place in the tree of paths: the routes that end here, and what may follow; `isOpen`: any path below ends here too. */
+/**
+ * A node in the tree of paths: the routes that end here, and the nodes below. `isOpen`: any path below ends here too.
+ */
 type Place = { ends: string[]; pattern: string; fixed: Map<string, Place>; any?: Place; isOpen?: true };
 
 const newPlace = (pattern: string): Place => ({ ends: [], pattern, fixed: new Map() });
 
 /**
- * Says which routes can have to do with a path: those that may match it, those that may match what is above it (the
- * browser is told of both), their frames, and the route of unknown paths. The router ranks all the routes it knows
- * several times in a request, so it is given only these. A few too many are harmless: the router still decides.
+ * Finds the routes that a path may need: those that may match it, those that may match a path above it (the browser
+ * receives both), their layouts, and the not-found route. The router ranks all its routes several times per request, so
+ * it is given only these. A few too many are harmless, because the router still decides.
  */
 export function createRouteChooser(routes: Routes): (pathname: string) => string[] | undefined {
   const start = placesOf(routes);
@@ -72,8 +74,8 @@ function placesOf(routes: Routes): Place {
 }
 
 /**
- * The pattern of the route that answers a request, e.g. `/payees/:id`, for the log: an address may hold a token or a name. What
- * no route answers is `*`.
+ * The pattern of the route that answers a request, e.g. `/payees/:id`, for the log, because an address may contain a
+ * token or a name. `*` if no route matches.
  */
 export function createPatternFinder(routes: Routes): (request: Request) => string {
   const start = placesOf(routes);
@@ -91,7 +93,7 @@ export function createPatternFinder(routes: Routes): (request: Request) => strin
   };
 }
 
-/** The same build with these routes and the frames around them, in their order. */
+/** The same build with these routes and their layouts, in the same order. */
 export function withRoutes(build: ServerBuild, ids: readonly string[]): ServerBuild {
   const kept = new Set(ids.flatMap((id) => lineOf(build.routes, id)));
   const only = <T>(all: Record<string, T>) =>

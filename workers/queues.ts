@@ -40,7 +40,7 @@ import { roleOfQueue } from "./env";
 import { runAs } from "./log";
 import { giveUpSampleData, makeSampleData } from "./sample-story";
 
-/** One file per queue says what its jobs do; this says which queue is whose. */
+/** Runs a batch with the consumer of its queue. */
 export async function consume(batch: MessageBatch, services: Services): Promise<void> {
   switch (roleOfQueue(batch.queue)) {
     case "jobs":
@@ -54,9 +54,9 @@ export async function consume(batch: MessageBatch, services: Services): Promise<
 }
 
 type JobHandler = {
-  /** Does the work and settles the job in its own batch (done, or postponed while waiting). */
+  /** Does the work and settles the job in the same batch (done, or postponed while waiting). */
   run: (services: Services, job: Job) => Promise<void>;
-  /** No more tries: leaves a state that a person sees, and settles the job. */
+  /** Called after the last attempt: leaves a state that a person sees, and settles the job. */
   giveUp: (services: Services, job: Job, error: string) => Promise<void>;
 };
 
@@ -94,8 +94,8 @@ const HANDLERS: Record<JobKind, JobHandler> = {
 const RETRY_DELAY_SECONDS = 30;
 
 /**
- * Works through a batch, each message for itself: parse, claim, run, acknowledge. A job that fails is put back with its
- * attempts counted in its row and acknowledged; only when even that cannot be written does the queue try again.
+ * Processes a batch, each message separately: parse, claim, run, acknowledge. A failed job is put back with its
+ * attempts counted in its row, and its message is acknowledged. Only if that write fails does the queue retry.
  */
 async function runJobs(batch: MessageBatch, services: Services): Promise<void> {
   for (const message of batch.messages) {
@@ -111,7 +111,7 @@ async function runJobs(batch: MessageBatch, services: Services): Promise<void> {
   }
 }
 
-/** A build before, that is served while an upgrade spreads or after one was taken back, leaves newer kinds of jobs alone. */
+/** An older build, which may serve while an upgrade rolls out or after a rollback, skips newer kinds of jobs. */
 const isKnown = (job: Job) => Object.hasOwn(HANDLERS, job.kind);
 
 /** @returns whether this consumer had the job */
@@ -136,7 +136,7 @@ async function failJob(services: Services, job: Job, error: unknown): Promise<vo
   else await retryJobLater(services, job, { error: text, retryAfterMs: upstream?.options.retryAfterMs });
 }
 
-/** While the other party is down there is no use in giving up; what is wrong with us does not go away by itself. */
+/** While the other party is down, the job does not give up. Our own errors do not go away by themselves. */
 function mostAttempts(kind: JobKind, upstream: UpstreamError | undefined): number {
   const { maxAttempts, ...rest } = JOB_KINDS[kind];
   const isOutage = upstream !== undefined && OUTAGES.has(upstream.kind) && !("startsAnew" in rest);
@@ -144,15 +144,15 @@ function mostAttempts(kind: JobKind, upstream: UpstreamError | undefined): numbe
 }
 
 /**
- * After so long, or so many calls of the database, the schedule begins no further job: with what its sweeps ask, twice in one
- * event, the database answers a thousand.
+ * After this time, or this many database calls, the schedule starts no further job: with the queries of its sweeps,
+ * which may run twice in one event, D1 allows a thousand.
  */
 const UNDELIVERED_MS = 10_000;
 const UNDELIVERED_CALLS = 60;
 
 /**
- * Runs what was due and no consumer took: a queue that stands still, ours or the platform's, then makes work slow and
- * does not stop it. Consumers that come after all find the job leased or done.
+ * Runs due jobs that no consumer took, so that a stalled queue, ours or the platform's, slows work down without
+ * stopping it. Later consumers find the job leased or done.
  * @returns how many jobs were run
  */
 export async function runUndelivered(services: Services): Promise<number> {
@@ -171,10 +171,15 @@ export async function runUndelivered(services: Services): Promise<number> {
 
 const DEAD_LETTER_DELAY_SECONDS = 60;
 
-/** Kinds that end in their own way when the queue could not deliver them. To the others it is a try that failed. */
+/**
+ * Kinds of jobs with their own ending when the queue could not deliver them. For other kinds this counts as a failed
+ * attempt.
+ */
 const ENDINGS: DeadLetterEndings<Services> = { bank_check: endDeadBankCheck, bank_user: postponeDeadDeletion };
 
-/** What the other queues gave up on. Each message for itself; one that cannot be recorded now is tried again. */
+/**
+ * Handles messages that the other queues gave up on, each separately. A message that cannot be recorded now is retried.
+ */
 async function consumeDeadLetters(batch: MessageBatch, services: Services): Promise<void> {
   for (const message of batch.messages) {
     try {
@@ -194,7 +199,7 @@ async function endOrRetry(services: Services, jobId: string): Promise<void> {
   if (left && isKnown(left)) await failJob(services, left, new Error("the queue could not deliver it"));
 }
 
-/** All that a message may hold. An unknown version is not ours to guess at. */
+/** The complete format of a message. Unknown versions are rejected. */
 const messageSchema = z.object({ jobId: z.uuid(), v: z.literal(1) });
 
 function parseMessage(body: unknown): { jobId: string } | undefined {

@@ -28,8 +28,8 @@ import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
 import type { Services } from "~/services";
 
 /**
- * What has happened in the organisation of sample data: the product's own commands, each under a clock that is set to its day.
- * Banks' answers are invented here, and nobody outside is asked or told.
+ * The history of the sample-data organisation: the product's own commands, each with the clock set to its day. The
+ * banks' answers are invented, and nothing is sent outside.
  */
 
 /** Sydney without daylight saving: offices open at nine or ten. */
@@ -45,15 +45,15 @@ export const PAYER = {
   remitter: "HARBOUR JOINERY",
 };
 
-/** Services under a clock that is set. Ids follow it, because lists are in the order of ids; no queue is told. */
+/** Services with a settable clock. Ids follow the clock, because lists sort by id. Nothing is sent to queues. */
 export function onSetClock(services: Services) {
   let now = 0;
   const generator = new V7Generator();
   const then: Services = {
     ...services,
-    // What was done in those days is no news in the log of today.
+    // The log of today does not report the acts of past days.
     log: { ...services.log, info: () => {} },
-    // The story says when a bank is asked.
+    // The story decides when a bank is asked.
     config: { ...services.config, asksBanksByItself: false },
     clock: { now: () => now },
     ids: { ...services.ids, next: () => generator.generateOrResetCore(now, MINUTE_MS).toString() },
@@ -67,7 +67,7 @@ export function onSetClock(services: Services) {
   };
 }
 
-/** A payment file of these lines, as an accounting system writes it. */
+/** A payment file with these lines, in an accounting system's format. */
 export function writeRun(now: number, ofRun: number, lines: readonly { to: PayeeDetails; amount: number }[]) {
   const on = new Date(now + SYDNEY_OFFSET_MS).toISOString();
   const date = `${on.slice(8, 10)}${on.slice(5, 7)}${on.slice(2, 4)}`;
@@ -83,7 +83,10 @@ export function writeRun(now: number, ofRun: number, lines: readonly { to: Payee
   return { name: `pay-run-${date}.aba`, bytes: new TextEncoder().encode(writeAba(header, records)) };
 }
 
-/** Name on the account, where it differs from the payee's with "Pty Ltd", and account number. Nobody has an email address here. */
+/**
+ * The account name, if it is not the payee's name with "Pty Ltd", and the account number. None of them has an email
+ * address.
+ */
 const SUPPLIERS: Readonly<Record<string, PayeeDetails>> = Object.fromEntries(
   [
     ["Anvil & Oak Tools", "Anvil and Oak Tools Pty Ltd"],
@@ -111,13 +114,13 @@ const SUPPLIERS: Readonly<Record<string, PayeeDetails>> = Object.fromEntries(
 );
 const NAMES = Object.keys(SUPPLIERS);
 
-/** A bank that none of the suppliers has: the criminals'. */
+/** The criminals' bank, which none of the suppliers uses. */
 const OTHER_BSB = "732001";
 const newcomer = (name: string, accountNumber: string, accountName = `${name} Pty Ltd`): PayeeDetails => ({
   ...{ name, accountName, accountNumber, bsb: OTHER_BSB, abn: null, email: null, phone: null, address: null },
 });
 
-/** What the invented banks say of an account; of all others that the name is right. */
+/** The invented banks' answers. For every other account the name matches. */
 const ANSWERS: Readonly<Record<string, InstantAnswer>> = {
   "48120902": { verdict: "no_match", name: null },
   "39264471": { verdict: "no_match", name: null },
@@ -190,7 +193,7 @@ const review = (name: string, reason: string | undefined, approved: boolean) => 
   });
 };
 
-/** Recorded, approved where a rule holds it, and carried out by the bank. */
+/** Records a payment, has it approved if a rule holds it, and marks it as paid. */
 const paid = (name: string, amount: number, reference: string) => async (office: Office) => {
   const { id: paymentId, status } = await office.pay(name, amount, reference);
   const reason = "Order and delivery docket agree";
@@ -200,7 +203,7 @@ const paid = (name: string, amount: number, reference: string) => async (office:
 
 const amountOf = (supplier: number, run: number): number => 42_500 + ((supplier * 7_919 + run * 1_777) % 380) * 1_000;
 
-/** A pay run, all of it decided and paid; or only the first line that is held is decided, and rejected. */
+/** A pay run. Either all of it is decided and paid, or only its first held line is decided, and rejected. */
 const run = (ofRun: number, names: readonly string[], isOver: boolean) => async (office: Office) => {
   const { then, alex, sam, set } = office;
   const lines = names.map((name, index) => ({
@@ -222,7 +225,7 @@ function supplierOf(name: string): PayeeDetails {
   return found;
 }
 
-/** What the last run names: the account that the criminals gave, and a mistake. */
+/** The wrong accounts in the last run: the criminals', and a mistake. */
 const OTHER_ACCOUNTS: Readonly<Record<string, Partial<PayeeDetails>>> = {
   "Coastal Glass Supplies": { bsb: OTHER_BSB, accountNumber: "48120902" },
   "Jarrah Joists": { accountNumber: "90413377" },
@@ -247,7 +250,7 @@ function story(now: number): Act[] {
     on(daysAgo, 11, 0, run(index + 1, known.slice(index % 3, 7 + (index % 4)), true));
     on(daysAgo - 2, 15, 0, paid(known[index] ?? "", amountOf(index, 20), `INV-${4100 + index}`));
   }
-  // A fraud that was stopped, and a change that was genuine.
+  // A fraud that was stopped, and a genuine change.
   on(30, 10, 0, edit("Galah Print", { bsb: OTHER_BSB, accountNumber: "39264471" }));
   on(30, 10, 20, ask("Galah Print"));
   on(30, 13, 0, review("Galah Print", "The supplier did not change its account: the letter was forged", false));
@@ -260,8 +263,8 @@ function story(now: number): Act[] {
     }),
   );
   on(18, 11, 30, review("Bayline Freight", "Tess Okafor confirmed it on the number we had before", true));
-  // Two frauds that wait for somebody: contact and account changed a day apart, and a payee that imitates a known one and asks for
-  // an account that was another's.
+  // Two frauds that need a decision: contact and account changed a day apart, and a payee that imitates an existing one
+  // with an account that belonged to a different payee.
   on(3, 15, 0, edit("Coastal Glass Supplies", { phone: "+61255509017" }));
   on(2, 9, 0, edit("Coastal Glass Supplies", { bsb: OTHER_BSB, accountNumber: "48120902" }));
   on(2, 9, 30, ask("Coastal Glass Supplies"));
@@ -276,7 +279,7 @@ function story(now: number): Act[] {
     }),
   );
   on(1, 9, 0, pay("Harbourside Timber", 932_050, "INV-4191"));
-  // Ordinary work that waits.
+  // Ordinary work that waits for somebody.
   on(1, 10, 0, add(newcomer("Lantana Joinery Machines", "27316901")));
   on(1, 10, 10, ask("Lantana Joinery Machines"));
   on(1, 11, 0, add(newcomer("P J Whitlam Plastering", "33871245", "Peter John Whitlam")));
@@ -287,10 +290,13 @@ function story(now: number): Act[] {
   return acts.sort((a, b) => a.at - b.at);
 }
 
-/** Acts of one delivery: a pay run takes some hundred queries, and the database answers a thousand in one. */
+/** Acts per delivery: a pay run takes some hundred queries, and the database allows a thousand per event. */
 const ACTS_PER_STEP = 4;
 
-/** The next acts of the story. What was cut off between an act and its note cannot go on: somebody removes it and loads it anew. */
+/**
+ * Runs the next acts of the story. If it was interrupted between an act and its note, it cannot continue: somebody has
+ * to remove the sample data and load it again.
+ */
 export async function makeSampleData(services: Services, job: Job): Promise<void> {
   const { db, clock } = services;
   const sampleId = job.subjectId ?? "";
@@ -324,7 +330,7 @@ export async function makeSampleData(services: Services, job: Job): Promise<void
   });
 }
 
-/** Nobody waits for what will not come. */
+/** Marks the sample data as failed, so that its page stops waiting. */
 export async function giveUpSampleData(services: Services, job: Job, error: string): Promise<void> {
   const { db } = services;
   await runStep(services, {
@@ -339,7 +345,9 @@ export async function giveUpSampleData(services: Services, job: Job, error: stri
   await finishJob(services, job, "failed", error);
 }
 
-/** One of the invented people, as a person who is signed in. They decide as an administrator does, and nobody can sign in as them. */
+/**
+ * One of the invented people as a signed-in actor. They have an administrator's rights, and nobody can sign in as them.
+ */
 async function actorOf({ db }: Services, sampleId: string, local: "alex" | "sam"): Promise<Actor> {
   const email = inventedEmail(local, sampleId);
   const [user] = await db.select().from(users).where(eq(users.email, email));

@@ -57,17 +57,17 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealedFileParts,
 ];
 
-/** One thing that a schedule does. It answers how much it found to do: a number, or counts by name. */
+/** One task of a schedule. It returns how much work it found: a number, or counts by name. */
 type Sweep = (services: Services) => Promise<unknown>;
 
 export const EVERY_MINUTE = "* * * * *";
 
 /**
- * The schedules of wrangler.toml, and what each runs, in this order. A sweep finds all due work and never counts on having
- * run before. The names stand in the log.
+ * The schedules of wrangler.toml and their tasks, in order. Each task finds all due work and never relies on an earlier
+ * run. The names appear in the log.
  */
 export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
-  // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
+  // Sends what was never sent, was lost by a queue, or whose consumer died; then sends people's alerts.
   [EVERY_MINUTE]: {
     "jobs sent": sweepDueJobs,
     "banks asked": askWaiting,
@@ -80,7 +80,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "webhooks raised": raiseWebhooks,
     "keys noted": (services) => runStatement(services, noteCurrentKeys(services)),
     "operations watched": watchOperations,
-    // The last: jobs may use up what the platform gives this run.
+    // Last, because jobs may use up the platform's limits for this run.
     "undelivered jobs run": runUndelivered,
   },
   "*/5 * * * *": {
@@ -101,7 +101,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "seals failed": checkSeals,
     "organisations closed": (services) => closeDueOrganizations(services, endConnections),
   },
-  // While Australia sleeps.
+  // At night in Australia.
   "23 16 * * *": {
     "expired rows removed": removeExpiredRows,
     "documents of invoices removed": removeOldDocuments,
@@ -119,9 +119,9 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
 export const isSchedule = (cron: string): boolean => Object.hasOwn(SCHEDULES, cron);
 
 /**
- * Runs every sweep of a schedule. One that fails does not silence the others: each has an error of its own in the log.
- * While the app is on hold after a restore nothing is done but to read what was lost, from our notes and from others.
- * @throws Error for a schedule that is not listed; AggregateError after the last sweep where any failed, so that the
+ * Runs every task of a schedule. A failed task does not stop the others; each error is logged separately. While the app
+ * is on hold after a restore, the only task is to read what was lost, from our notes and from outside parties.
+ * @throws Error for a schedule that is not listed; AggregateError after the last task if any failed, so that the
  * platform counts the run as failed
  */
 export async function runSchedule(cron: string, services: Services): Promise<void> {
@@ -151,10 +151,10 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
 }
 
 /**
- * An outside party that is down puts off the sweep that asks it, and is watched by itself (`providerCalls`): the next run
- * finds the same work.
+ * An outside party that is down postpones the task that calls it, and is monitored separately (`providerCalls`). The
+ * next run finds the same work.
  *
- * @returns what failed
+ * @returns the failures
  */
 export async function runSweeps(
   sweeps: Readonly<Record<string, Sweep>>,

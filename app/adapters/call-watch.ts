@@ -2,13 +2,13 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import type { Clock, ProviderCalls, ProviderNote } from "~/services";
 import type { Fetch } from "./http-client";
 
-/** A party that goes on answering is written down so often. */
+/** While a party keeps answering, its state is saved this often. */
 const EVERY_MS = 60_000;
 
 type Watched = ProviderCalls & {
-  /** The same `fetch`, which notes what became of each call of this party. */
+  /** The same `fetch`, which records the outcome of each call to this party. */
   fetch: (party: string, fetch: Fetch, options?: { isOurCredential?: boolean }) => Fetch;
-  /** The same for a call that may fail in ways that only its adapter can tell. */
+  /** The same for a call whose failures only its adapter can recognise. */
   send: <Args extends unknown[], Answer>(
     party: string,
     send: (...args: Args) => Promise<Answer>,
@@ -16,8 +16,8 @@ type Watched = ProviderCalls & {
 };
 
 /**
- * Remembers, until it is written down, when each outside party last answered and since when it does not. An answer that refuses
- * what we asked is an answer.
+ * Remembers, until it is saved, when each outside party last answered and since when it has been failing. An answer
+ * that rejects our request counts as an answer.
  */
 export function createCallWatch(clock: Clock): Watched {
   const notes = new Map<string, ProviderNote>();
@@ -77,7 +77,7 @@ export function createCallWatch(clock: Clock): Watched {
 
 const CREDENTIAL: readonly number[] = [401, 402, 403];
 
-/** Why an answer says that the party does not work for us; undefined for one that does. */
+/** Why an answer shows that the party does not work for us; undefined if it works. */
 function problemOf(status: number, isOurCredential: boolean): string | undefined {
   const isFailing =
     status >= 500 || status === 408 || status === 429 || (isOurCredential && CREDENTIAL.includes(status));

@@ -6,10 +6,10 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 type Credentials = { current: string; fetch: Fetch };
 
 /**
- * A credential of ours in a list: the first is used, and a party that refuses it is asked once more with each that follows. So
- * a new one can be listed before the party knows it, and the old one stays until it does.
+ * A list of credentials: the first is used, and a party that refuses it is called once more with each of the others. So
+ * a new one can be listed before the party knows it, and the old one stays until then.
  *
- * @param spell how the credential stands in the `Authorization` header or in the form, where it is not written as it is
+ * @param spell how the credential is encoded in the `Authorization` header or the form, if not literally
  */
 export function withFormer(
   list: readonly string[],
@@ -36,14 +36,14 @@ export function withFormer(
   };
 }
 
-/** 401, or the 400 by which a token endpoint names a client that it does not know (RFC 6749, section 5.2). */
+/** 401, or the 400 with which a token endpoint rejects a client (RFC 6749, section 5.2). */
 async function isRefused(answer: Response): Promise<boolean> {
   if (answer.status !== 400) return answer.status === 401;
   const body = await readLimitedText(answer.clone(), MAX_REFUSAL_BYTES);
   return "text" in body && /invalid_client|unauthorized_client/.test(body.text);
 }
 
-/** The same request with the other credential; undefined where the request carries none, e.g. a token of its own instead. */
+/** The same request with another credential; undefined if the request contains none, e.g. only a token. */
 function replaced(request: Request, text: string | undefined, from: string, to: string): Request | undefined {
   const header = request.headers.get("authorization");
   const form = encodeURIComponent(from);

@@ -21,7 +21,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 /** The platform's `fetch`, or a test's. It is always called unbound. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** What a party's own error body says: its machine code, a sentence for the log, and how long to wait. */
+/** The contents of a party's error body: its code, a sentence for the log, and how long to wait. */
 type ErrorDescription = { code?: string; detail?: string; retryAfterMs?: number };
 
 export type HttpClientOptions = {
@@ -33,11 +33,11 @@ export type HttpClientOptions = {
   timeoutMs?: number;
   /** Longer answers count as malformed. Default `MAX_ANSWER_BYTES`. */
   maxAnswerBytes?: number;
-  /** Reads the party's error body (parsed JSON, or undefined when it is none). */
+  /** Reads the party's error body (parsed JSON, or undefined if it is not JSON). */
   describeError?: (body: unknown) => ErrorDescription;
-  /** Takes off what the party puts around its JSON, e.g. the call of a JSONP answer. */
+  /** Removes what the party wraps around its JSON, e.g. a JSONP callback. */
   unwrap?: (text: string) => string;
-  /** Overrides the kind of an answer that is not 2xx, where the party's documentation says so. */
+  /** Overrides the error kind of a non-2xx answer, according to the party's documentation. */
   classify?: (answer: { status: number; code?: string; detail?: string; url: string }) => UpstreamErrorKind | undefined;
 };
 
@@ -49,14 +49,14 @@ export type OutboundCall = {
 };
 
 export interface HttpClient {
-  /** Answers the JSON body once it fits `schema`. Throws `UpstreamError`. */
+  /** Returns the JSON body, validated with `schema`. Throws `UpstreamError`. */
   callJson<T>(call: OutboundCall, schema: z.ZodType<T>): Promise<T>;
   /**
-   * As `callJson`, for an answer that has a tag. Undefined: it is still the one that the call's `if-none-match` names (304,
-   * RFC 9110).
+   * Like `callJson`, for an answer with an ETag. Undefined: it still matches the call's `if-none-match` (304, RFC
+   * 9110).
    */
   callTagged<T>(call: OutboundCall, schema: z.ZodType<T>): Promise<{ body: T; tag: string | null } | undefined>;
-  /** For calls whose success has no body worth reading. Throws `UpstreamError`. */
+  /** For calls whose successful answer has no useful body. Throws `UpstreamError`. */
   callWithoutAnswer(call: OutboundCall): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export const MAX_ANSWER_BYTES = 256 * 1024;
 const NOT_MODIFIED = 304;
 type Exchanged = { status: number; text: string; tag: string | null };
 
-/** The one way every adapter calls an outside party over HTTP; maps whatever goes wrong to `UpstreamError`. */
+/** The only way in which adapters call outside parties over HTTP; maps every failure to `UpstreamError`. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { party, fetch, timeoutMs = DEFAULT_TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
 
@@ -122,7 +122,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** An answer that is not 2xx, as the party's documentation or its status names it. */
+/** Classifies a non-2xx answer by the party's documentation or by its status. */
 function refusal(options: HttpClientOptions, url: string, response: Response, text: string): UpstreamError {
   const { status } = response;
   const { code, detail, ...described } = options.describeError?.(parseJson(text)?.value) ?? {};
@@ -135,10 +135,11 @@ function refusal(options: HttpClientOptions, url: string, response: Response, te
 
 function kindOfStatus(status: number): UpstreamErrorKind {
   if (status === 429) return "rate_limited";
-  // 401 is about our own credentials, which an operator can mend while the work waits; it says nothing about the request.
+  // 401 is about our own credentials, which an operator can fix while the work waits; it says nothing about the
+  // request.
   if (status === 401 || status === 408 || status >= 500) return "unavailable";
   if (status >= 400) return "rejected";
-  return "malformed"; // a redirect is in nobody's documentation and is never followed
+  return "malformed"; // no party documents redirects, so they are never followed
 }
 
 function parseJson(text: string): { value: unknown } | undefined {

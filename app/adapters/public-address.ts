@@ -5,17 +5,17 @@ import { readLimitedText } from "./read-limited-text";
 
 type Resolver = {
   fetch: Fetch;
-  /** A resolver of names over HTTPS that answers JSON. */
+  /** A DNS-over-HTTPS resolver that answers JSON. */
   resolverUrl: string;
 };
 
 const MAX_READ_BYTES = 64 * 1024;
 
 /**
- * Why nothing may be sent to a host that a customer chose; undefined for one whose every address is of the public internet.
+ * Why nothing may be sent to a host that a customer chose; undefined if all its addresses are public.
  *
- * A Worker's `fetch` resolves the name once more itself and cannot be told which address to use, so a name that changes
- * in between is not caught here; the platform's own network does not reach private addresses either.
+ * A Worker's `fetch` resolves the name again and cannot be given an address, so a name that changes in between is not
+ * caught here; but the platform's network does not reach private addresses.
  */
 export async function findAddressProblem(
   resolver: Resolver,

@@ -1,6 +1,6 @@
 export type WebhookRejection = "missing_headers" | "bad_signature" | "too_old" | "malformed";
 
-/** A delivery that must not be believed. Nothing of it may be stored. */
+/** A webhook that failed verification. Nothing in it may be stored. */
 export class WebhookRejected extends Error {
   override readonly name = "WebhookRejected";
 

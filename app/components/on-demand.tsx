@@ -1,10 +1,10 @@
 import { type ComponentType, createElement, lazy, Suspense } from "react";
 
 /**
- * A component that few views need. The server draws it like any other; the browser loads its script when it is shown, so
- * that the pages which could show it stay light.
+ * A component that few views need. The server renders it normally; the browser loads its script when it is shown, which
+ * keeps the pages small.
  * @param onServer the component on the server, from a `.server` file; undefined in the browser
- * @param load what the browser imports
+ * @param load the browser's import
  */
 export function onDemand<P extends object>(
   onServer: ComponentType<P> | undefined,
@@ -16,7 +16,7 @@ export function onDemand<P extends object>(
   };
 }
 
-/** React's type of a lazy component is narrower than what it takes. */
+/** React's type of a lazy component is narrower than what it accepts. */
 function lazyOf<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   const Loaded = lazy(async () => ({ default: (await interruptions.wait(load())) as ComponentType<object> }));
   return (props: P) => createElement(Loaded, props);

@@ -4,7 +4,7 @@ import type { EmailContent } from "./content";
 
 const STOP = "You can choose your alerts in your profile, under Alerts.";
 
-/** True of every email of its kind: most people have chosen nothing. */
+/** Each sentence is true of every email of its kind, also for the many people who have not changed any setting. */
 const REASONS: Readonly<Record<AlertReason, string>> = {
   chosen: "You get this email because you chose alerts of this kind by email.",
   own_work: "You get this email because it is about something that you recorded, started or asked for.",
@@ -30,12 +30,12 @@ export type AlertLine = {
 export function alertRaised(
   data: AlertLine & {
     event?: string;
-    /** Absent in what goes to the organisation's own address: no person stops it there. */
+    /** Absent in emails to the organisation's own address, which no person can unsubscribe. */
     stopHref?: string;
     why?: AlertReason;
-    /** What else happened, less grave than the first. */
+    /** Other acts, less serious than the first. */
     others?: (AlertLine & { event: string; why: AlertReason })[];
-    /** How many more there are than the email has room for. */
+    /** How many more there are than fit in the email. */
     more?: number;
     allHref?: string;
   },
@@ -71,7 +71,7 @@ export function alertRaised(
   };
 }
 
-/** What waits for one person, once a day. */
+/** A person's daily digest. */
 export function alertDigest(data: {
   organizationName: string;
   day: string;

@@ -3,7 +3,7 @@ import type { EmailContent } from "./content";
 const reasonFor = (organizationName: string) =>
   `You receive this email because you can manage the PayeeProof subscription of ${organizationName}.`;
 
-/** Tells that the organisation's own trial is about to end. */
+/** Warns that the organisation's own trial is about to end. */
 export function trialEnding(data: {
   organizationName: string;
   endsOn: string;
@@ -65,7 +65,7 @@ export function cardExpiring(data: {
   };
 }
 
-/** Confirms that the subscription will end with what was paid for. */
+/** Confirms that the subscription will end with the period that was paid for. */
 export function subscriptionCancelled(data: { organizationName: string; endsOn: string; href: string }): EmailContent {
   return {
     subject: `Subscription cancelled: it runs until ${data.endsOn}`,

@@ -11,14 +11,14 @@ export type EmailContent = {
   links?: { label: string; note: string; href: string }[];
   /** A sentence after the items. */
   after?: string;
-  /** The one thing to do. */
+  /** The email's only button. */
   action?: { label: string; href: string };
   /** Why this person gets this email; named organisation and service (Spam Act 2003). */
   reason: string;
   /** How to end emails of this kind, or to report this one. */
   stop?: { label: string; href: string };
-  /** A program answers a message: no other program is to answer this one (RFC 3834). */
+  /** The email is an automatic reply, so other programs should not answer it (RFC 3834). */
   isAnswer?: true;
-  /** Where a mail program posts when its reader presses its own button to unsubscribe (RFC 8058). */
+  /** Where a mail program posts when its reader presses its unsubscribe button (RFC 8058). */
   unsubscribeHref?: string;
 };

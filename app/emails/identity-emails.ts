@@ -28,7 +28,7 @@ const NOT_YOU = "If this was not you, set a new password now and tell an adminis
 
 const SECURITY_REASON = "You receive this email because it concerns the security of your PayeeProof account.";
 
-/** Brings the link to set a new password. */
+/** Sends the link to set a new password. */
 export function passwordReset(data: { firstName: string; link: string }): EmailContent {
   return {
     subject: "Reset your password",
@@ -90,7 +90,7 @@ export function newDeviceSignIn(data: {
   };
 }
 
-/** Asks the new mailbox of a person whether it is theirs. */
+/** Asks the new mailbox to confirm a change of address. */
 export function emailChangeNew(data: {
   firstName: string;
   oldEmail: string;
@@ -110,7 +110,7 @@ export function emailChangeNew(data: {
   };
 }
 
-/** Asks at the old address whether the change is wanted, and offers to stop it. */
+/** Asks the old address to confirm the change, and offers to stop it. */
 export function emailChangeOld(data: {
   firstName: string;
   newEmail: string;
@@ -195,7 +195,7 @@ export function apiTokenCreated(data: {
   };
 }
 
-/** Tells a person what became of one of their passkeys, or that it may have been copied. */
+/** Tells a person that a passkey was added, removed or renamed, or that it may have been copied. */
 export function passkeyChanged(data: {
   firstName: string;
   change: "added" | "added_new" | "renamed" | "removed" | "counter";

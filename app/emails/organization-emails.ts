@@ -27,7 +27,7 @@ export function invitation(data: {
   };
 }
 
-/** Asks whoever reads an organisation's contact email whether it is to get the organisation's alerts. */
+/** Asks the organisation's contact address to confirm that it should receive the organisation's alerts. */
 export function contactAddressConfirmation(data: {
   organizationName: string;
   sentBy: string;
@@ -127,7 +127,7 @@ export function organizationStanding(data: {
       };
 }
 
-/** Tells the operator that a name of an organisation waits to be looked at. */
+/** Tells the operator that an organisation's name waits for review. */
 export function organizationNameWaits(data: { name: string; reason: string; href: string }): EmailContent {
   const { name, reason, href } = data;
   return {
@@ -176,7 +176,7 @@ export function organizationNameDecided(data: {
       };
 }
 
-/** Tells an organisation which time was lost when the database was restored. */
+/** Tells an organisation what period was lost when the database was restored. */
 export function recordsRestored(data: {
   organizationName: string;
   from: string;
@@ -201,7 +201,7 @@ export function recordsRestored(data: {
   };
 }
 
-/** Brings a message of the contact form to our own inbox. */
+/** Forwards a contact form message to our own inbox. */
 export function contactReceived(data: {
   firstName: string;
   lastName: string;
@@ -233,7 +233,7 @@ const MESSAGE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
   remittance: "Remittance advice",
 };
 
-/** Tells the platform that a person reported a message which an organisation sent them. */
+/** Tells the operator that a recipient reported a message from an organisation. */
 export function messageReported(data: {
   organizationName: string;
   kind: OutsideMessageKind;
@@ -257,7 +257,10 @@ export function messageReported(data: {
   };
 }
 
-/** Answers who sent an invoice by email: the verdict in one sentence, and never a bank number or a word of the message. */
+/**
+ * Answers the sender of an emailed invoice: the verdict in one sentence, without any bank number or any text of the
+ * message.
+ */
 export function invoiceAnswer(data: { verdict: string; organizationName: string; href: string }): EmailContent {
   const { verdict, organizationName, href } = data;
   return {

@@ -56,7 +56,7 @@ type Changed = {
   organizationName: string;
   payeeName: string;
   changedOn: string;
-  /** How many changes the email tells of: the others came just before. */
+  /** The number of changes that the email covers; the others came shortly before. */
   changes: number;
 };
 
@@ -82,7 +82,7 @@ export function payeeDetailsChanged(
   };
 }
 
-/** The same where the former details were put back: they too are told by which account they are paid. */
+/** The same when the previous details were restored: these contacts also need to know which account is paid. */
 function formerDetailsRestored(
   data: Changed & { maskedAccount: string; restored?: "trusted" | "waiting" },
 ): EmailContent {
@@ -100,7 +100,7 @@ function formerDetailsRestored(
   };
 }
 
-/** Tells the contacts that a payee had before that its email address or phone number was changed. */
+/** Tells a payee's previous contacts that its email address or phone number was changed. */
 export function payeeContactChanged(data: Changed): EmailContent {
   return {
     subject: `Your contact details at ${data.organizationName} were changed`,
@@ -114,7 +114,7 @@ export function payeeContactChanged(data: Changed): EmailContent {
   };
 }
 
-/** Payments listed one by one in an email; of more, the total says the rest. */
+/** The number of payments listed in an email; for more, it gives the total. */
 const LISTED_PAYMENTS = 20;
 
 /** Tells a payee which payments were made. Facts only: no promotion, no link, and nothing that asks for an answer. */

@@ -11,8 +11,9 @@ const TEMPLATES = { ...alert, ...billing, ...identity, ...organization, ...payee
 export type TemplateName = keyof typeof TEMPLATES;
 
 /**
- * What an email is for: `safety` is tried until it is sent, whatever becomes of other emails; `asked_for` is tried even
- * where an earlier email bounced, because the person asked a moment before. An alert is for what its event says.
+ * The purpose of an email: `safety` is retried until it is sent, whatever happens to other emails; `asked_for` is tried
+ * even after an earlier email bounced, because the person has just requested it. An alert's purpose depends on its
+ * event.
  */
 export type EmailPurpose = "safety" | "asked_for" | "ordinary";
 
@@ -58,7 +59,7 @@ export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
 export type Email = {
   [Name in TemplateName]: { template: Name; data: Parameters<(typeof TEMPLATES)[Name]>[0] };
 }[TemplateName] & {
-  /** For people outside the organisation: where they report the email. */
+  /** For recipients outside the organisation: where they report the email. */
   reportHref?: string;
 };
 

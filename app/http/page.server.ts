@@ -136,10 +136,14 @@ type Options = {
  * message, or shows the form again with what was typed and sentences about what is wrong. A missing row is the page's
  * 404.
  *
- * @example export const action = /* @__PURE__ *\/ page(async (scope) => { const actor = await pageWriter(scope); return
- * formAction(scope, async (form) => { const details = parseForm(form, detailsSchema); await
- * changeDetails(scope.services, actor, details); return { to: settingsPath(), flash: { tone: "success", title: "Details
- * saved" } }; }); });
+ * @example export const action = /* @__PURE__ *\/ page(async (scope) => {
+ *   const actor = await pageWriter(scope);
+ *   return formAction(scope, async (form) => {
+ *     const details = parseForm(form, detailsSchema);
+ *     await changeDetails(scope.services, actor, details);
+ *     return { to: settingsPath(), flash: { tone: "success", title: "Details saved" } };
+ *   });
+ * });
  */
 export async function formAction(
   scope: PageArgs,

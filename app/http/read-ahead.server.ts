@@ -33,8 +33,9 @@ async function findLastReader(scope: Scope): Promise<Reader | undefined> {
  *
  * Only for reading, because the work may be wasted.
  * @returns a function that gives the answer, once the person is known
- * @example const listing = readAhead(scope, (reader) => listPayees(services, reader, query)); const actor = await
- * pageMember(scope); const list = await listing(actor);
+ * @example const listing = readAhead(scope, (reader) => listPayees(services, reader, query));
+ *   const actor = await pageMember(scope);
+ *   const list = await listing(actor);
  */
 export function readAhead<T>(scope: Scope, read: (reader: Reader) => Promise<T>): (reader: Reader) => Promise<T> {
   const begun = findLastReader(scope).then((reader) => {

@@ -1,11 +1,11 @@
-/** What PayeeProof needs of an accounting system; each system is an adapter behind this port. */
+/** The accounting system as PayeeProof uses it; each system is an adapter of this port. */
 
-/** What proves to the system that a person allowed us in. Secret; instants in epoch milliseconds. */
+/** The tokens of a person's consent. Secret; instants in epoch milliseconds. */
 export type Credentials = {
   accessToken: string;
-  /** When the access token ends. */
+  /** When the access token expires. */
   accessUntil: number;
-  /** Good for one use: each use gives another. */
+  /** Valid once: each use returns a new one. */
   refreshToken: string;
 };
 
@@ -13,11 +13,11 @@ export type Credentials = {
 export type Ledger = {
   id: string;
   name: string;
-  /** What is deleted there to disconnect this one set of books; null where consent is withdrawn as a whole. */
+  /** The id to delete when disconnecting this company file; null if only the whole consent can be revoked. */
   connectionId: string | null;
 };
 
-/** A supplier as the system holds it. Texts are as people typed them there; null where there is none. */
+/** A supplier in the accounting system. Texts are as typed there; null if there is none. */
 export type AccountingContact = {
   id: string;
   name: string;
@@ -25,11 +25,11 @@ export type AccountingContact = {
   phone: string | null;
   address: string | null;
   abn: string | null;
-  /** The name on the bank account, where the system keeps one apart from the contact's. */
+  /** The account name, if the system stores one separately from the contact's name. */
   accountName: string | null;
-  /** `text` is one free text that holds both, as a person typed it. */
+  /** `text` is one free text with both numbers, as somebody typed it. */
   account: { bsb: string; accountNumber: string } | { text: string } | null;
-  /** Out of use there, also because it was merged into another contact. */
+  /** Archived there, or merged into another contact. */
   isArchived: boolean;
 };
 
@@ -39,12 +39,12 @@ export type ContactsPage = {
   next: string | null;
 };
 
-/** A bill that was approved there; "open": something is still to be paid. Amounts in integer cents of its currency (ISO 4217). */
+/** A bill that was approved there; "open": not fully paid. Amounts in integer cents of its currency (ISO 4217). */
 export type AccountingBill = {
   id: string;
   contactId: string;
   supplier: string;
-  /** As the supplier wrote it on the bill, where the system keeps that. */
+  /** The supplier's own number on the bill, if the system stores it. */
   number: string | null;
   status: "open" | "paid" | "void";
   amountDue: number;
@@ -55,9 +55,9 @@ export type AccountingBill = {
 export type BillsPage = {
   bills: AccountingBill[];
   next: string | null;
-  /** All open bills are listed, page by page: one that is not among them is open no more. */
+  /** Open bills are always listed completely, page by page: a bill that is missing is no longer open. */
   isWhole: boolean;
-  /** What the system calls this page, where it does; null: it does not. */
+  /** The page's ETag; null if the system has none. */
   tag: string | null;
 };
 
@@ -69,7 +69,7 @@ export type AccountingPayment = {
   amount: number;
   /** Noon UTC of the day, epoch milliseconds. */
   paidAt: number;
-  /** The account that was paid, as one free text; null where the system does not say. */
+  /** The account that was paid, as one free text; null if the system does not provide it. */
   accountText: string | null;
   billNumber: string | null;
   /** Found in the bank's statement. */
@@ -79,20 +79,20 @@ export type AccountingPayment = {
 
 export type PaymentsPage = { payments: AccountingPayment[]; next: string | null };
 
-/** Which books, and the token that opens them. */
+/** The company file, and the token that opens it. */
 export type Access = { accessToken: string; ledgerId: string };
 
-/** An edit of a contact there: by whom, as far as its history says, and when in epoch milliseconds. */
+/** An edit of a contact: by whom, if known, and when in epoch milliseconds. */
 export type ContactEdit = { by: string | null; at: number };
 
 type ConsentRequest = {
-  /** Also asks to write notes into the history of suppliers. */
+  /** Also requests access to write notes into suppliers' histories. */
   writesNotes: boolean;
-  /** Comes back with the person: proves that this browser began. */
+  /** Returned with the person: proves that the consent was started by this browser. */
   state: string;
-  /** SHA-256 of the verifier, base64url (RFC 7636). Not sent to a system that does not know it. */
+  /** SHA-256 of the verifier, base64url (RFC 7636). Not sent to a system that does not support it. */
   codeChallenge: string;
-  /** The address of ours that the person comes back to. */
+  /** Our address to which the person returns. */
   returnUrl: string;
 };
 
@@ -100,26 +100,26 @@ export type ConsentReturn = {
   code: string;
   codeVerifier: string;
   returnUrl: string;
-  /** The address the person came back with, for what a system adds to it. */
+  /** The full address with which the person returned, for parameters that only some systems add. */
   query: URLSearchParams;
 };
 
 export interface AccountingSystem {
-  /** Where the system limits the calls of all our customers together: how long one call sets out after another. */
+  /** If the system limits calls across all our customers: the time between the starts of two calls. */
   callEveryMs?: number;
-  /** Where a person allows us in. */
+  /** The address of the consent page. */
   consentUrl(request: ConsentRequest): string;
-  /** Exchanges the code that the person came back with. @throws AccessLost for a code that is not good */
+  /** Exchanges the code from the consent page. @throws AccessLost for an invalid code */
   acceptConsent(returned: ConsentReturn): Promise<{ credentials: Credentials; ledgers: Ledger[] }>;
-  /** @throws AccessLost when the consent has ended */
+  /** @throws AccessLost if the consent has ended */
   refresh(refreshToken: string): Promise<Credentials>;
   /**
-   * One page of suppliers, also those out of use there, in an order that changes there do not move.
-   * @param since epoch milliseconds: only what changed there since then
+   * One page of suppliers, including archived ones, in an order that edits there do not change.
+   * @param since epoch milliseconds: only what changed since then
    * @throws AccessLost, AccessExpired, UpstreamError
    */
   listContacts(access: Access, asked: { page: string | null; since: number | null }): Promise<ContactsPage>;
-  /** Every edit of a contact. Absent where the system keeps no history. @throws AccessLost, AccessExpired, UpstreamError */
+  /** Every edit of a contact. Absent if the system has no history. @throws AccessLost, AccessExpired, UpstreamError */
   listEdits?(access: Access, contactId: string): Promise<ContactEdit[]>;
   /**
    * One page of approved bills, in an order that changes there do not move.
@@ -137,23 +137,23 @@ export interface AccountingSystem {
    */
   listPayments?(access: Access, asked: { page: string | null; since: number }): Promise<PaymentsPage>;
   /**
-   * Writes a note into the history of a supplier. Absent where the system has none that an app can write.
-   * @param key the same for each try: the system writes the note once
+   * Writes a note into a supplier's history. Absent if the system does not let apps do so.
+   * @param key the same for each attempt: the system writes the note once
    * @throws AccessLost, AccessExpired, UpstreamError
    */
   addNote?(access: Access, note: { contactId: string; text: string; key: string }): Promise<void>;
   /**
-   * Ends our access there: to these connections, and to everything once none is left. What is gone already is a success.
-   * Absent where the system has no such call.
+   * Ends our access to these connections, and to everything once none is left. If it has already ended, that is a
+   * success. Absent if the system has no such call.
    * @throws AccessExpired, UpstreamError
    */
   revoke?(credentials: Credentials, connectionIds: readonly string[]): Promise<void>;
 }
 
-/** Why the system will not let us in again before a person connects it anew. */
+/** Why we lost access until a person reconnects the system. */
 export type LostReason = "consent_ended" | "ledger_removed" | "not_permitted";
 
-/** Only a person can mend this, by connecting again. */
+/** Only a person can fix this, by connecting again. */
 export class AccessLost extends Error {
   override readonly name = "AccessLost";
 
@@ -165,7 +165,7 @@ export class AccessLost extends Error {
   }
 }
 
-/** The access token is not taken any more; a new one may be. */
+/** The access token is no longer accepted; a new one may be. */
 export class AccessExpired extends Error {
   override readonly name = "AccessExpired";
 }

@@ -8,15 +8,15 @@ export type BankDataPerson = {
   abn?: string;
 };
 
-/** Where the payee's consent and data collection stand. */
+/** The state of the payee's consent and of collecting the data. */
 export type ConsentProgress =
   /** The payee has not been at the bank yet. */
   | { state: "waiting" }
   | { state: "running"; jobId: string }
-  /** The payee consented, and then took the consent back, or it ran out. */
+  /** The payee consented, but revoked the consent, or it expired. */
   | { state: "withdrawn"; hasExpired?: boolean }
   | { state: "succeeded"; jobId: string; connectionId?: string }
-  /** `code` is the provider's step code, e.g. "authorization-failed". `retryable` is false when the payee said no. */
+  /** `code` is the provider's step code, e.g. "authorization-failed". `retryable` is false if the payee refused. */
   | { state: "failed"; jobId: string; code: string; retryable: boolean };
 
 /** One account the payee shared, in our terms. Numbers are digit strings. */
@@ -32,9 +32,9 @@ export type SharedAccount = {
   visibleDigits?: string;
   /** The name the bank holds; undefined when the bank withheld it. */
   accountHolder?: string;
-  /** `unknown`: the provider gave a word that its documents do not have. */
+  /** `unknown`: the provider gave an undocumented value. */
   status: "available" | "closed" | "unknown";
-  /** False when the bank says that the consenting person does not own it. */
+  /** False if the bank says that the consenting person does not own it. */
   isOwned?: boolean;
   ownership: "one" | "two" | "many" | "unknown";
   /** The provider's name of the institution that holds the account; undefined when it gives none. */
@@ -54,15 +54,15 @@ export type SharedIdentity = {
 export type SharedBankData = { accounts: SharedAccount[]; identities: SharedIdentity[] };
 
 /**
- * What a provider's event means to us: something about this provider user changed, go and look.
- * `eventType` says what it is about and what happened, e.g. "consent.revoked".
+ * A provider's event as we use it: something about this provider user changed, so its state is fetched. `eventType`
+ * says what, e.g. "consent.revoked".
  */
 export type BankDataEvent = { eventId: string; eventType: string; providerUserId: string };
 
 /**
- * A bank-data provider that works by the payee's consent at their own bank.
+ * A bank-data provider that works with the payee's consent at their own bank.
  *
- * Every method throws `UpstreamError`; an answer about another provider user is `wrong_tenant`.
+ * Every method throws `UpstreamError`; an answer about a different provider user is `wrong_tenant`.
  */
 export interface PayeeConsentBankData {
   /** Name of the provider shown to people, e.g. "Basiq". */
@@ -73,14 +73,14 @@ export interface PayeeConsentBankData {
   createConsentUrl(input: { providerUserId: string; state: string }): Promise<string>;
   getProgress(providerUserId: string): Promise<ConsentProgress>;
   getSharedData(providerUserId: string): Promise<SharedBankData>;
-  /** Fetches the event a webhook told us of. */
+  /** Fetches the event of a webhook. */
   getEvent(eventId: string): Promise<BankDataEvent>;
   /**
    * Users created since then (epoch milliseconds) and not deleted, as far as the provider's events tell: it has no list of
    * users, and keeps events for seven days.
    */
   listCreatedUsers(since: number): Promise<{ providerUserId: string; createdAt: number }[]>;
-  /** Events since then of consents that were taken back or ran out, of users who are not deleted. Seven days at most. */
+  /** Events since then about revoked or expired consents, of users who are not deleted. Seven days at most. */
   listEndedConsents(since: number): Promise<BankDataEvent[]>;
   /** Deletes the provider's user and all data there. Deleting a user who is gone is a success. */
   deleteUser(providerUserId: string): Promise<void>;

@@ -1,5 +1,5 @@
-/** Knows passwords from data breaches, without being told which password is asked about. */
+/** Checks for breached passwords, without sending the password to the service. */
 export interface BreachedPasswords {
-  /** False too when the service does not answer in time: a sign-up must not wait for it. Never throws. */
+  /** Also false if the service does not answer in time, so that a sign-up does not wait for it. Never throws. */
   isBreached(password: string): Promise<boolean>;
 }

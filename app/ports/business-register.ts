@@ -1,4 +1,4 @@
-/** What the business register of the Commonwealth says of an ABN. */
+/** An ABN's entry in the Australian Business Register. */
 export type RegisterEntry = {
   abn: string;
   /**
@@ -7,12 +7,12 @@ export type RegisterEntry = {
    */
   entityName: string | null;
   isActive: boolean;
-  /** Since when it is so: an ISO date, or null where the register does not say. */
+  /** Since when it has had this status: an ISO date, or null if the register does not say. */
   statusFrom: string | null;
   /** "Australian Private Company"; empty where it is withheld. */
   entityType: string;
   acn: string | null;
-  /** Since when it is registered for GST: an ISO date; null: it is not. */
+  /** Since when it has been registered for GST: an ISO date; null: not registered. */
   gstFrom: string | null;
   /** Registered business names. Trading names have not been collected since 2012. */
   businessNames: string[];
@@ -20,10 +20,13 @@ export type RegisterEntry = {
   postcode: string | null;
 };
 
-/** One of the entities that have a name like the one asked for. */
+/** An entity whose name resembles the searched one. */
 export type NameHit = { abn: string; name: string; isActive: boolean; state: string | null; postcode: string | null };
 
-/** The public register of ABNs. Both calls throw `UpstreamError` when the register gives no answer: that says nothing about the ABN. */
+/**
+ * The Australian Business Register. Both calls throw `UpstreamError` if the register gives no answer, which says
+ * nothing about the ABN.
+ */
 export interface BusinessRegister {
   /** @param abn eleven digits @returns null when the register has no such ABN */
   findByAbn(abn: string): Promise<RegisterEntry | null>;

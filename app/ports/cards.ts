@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from "~/kernel/enums";
 
-/** The card that pays, as far as we may know it. */
+/** The card that pays, as far as we store it. */
 export type CardOnFile = {
   /** The provider's id of the saved card. */
   id: string;
@@ -24,7 +24,7 @@ export type ProviderInvoice = {
   amount: number;
   /** GST inside the amount. */
   taxAmount: number;
-  /** What is still to be paid. */
+  /** The amount due. */
   amountDue: number;
   /** How often the provider has tried on its own schedule; the first try counts. */
   attempts: number;
@@ -42,7 +42,7 @@ export type ProviderSubscription = {
   cancelAtPeriodEnd: boolean;
   /** When it was cancelled, on our side or theirs; it may still run until the period's end. */
   canceledAt: number | null;
-  /** Its own card, which goes before the customer's. */
+  /** Its own card, which takes precedence over the customer's. */
   card: CardOnFile | null;
 };
 
@@ -64,7 +64,7 @@ export type ProviderCharge = {
   refunds: ProviderRefund[];
 };
 
-/** Everything the provider knows of one customer: the truth that our rows follow. */
+/** The provider's complete state of one customer, from which our rows are updated. */
 export type CustomerTruth = {
   card: CardOnFile | null;
   subscriptions: ProviderSubscription[];
@@ -82,7 +82,7 @@ export type Checkout = {
   subscriptionId: string | null;
 };
 
-/** What an event of the provider means to us: something about this customer changed, go and look. */
+/** An event of the provider as we use it: something about this customer changed, so its state is fetched. */
 export type CardEvent = {
   id: string;
   type: string;
@@ -90,7 +90,7 @@ export type CardEvent = {
   customerId: string | null;
 };
 
-/** Why a delivered event is not believed. Nothing of it may be stored. */
+/** Why a webhook was rejected. Nothing in it may be stored. */
 export class CardEventRejected extends Error {
   override readonly name = "CardEventRejected";
 
@@ -109,12 +109,12 @@ type ForAttempt = { customerId: string; organizationId: string /** The idempoten
 export interface Cards {
   /** Name of the provider shown to people, e.g. "Stripe". */
   readonly providerName: string;
-  /** The customer of an organisation; the same one however often, and however parallel, it is asked for. */
+  /** Creates the customer of an organisation; repeated and concurrent calls return the same one. */
   createCustomer(organization: { id: string; name: string; email: string }): Promise<{ customerId: string }>;
-  /** Which organisation a customer was created for; null for a stranger or one that was deleted. */
+  /** The organisation that a customer was created for; null for an unknown or deleted customer. */
   findOrganizationOf(customerId: string): Promise<string | null>;
   readCustomer(customerId: string): Promise<CustomerTruth>;
-  /** Customers and subscriptions that were made since then (epoch milliseconds) and are still there. */
+  /** Customers and subscriptions created since then (epoch milliseconds) that still exist. */
   listCreated(since: number): Promise<{
     customerIds: string[];
     subscriptions: { id: string; customerId: string }[];
@@ -125,9 +125,9 @@ export interface Cards {
   /** The provider's own page to subscribe on. The same attempt gives the same page. */
   startCheckout(input: ForAttempt & { successUrl: string; cancelUrl: string }): Promise<Checkout>;
   getCheckout(customerId: string, checkoutId: string): Promise<Checkout>;
-  /** Makes an unpaid first invoice unpayable. A paid one stays: ask again what is true. */
+  /** Makes an unpaid first invoice unpayable. A paid one stays, so fetch the state again afterwards. */
   withdrawSubscription(customerId: string, subscriptionId: string): Promise<void>;
-  /** Makes an open checkout unusable. A completed one stays: ask again what is true. */
+  /** Makes an open checkout unusable. A completed one stays, so fetch the state again afterwards. */
   withdrawCheckout(checkoutId: string): Promise<void>;
   /** What a person can pay now for a subscription; null when nothing is open. */
   findOpenPayment(customerId: string, subscriptionId: string): Promise<OpenPayment | null>;
@@ -135,11 +135,11 @@ export interface Cards {
   cancelNow(subscriptionId: string): Promise<void>;
   /** Charges the subscription to this saved card from now on. */
   payWithCard(subscriptionId: string, cardId: string): Promise<void>;
-  /** The provider's page for card and invoices; "card" goes straight to another card. */
+  /** The provider's page for card and invoices; "card" goes straight to the form for another card. */
   createPortal(input: { customerId: string; returnUrl: string; goTo: "home" | "card" }): Promise<{ url: string }>;
-  /** Fresh addresses of an invoice: the provider lets them run out. */
+  /** New addresses of an invoice, because the provider's addresses expire. */
   getInvoiceLinks(customerId: string, invoiceId: string): Promise<{ pdfUrl: string | null; hostedUrl: string | null }>;
-  /** How a payment stands, for a caller who holds its secret; null for a wrong secret or another customer's. */
+  /** The state of a payment, for a caller who knows its secret; null for a wrong secret or a different customer. */
   findPaymentStatus(customerId: string, clientSecret: string): Promise<string | null>;
   /** Checks a delivery's signature over its raw body. @throws CardEventRejected */
   readEvent(delivery: { rawBody: string; signature: string | null }): Promise<CardEvent>;

@@ -1,6 +1,6 @@
 /**
- * What an invoice says, as a person would see it. The reader has no database and no network: it turns bytes into facts, and
- * judges nothing about the payee. Whether an account is the verified one is decided by who asks.
+ * The contents of an invoice, as a person would see them. The reader has no database and no network: it turns bytes
+ * into facts and does not judge the payee. The caller decides whether an account is the verified one.
  */
 
 export type DocumentKind = "pdf" | "email" | "ubl";
@@ -188,13 +188,13 @@ export type ReadFacts = {
   issueDate?: string;
   dueDate?: string;
   emails: ReadEmailAddress[];
-  /** The software that wrote a PDF, as it names itself. */
+  /** The software that wrote a PDF, from the PDF's metadata. */
   producer?: string;
   findings: Finding[];
   email?: ReadEmail;
   /**
-   * Every part that a person sees was read as text. Only then do empty lists mean that there are no bank details: otherwise
-   * they may stand in a picture.
+   * All visible parts were read as text. Only then do empty lists mean that there are no bank details; otherwise an
+   * image may contain some.
    */
   isReadableEverywhere: boolean;
 };
@@ -203,12 +203,12 @@ export type DocumentRead = { status: "unreadable"; reason: UnreadableReason; kin
 
 export type DocumentToRead = {
   bytes: Uint8Array;
-  /** What the sender calls it. The bytes decide. */
+  /** The sender's file name; the kind is determined from the bytes. */
   contentType: string;
   fileName: string;
 };
 
 export interface DocumentReader {
-  /** Never throws for what a document holds: whatever could not be read is an answer too. */
+  /** Never throws because of a document's content: unreadable documents have an answer too. */
   read(document: DocumentToRead): Promise<DocumentRead>;
 }

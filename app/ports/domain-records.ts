@@ -1,4 +1,6 @@
-/** What the DNS has of a name. Both throw `UpstreamError` when it gives no answer: that says nothing about the domain. */
+/**
+ * DNS records of a name. Both throw `UpstreamError` if the DNS gives no answer, which says nothing about the domain.
+ */
 export interface DomainRecords {
   /** @param name in ASCII @returns the texts of its TXT records; undefined: there is no such name */
   findTexts(name: string): Promise<string[] | undefined>;

@@ -1,55 +1,58 @@
-/** An organisation's identity provider, spoken to by OpenID Connect (openid.net/specs/openid-connect-core-1_0.html). */
+/** An organisation's OpenID Connect identity provider (openid.net/specs/openid-connect-core-1_0.html). */
 
-/** Who we are there. */
+/** Our registration at the provider. */
 export type ProviderClient = {
-  /** As the provider's own document writes it. */
+  /** Exactly as in the provider's own metadata. */
   issuer: string;
   clientId: string;
   clientSecret: string;
 };
 
-/** What belongs to one sign-in: made here, kept by the browser, and compared when it comes back. */
+/** The values of one sign-in: created here, kept by the browser, and compared when it returns. */
 export type ProviderAsking = {
   state: string;
   nonce: string;
-  /** RFC 7636: only who asked can use the code. */
+  /** RFC 7636: only the browser that started can use the code. */
   codeVerifier: string;
-  /** Where the provider sends the browser back to; registered there. */
+  /** Where the provider redirects the browser; registered there. */
   returnUrl: string;
 };
 
-/** What a provider says of the person who signed in there. */
+/** The provider's claims about the person who signed in. */
 export type ProviderAnswer = {
-  /** The provider's own name for the person: never another's, and it never changes. */
+  /** The provider's unique id of the person, which never changes. */
   subject: string;
-  /** Null where it says none. */
+  /** Null if there is none. */
   email: string | null;
-  /** The provider says that the address is the person's. What is not said is not so. */
+  /** The provider confirms that the address belongs to the person; false if it does not say. */
   isEmailVerified: boolean;
-  /** Empty where it says none. */
+  /** Empty if there is none. */
   firstName: string;
   lastName: string;
-  /** It says that it asked for two factors (RFC 8176, "mfa"). */
+  /** The provider reports that two factors were used (RFC 8176, "mfa"). */
   usedTwoFactors: boolean;
 };
 
 export interface IdentityProvider {
-  /** Reads the provider's own document. @returns the issuer as it writes it */
+  /** Reads the provider's metadata. @returns the issuer as written there */
   lookUp(issuer: string): Promise<string>;
   /**
    * The address at which a person signs in.
-   * @param options.silently only if nothing has to be asked of the person
+   * @param options.silently fail instead of asking the person anything
    */
   signInUrl(
     client: Pick<ProviderClient, "issuer" | "clientId">,
     asking: ProviderAsking,
     options: { silently: boolean; email?: string },
   ): Promise<string>;
-  /** What the provider says, once everything about its answer has been checked. */
+  /** The provider's claims, once everything about its answer has been checked. */
   readAnswer(client: ProviderClient, asking: ProviderAsking, query: URLSearchParams): Promise<ProviderAnswer>;
 }
 
-/** The provider did not sign the person in: it has to ask them something first, they said no, or its answer is not to be trusted. */
+/**
+ * The provider did not sign the person in: it has to ask them something first, they refused, or its answer is not
+ * trusted.
+ */
 export class NotSignedIn extends Error {
   override readonly name = "NotSignedIn";
 

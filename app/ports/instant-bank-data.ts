@@ -1,24 +1,26 @@
-/** What the payee's bank is asked at once: the account in digits, and the name that it should have. */
+/** A question to the payee's bank: the account, and the expected account name. */
 export type InstantQuestion = {
-  /** Ours for this one look-up, and new for every try: letters, digits, `-`, `.`, `_` and `~`, at most 64. */
+  /** Our id of this look-up, new for every attempt: letters, digits, `-`, `.`, `_` and `~`, at most 64. */
   lookUpId: string;
-  /** The end user for whom the bank is asked: the organisation's id. Banks count look-ups for each. */
+  /** The end user of the look-up: the organisation's id. Banks count look-ups for each. */
   requesterId: string;
   accountName: string;
   /** Six digits. */
   bsb: string;
   /** Four to nine digits. */
   accountNumber: string;
-  /** As the industry's codes have it: to verify a payee's details, or to make a payment. */
+  /** The industry's purpose codes: to verify a payee's details, or to make a payment. */
   purpose: QuestionPurpose;
 };
 
 export type QuestionPurpose = "VADR" | "PYMT";
 
-/** What the bank said of an account. */
+/** The bank's answer about an account. */
 export type InstantVerdict = "match" | "close_match" | "no_match" | "account_closed" | "account_not_found";
 
-/** Why the provider has no answer of the bank: part of the reason codes in modules/payees/verifications/outcomes.ts. */
+/**
+ * Why the provider has no answer from the bank: part of the reason codes in modules/payees/verifications/outcomes.ts.
+ */
 export type InstantProblem =
   | "bank_not_confirmed"
   | "bsb_not_found"
@@ -30,20 +32,20 @@ export type InstantProblem =
 export type InstantAnswer =
   | {
       verdict: InstantVerdict;
-      /** The name that the bank holds; null where it keeps the name to itself. */
+      /** The account name at the bank; null if the bank does not disclose it. */
       name: string | null;
     }
   | { verdict: "unable"; problem: InstantProblem };
 
-/** A bank-data provider that answers at once, without the payee: Confirmation of Payee. */
+/** A bank-data provider that answers immediately, without the payee: Confirmation of Payee. */
 export interface InstantBankData {
-  /** The name under which its calls are watched. */
+  /** The name under which its calls are monitored. */
   readonly party: string;
-  /** As people read it. */
+  /** The name shown to people. */
   readonly service: string;
   /**
-   * Asks once. The provider may count and charge for the look-up even where its answer is lost on the way.
-   * @throws UpstreamError where no answer about the account came
+   * Asks once. The provider may count and charge for the look-up even if its answer is lost.
+   * @throws UpstreamError if there was no answer about the account
    */
   lookUp(question: InstantQuestion): Promise<InstantAnswer>;
 }

@@ -1,9 +1,9 @@
-/** What the operator is told. */
+/** A notification to the operator. */
 export type OperatorMessage = {
-  /** The same for every try to tell it. */
+  /** The same for every attempt. */
   id: string;
   state: "started" | "ended";
-  /** What was looked at: `mail`, `schedule 7 * * * *`. */
+  /** What was checked, e.g. `mail` or `schedule 7 * * * *`. */
   watched: string;
   detail: string;
   /** Epoch milliseconds. */
@@ -11,10 +11,10 @@ export type OperatorMessage = {
   endedAt: number | null;
 };
 
-/** Reaches the person who runs the service, by ways that use neither the outbox nor the mail provider. Throws `UpstreamError`. */
+/** Reaches the operator without using the outbox or the mail provider. Throws `UpstreamError`. */
 export interface Operator {
-  /** Says that all is well, to whoever raises the alarm when this is not said any more. */
+  /** Sends the heartbeat to the monitor that alerts when heartbeats stop. */
   beat(): Promise<void>;
-  /** @returns false where nobody is to be told */
+  /** @returns false if no operator address is configured */
   tell(message: OperatorMessage): Promise<boolean>;
 }

@@ -10,10 +10,10 @@ import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** The first word of a path: "payees" of a payee's page. */
+/** The first segment of a path: "payees" for a payee's page. */
 const firstWordOf = (path: string) => path.split("/")[1] ?? "";
 
-/** Pages that bring a frame of their own. */
+/** Pages with their own frame. */
 const OWN_FRAME = new Set(
   [
     sitePaths.signIn,
@@ -29,7 +29,10 @@ const OWN_FRAME = new Set(
   ].map(firstWordOf),
 );
 
-/** Pages of the signed-in layout: what its rail and menus lead to, and two more of the specification (section 2). */
+/**
+ * Pages of the signed-in layout: those that the rail and menus link to, and two more from the specification (section
+ * 2).
+ */
 const SIGNED_IN = new Set([
   ...[...RAIL.flatMap(pagesOf), ...ACCOUNT_LINKS, USERS_LINK, ORGANIZATIONS_LINK].map(({ to }) => firstWordOf(to)),
   firstWordOf(appPaths.alerts),
@@ -38,13 +41,13 @@ const SIGNED_IN = new Set([
   "integrations",
 ]);
 
-/** Which frame a page has. */
+/** The frame of a page. */
 export function frameOf(pathname: string, isSignedIn: boolean): "own" | "signed-in" | "public" {
   if (OWN_FRAME.has(firstWordOf(pathname))) return "own";
   return isSignedIn && SIGNED_IN.has(firstWordOf(pathname)) ? "signed-in" : "public";
 }
 
-/** Every path that has no page of its own. */
+/** Every path without a page. */
 export const loader = /* @__PURE__ */ page(async () => {
   throw notFound();
 });

@@ -3,7 +3,7 @@ import { checkHealth } from "~/modules/core/operations/watch.server";
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** GET /healthz -> { ok, version, migrations } and what is wrong: 200 where all is right, 503 where not */
+/** GET /healthz -> { ok, version, migrations } and any problems: 200 if everything works, otherwise 503 */
 export const { loader, action } = api({
   GET: async ({ services }) => {
     const health = await checkHealth(services);

@@ -3,15 +3,15 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { readOperations } from "~/modules/core/operations/operations-page.server";
 
 /**
- * GET /healthz/status -> the service's figures (docs/operations/watch.md), for a monitor that has one of STATUS_TOKENS. Without
- * any there is no such call.
+ * GET /healthz/status -> the service's figures (docs/operations/watch.md), for a monitor with one of STATUS_TOKENS. If
+ * none is configured, the call does not exist.
  */
 export const { loader, action } = api({
   GET: async ({ services, request }) => {
     const { config, secrets } = services;
     if (config.statusTokens.length === 0) throw notFound();
     const given = /^bearer (.+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? "";
-    // Digests are compared: how long that takes says nothing of the secret.
+    // Compares digests, so that the time taken reveals nothing about the secret.
     const [asked, ...known] = await Promise.all([given, ...config.statusTokens].map(secrets.hashToken));
     if (asked === undefined || !known.includes(asked))
       throw new AppError("INVALID_TOKEN", 401, "This call needs a token of STATUS_TOKENS.");

@@ -23,7 +23,10 @@ export const auditLogs = sqliteTable(
     userAgent: text(),
     requestId: text(),
     createdAt: instant().notNull(),
-    /** What the email addresses in `details` are hashed with for the seal; null: there are none, or none are hashed. */
+    /**
+     * The salt with which email addresses in `details` are hashed for the seal; null: there are none, or none are
+     * hashed.
+     */
     emailSalt: text(),
   },
   (t) => [
@@ -53,8 +56,8 @@ export const auditSeals = sqliteTable(
 );
 
 /**
- * The seals that went to people outside, one a day: what the trail is held against. Append-only like the trail. The trail's
- * own entry may be gone when one of them fails, so nothing refers to it.
+ * The daily seals that were emailed outside, against which the trail is verified. Append-only like the trail. Rows do
+ * not reference the trail, because its entry may be missing when verification fails.
  */
 export const keptSeals = sqliteTable(
   "kept_seals",

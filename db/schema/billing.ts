@@ -37,19 +37,19 @@ export const billingRecords = sqliteTable(
   ],
 );
 
-/** What the card provider last told of an organisation, beside the columns of `organizations`. */
+/** The card provider's latest data about an organisation, beside the columns of `organizations`. */
 export const billingAccounts = sqliteTable(
   "billing_accounts",
   {
     organizationId: organizationId().primaryKey(),
-    /** Counts writes: what was fetched before another write is never written over it. */
+    /** Incremented by every write, so that older fetched data never overwrites newer data. */
     version: integer().notNull().default(0),
     /** Which fetch wrote last. */
     syncId: text(),
     syncedAt: instant(),
     currentPeriodEnd: instant(),
     cancelAtPeriodEnd: flag().notNull().default(false),
-    /** Cents of the invoice that waits to be paid. */
+    /** Cents of the open invoice. */
     amountDue: integer(),
     cardBrand: text(),
     cardLast4: text(),
@@ -59,7 +59,7 @@ export const billingAccounts = sqliteTable(
   (t) => known(t, { cancelAtPeriodEnd: "billing_accounts_cancel" }),
 );
 
-/** One try to make the first payment. At most one is open per organisation, so that nobody can pay twice. */
+/** An attempt to make the first payment. At most one is open per organisation, so that nobody can pay twice. */
 export const billingAttempts = sqliteTable(
   "billing_attempts",
   {

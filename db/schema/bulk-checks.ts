@@ -19,25 +19,25 @@ export const bulkChecks = sqliteTable(
     requestedById: text()
       .notNull()
       .references(() => users.id),
-    /** Which payees. */
+    /** The filter that chose the payees. */
     choice: text({ mode: "json" }).$type<BulkChoice>().notNull(),
     status: text({ enum: BULK_CHECK_STATUSES }).notNull(),
-    /** Key of the last payee that was counted or asked; null: at the beginning of the list. */
+    /** Key of the last payee that was counted or asked; null: not started. */
     cursor: text(),
-    /** Raised by every step. */
+    /** Incremented by every step. */
     version: integer().notNull().default(1),
-    /** Payees that were to be asked when they were counted. */
+    /** The number of payees to ask, as first counted. */
     payeeCount: integer().notNull().default(0),
-    /** Payees that were chosen and cannot be reached. */
+    /** Chosen payees without an email address or phone number. */
     noContactCount: integer().notNull().default(0),
-    /** Payees that were chosen and have a check under way or a result that waits. */
+    /** Chosen payees that have a check under way or a result to review. */
     underWayCount: integer().notNull().default(0),
     askedCount: integer().notNull().default(0),
-    /** Cents that one check costs, as it was shown. */
+    /** Cents per check, as shown to the person. */
     centsPerCheck: integer().notNull(),
-    /** The limit of messages was reached: it goes on then. Null: it goes on now. */
+    /** When it continues after the message limit was reached; null: now. */
     waitsUntil: instant(),
-    /** Why it was stopped by itself, in a sentence. */
+    /** Why it stopped automatically, in a sentence. */
     problem: text(),
     createdAt: instant().notNull(),
     startedAt: instant(),
@@ -50,7 +50,7 @@ export const bulkChecks = sqliteTable(
   ],
 );
 
-/** A payee that a bulk check has asked. */
+/** A payee whom a bulk check has contacted. */
 export const bulkCheckPayees = sqliteTable(
   "bulk_check_payees",
   {
@@ -73,7 +73,7 @@ export const bulkCheckPayees = sqliteTable(
   ],
 );
 
-/** A payee about which a bulk check has its bank asked; what the bank said is in `account_questions`. */
+/** A payee whose bank a bulk check asks; the bank's answer is in `account_questions`. */
 export const bulkBankQuestions = sqliteTable(
   "bulk_bank_questions",
   {

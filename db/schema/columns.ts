@@ -10,9 +10,9 @@ export const instant = () => integer({ mode: "number" });
 export const flag = () => integer({ mode: "boolean" });
 
 /**
- * CHECK (column IN (...)) of every enumeration and every flag of a table, so that the database keeps them too. A NULL
- * passes. A check is called `<table>_<column>`.
- * @param names what it is called where that is another name, for instance because an index has it; null: there is none
+ * CHECK (column IN (...)) constraints for every enumeration and flag of a table, so that the database enforces them.
+ * NULL passes. A constraint is named `<table>_<column>`.
+ * @param names other constraint names, for instance because an index has that name; null: no constraint
  */
 export function known<Columns extends Record<string, AnySQLiteColumn>>(
   columns: Columns,

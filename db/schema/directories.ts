@@ -7,7 +7,7 @@ import type { Registration } from "~/ports/domain-registry";
 import { flag, id, instant, known } from "./columns";
 import { users } from "./users";
 
-/** What the directory says of a BSB. */
+/** A BSB's entry in the directory. */
 const entryColumns = () => ({
   mnemonic: text().notNull(),
   name: text().notNull(),
@@ -24,52 +24,55 @@ const entryColumns = () => ({
 
 const UNCHECKED = { paper: null, electronic: null, highValue: null };
 
-/** AusPayNet's directory, loaded by an operator (`npm run bsb:import`, or the page of administration). Empty until then. */
+/**
+ * AusPayNet's BSB directory, loaded by an operator (`npm run bsb:import`, or the administration page). Empty until
+ * then.
+ */
 export const bsbDirectory = sqliteTable(
   "bsb_directory",
   { bsb: text().primaryKey(), ...entryColumns(), loadedAt: instant().notNull() },
   (t) => [index("bsb_directory_mnemonic").on(t.mnemonic), ...known(t, UNCHECKED)],
 );
 
-/** Files of the directory: the one in use is the newest with a `loadedAt`. */
+/** Uploaded files of the directory. The newest with a `loadedAt` is in use. */
 export const bsbUploads = sqliteTable(
   "bsb_uploads",
   {
     id: id(),
     fileName: text().notNull(),
     rowCount: integer().notNull(),
-    /** Null: the command of a developer's machine. */
+    /** Null: imported by the command of a developer's machine. */
     uploadedById: text().references(() => users.id),
     uploadedAt: instant().notNull(),
-    /** When it became the directory; null: its rows wait in `bsb_upload_rows`, or another file replaced them. */
+    /** When the file became the directory; null: its rows wait in `bsb_upload_rows`, or another file replaced it. */
     loadedAt: instant(),
-    /** The BSBs that it closed or merged, as the directory was before. */
+    /** BSBs that this file closed or merged, with their previous entries. */
     endedBsbs: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** The last organisation that was told of them, in the order of ids. */
+    /** The last organisation that was notified, in the order of ids. */
     toldTo: text().notNull().default(""),
   },
   (t) => [index("bsb_uploads_loaded").on(t.loadedAt)],
 );
 
-/** Rows of the one file that waits to be taken as the directory. */
+/** Rows of the one file that waits to become the directory. */
 export const bsbUploadRows = sqliteTable(
   "bsb_upload_rows",
   { uploadId: text().notNull(), bsb: text().notNull(), ...entryColumns() },
   (t) => [primaryKey({ columns: [t.uploadId, t.bsb] }), ...known(t, UNCHECKED)],
 );
 
-/** Answers of the public business register. They belong to no organisation: anyone may look up any ABN. */
+/** Answers of the Australian Business Register. They belong to no organisation, because anybody may look up any ABN. */
 export const businessRegister = sqliteTable(
   "business_register",
   {
     abn: text().primaryKey(),
-    /** Since when an answer is wanted; null: the one that is here is recent enough. */
+    /** Since when an answer has been needed; null: the stored one is recent enough. */
     wantedAt: instant(),
     /** When the register last answered; null: not yet. */
     fetchedAt: instant(),
-    /** What it said; null with `fetchedAt`: it has no such ABN. */
+    /** The register's entry; null with `fetchedAt`: there is no such ABN. */
     entry: text({ mode: "json" }).$type<RegisterEntry>(),
-    /** Tries without an answer since it was wanted. */
+    /** Failed attempts since `wantedAt`. */
     attempts: integer().notNull().default(0),
   },
   (t) => [
@@ -78,23 +81,26 @@ export const businessRegister = sqliteTable(
   ],
 );
 
-/** What the DNS and the registries say of email domains. Like answers of the business register they belong to no organisation. */
+/**
+ * Answers of DNS and domain registries about email domains. Like answers of the business register, they belong to no
+ * organisation.
+ */
 export const domainAnswers = sqliteTable(
   "domain_answers",
   {
-    /** In ASCII. Of the DNS what follows the @ of an address; of a registry the domain as it was registered. */
+    /** In ASCII. For DNS, what follows the @ of an address; for a registry, the registered domain. */
     domain: text().notNull(),
     party: text({ enum: DOMAIN_PARTIES }).notNull(),
-    /** When it is asked about next. */
+    /** When it is looked up next. */
     wantedAt: instant().notNull(),
-    /** Tries without an answer since then. */
+    /** Failed attempts since then. */
     attempts: integer().notNull().default(0),
     fetchedAt: instant(),
-    /** When it was last asked in vain since it answered. */
+    /** When the last look-up failed, if none has succeeded since. */
     failedAt: instant(),
-    /** What the DNS said. */
+    /** The answer of DNS. */
     mail: text({ mode: "json" }).$type<MailRecords>(),
-    /** What the registry said. */
+    /** The answer of the registry. */
     registration: text({ mode: "json" }).$type<Registration>(),
   },
   (t) => [
@@ -104,18 +110,18 @@ export const domainAnswers = sqliteTable(
   ],
 );
 
-/** The registered email domains and the ABNs of an organisation's payees, and what its people were told of them. */
+/** The registered email domains and ABNs of an organisation's payees, and the concerns its people were alerted to. */
 export const subjectWatches = sqliteTable(
   "subject_watches",
   {
     organizationId: text().notNull(),
     /** A registered domain in ASCII, or an ABN. */
     subject: text().notNull(),
-    /** When the organisation first had a payee with it; of payees from before this was kept, when they were added. */
+    /** When the organisation first had a payee with it; for payees older than this table, when they were added. */
     firstSeenAt: instant().notNull(),
-    /** The concerns that people were told of and that still stand. */
+    /** Concerns that people were alerted to and that still apply. */
     told: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** When something was found that people may have to be told of; null: nothing. */
+    /** When something was found that may need an alert; null: nothing. */
     newsAt: instant(),
   },
   (t) => [

@@ -5,7 +5,7 @@ import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
-/** A file of payees that a person brought. */
+/** An uploaded file of payees. */
 export const payeeImports = sqliteTable(
   "payee_imports",
   {
@@ -13,22 +13,22 @@ export const payeeImports = sqliteTable(
     organizationId: text()
       .notNull()
       .references(() => organizations.id),
-    /** As the person's computer calls it. */
+    /** The file name. */
     name: text().notNull(),
     /** SHA-256 of the uploaded bytes, hex. */
     sha256: text().notNull(),
     kind: text({ enum: TABLE_KINDS }).notNull(),
     status: text({ enum: IMPORT_STATUSES }).notNull(),
     headings: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** The headings as one text: tables with the same are mapped alike. */
+    /** The headings as one text: tables with the same headings get the same mapping. */
     signature: text().notNull(),
-    /** Which column is which, guessed and then chosen. */
+    /** The column mapping, guessed and then confirmed. */
     mapping: text({ mode: "json" }).$type<ColumnMapping>().notNull(),
     /** Columns that keep their leading zeros. */
     zeroColumns: text({ mode: "json" }).$type<number[]>().notNull(),
     rowCount: integer().notNull(),
     partCount: integer().notNull(),
-    /** Parts whose rows all have their outcome; the next slice begins here. */
+    /** Parts whose rows all have an outcome; the next slice starts here. */
     doneParts: integer().notNull().default(0),
     doneCount: integer().notNull().default(0),
     addedCount: integer().notNull().default(0),
@@ -37,12 +37,12 @@ export const payeeImports = sqliteTable(
     differsCount: integer().notNull().default(0),
     noAccountCount: integer().notNull().default(0),
     refusedCount: integer().notNull().default(0),
-    /** Rows in which something was repaired or left out. */
+    /** Rows in which something was repaired or omitted. */
     notedCount: integer().notNull().default(0),
-    /** Why it was given up, in a sentence; null where it was not. */
+    /** Why the import failed, in a sentence; null if it did not. */
     problem: text(),
     uploadedById: text().references(() => users.id),
-    /** Raised by every change. */
+    /** Incremented by every change. */
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -57,7 +57,7 @@ export const payeeImports = sqliteTable(
   ],
 );
 
-/** The rows of a file that wait for their outcome, some hundred together: compressed, encrypted, removed when it ends. */
+/** Rows that wait for an outcome, some hundred per part: compressed, encrypted, and deleted when the import ends. */
 export const payeeImportParts = sqliteTable(
   "payee_import_parts",
   {
@@ -77,7 +77,7 @@ export const payeeImportParts = sqliteTable(
   ],
 );
 
-/** What became of a row. */
+/** The outcome of a row. */
 export const payeeImportRows = sqliteTable(
   "payee_import_rows",
   {
@@ -86,11 +86,11 @@ export const payeeImportRows = sqliteTable(
     /** Line of the file, from 1. */
     line: integer().notNull(),
     outcome: text({ enum: ROW_OUTCOMES }).notNull(),
-    /** Why, what differs and what was repaired; empty where nothing needs saying. */
+    /** The reason, the differences and the repairs; empty if there are none. */
     message: text().notNull(),
-    /** The payee it is about: added, or there before. */
+    /** The payee that the row added or matched. */
     payeeId: text(),
-    /** The name that the row gives. */
+    /** The name in the row. */
     name: text().notNull(),
   },
   (t) => [

@@ -27,45 +27,45 @@ export const organizationIntegrations = sqliteTable(
     system: text({ enum: ACCOUNTING_SYSTEMS }).notNull(),
     /** Tokens as JSON, encrypted with the row's id as the context; null once disconnected. */
     credentials: text(),
-    /** Raised with every new token: of two renewals at once one is written. */
+    /** Incremented with every new token, so that only one of two concurrent renewals is stored. */
     tokenVersion: integer().notNull().default(0),
     active: flag().notNull().default(true),
     status: text({ enum: INTEGRATION_STATUSES }).notNull(),
-    /** The books that the person may choose from; null once chosen. */
+    /** The company files or organisations to choose from; null once one is chosen. */
     choices: text({ mode: "json" }).$type<Ledger[]>(),
     ledgerId: text(),
     ledgerName: text(),
-    /** What is deleted there to disconnect. */
+    /** The provider's id of the connection, deleted to disconnect. */
     connectionId: text(),
     connectedById: text().references(() => users.id),
     lastSyncAt: instant(),
     /** In a sentence; null after a success. */
     lastError: text(),
     lastErrorAt: instant(),
-    /** Since when a sync is asked for; null: none is. */
+    /** Since when a sync has been requested; null: none is. */
     wantedAt: instant(),
-    /** The next sync reads everything, not only what changed. */
+    /** The next sync reads everything, not only changes. */
     wantsAll: flag().notNull().default(false),
-    /** When it is asked for by itself. */
+    /** When the next automatic sync is due. */
     nextPollAt: instant(),
-    /** The sync that is under way, how far it is, and from when on it reads; null: none is. */
+    /** The running sync, its progress and the time from which it reads; null: none is running. */
     syncStartedAt: instant(),
     syncSince: instant(),
     syncPage: text(),
-    /** Of the sync under way, or of the last one. */
+    /** Statistics of the running sync, or of the last one. */
     counts: text({ mode: "json" }).$type<SyncCounts>(),
-    /** What changed there since then was not read yet; null: nothing was read. */
+    /** Changes since this time have not been read; null: nothing has been read. */
     readTo: instant(),
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
-    /** As `readTo`, of bills and payments; null also where the system does not let us read them. */
+    /** Like `readTo`, for bills and payments; null also if the system does not give us access to them. */
     billsReadTo: instant(),
-    /** What the system called its list of open bills when it was last read whole in one page; null: it has to be read. */
+    /** The ETag of the list of open bills when it was last read completely in one page; null: it has to be read. */
     billsTag: text(),
     /**
-     * Approved verifications are noted in the history of the supplier there: up to this position of the audit trail they
-     * are. Null: none is noted.
+     * Approved verifications up to this position of the audit trail have been noted in the supplier's history. Null:
+     * notes are off.
      */
     notedTo: integer(),
   },
@@ -90,16 +90,16 @@ export const accountingContacts = sqliteTable(
     organizationId: text().notNull(),
     system: text({ enum: ACCOUNTING_SYSTEMS }).notNull(),
     contactId: text().notNull(),
-    /** Null while it has no bank account that can be used. */
+    /** Null while it has no usable bank account. */
     payeeId: text(),
     name: text().notNull(),
     state: text({ enum: CONTACT_STATES }).notNull(),
-    /** Why it is not taken over, or what was left out, in sentences. */
+    /** Why it was not imported, or what was omitted, in sentences. */
     note: text(),
-    /** The account that it had when it was last read. */
+    /** The account when it was last read. */
     seenBsb: text(),
     seenAccountNumber: text(),
-    /** When an account other than the payee's was noticed there; null: there is none to decide about. */
+    /** When a different account than the payee's was noticed there; null: there is nothing to decide. */
     noticedAt: instant(),
     /** Who last edited the contact there, and when, as far as its history says. */
     editedBy: text(),
@@ -108,7 +108,7 @@ export const accountingContacts = sqliteTable(
     keptAt: instant(),
     keptById: text().references(() => users.id),
     updatedAt: instant().notNull(),
-    /** Which of our people edited the supplier there since it had its former account; null: not asked. */
+    /** Our people who edited the supplier there since it had its previous account; null: not asked. */
     editors: text({ mode: "json" }).$type<Editors>(),
   },
   (t) => [
@@ -116,7 +116,7 @@ export const accountingContacts = sqliteTable(
     index("accounting_contacts_open")
       .on(t.organizationId, t.payeeId)
       .where(sql`"noticedAt" IS NOT NULL AND "keptAt" IS NULL`),
-    // A payee's supplier there, for its bills.
+    // The supplier of a payee's bills in the accounting system.
     index("accounting_contacts_payee").on(t.organizationId, t.payeeId).where(sql`"payeeId" IS NOT NULL`),
     index("accounting_contacts_state").on(t.organizationId, t.system, t.state, t.contactId),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
@@ -135,14 +135,14 @@ export const accountingBills = sqliteTable(
     contactId: text().notNull(),
     supplier: text().notNull(),
     number: text(),
-    /** The number as references of payments are compared (`referenceKey`); null where there is none. */
+    /** The number in the form in which payment references are compared (`referenceKey`); null if there is none. */
     numberKey: text(),
     status: text({ enum: BILL_STATUSES }).notNull(),
-    /** Integer cents of `currency`: what is to be paid, or was before it was gone; and what was paid. */
+    /** Integer cents of `currency`: the amount due, or the amount due before it was closed; and the amount paid. */
     amountDue: integer().notNull(),
     amountPaid: integer().notNull(),
     currency: text().notNull(),
-    /** The sync that read it last. */
+    /** The sync that last read it. */
     readAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },
@@ -155,7 +155,7 @@ export const accountingBills = sqliteTable(
   ],
 );
 
-/** A payment that an accounting system has reconciled to the account of a payee: each is taken over once. */
+/** A payment that an accounting system reconciled to a payee's account. Each is imported once. */
 export const accountingPayments = sqliteTable(
   "accounting_payments",
   {
@@ -164,12 +164,12 @@ export const accountingPayments = sqliteTable(
     paymentId: text().notNull(),
     payeeId: text().notNull(),
     state: text({ enum: SEEN_PAYMENT_STATES }).notNull(),
-    /** The payment recorded here whose outcome it is. */
+    /** The payment here whose outcome it set. */
     recordId: text(),
     /** Integer cents, Australian dollars. */
     amount: integer().notNull(),
     paidAt: instant().notNull(),
-    /** The number of the bill that it paid there. */
+    /** The number of the bill that it paid. */
     billNumber: text(),
     updatedAt: instant().notNull(),
   },

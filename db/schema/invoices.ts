@@ -16,10 +16,10 @@ import { organizations } from "./organizations";
 import { payees } from "./payees";
 import { users } from "./users";
 
-/** The invoice has a stop finding that nobody has decided. The index of these invoices is found by these very words. */
+/** The invoice has an undecided finding that stops it. The partial index uses this exact SQL. */
 export const IS_OPEN_STOP = `"isStopped" = 1 AND "decision" IS NULL`;
 
-/** A document that asks for money, and what was found on it. Its bytes are in `payment_file_bytes`, encrypted. */
+/** An uploaded or emailed invoice and its findings. Its bytes are in `payment_file_bytes`, encrypted. */
 export const invoices = sqliteTable(
   "invoices",
   {
@@ -28,24 +28,24 @@ export const invoices = sqliteTable(
       .notNull()
       .references(() => organizations.id),
     status: text({ enum: INVOICE_STATUSES }).notNull(),
-    /** "api" also of an email to the organisation's own address, which `mailAuthentication` tells apart. */
+    /** "api" also for an email to the organisation's own address, which `mailAuthentication` distinguishes. */
     source: text({ enum: INVOICE_SOURCES }).notNull(),
     fileName: text().notNull(),
-    /** As whoever sent it calls it; the bytes decide. */
+    /** The sender's file name; the kind is determined from the bytes. */
     contentType: text().notNull(),
     /** SHA-256 of the bytes, hex. */
     sha256: text().notNull(),
     byteCount: integer().notNull(),
     receivedAt: instant().notNull(),
     receivedById: text().references(() => users.id),
-    /** Of an email: the sender that its header names, which nobody has checked. Null: it is no email. */
+    /** For an email, the From address in its header, which is not verified. Null: not an email. */
     fromAddress: text(),
     kind: text({ enum: INVOICE_KINDS }),
-    /** Why it could not be read, as the reader names it. */
+    /** The reader's code for why it could not be read. */
     unreadableReason: text(),
-    /** Null while it is being read, and where nothing could be read. */
+    /** Null while it is being read, and if nothing could be read. */
     read: text({ mode: "json" }).$type<StoredReading | null>(),
-    /** What the rules saw, as JSON, and those rules: the decision record. Null while it is being read. */
+    /** The rules' input, as JSON, and the rule set: the decision record. Null while it is being read. */
     facts: text(),
     ruleSet: text({ mode: "json" }).$type<InvoiceRuleSet | null>(),
     findings: text({ mode: "json" }).$type<Finding[]>().notNull().default([]),
@@ -56,9 +56,9 @@ export const invoices = sqliteTable(
     payeeBy: text({ enum: ["account", "abn", "email", "name"] }).$type<PayeeBy | null>(),
     supplierName: text(),
     invoiceNumber: text(),
-    /** As references are compared (`referenceKey`). */
+    /** In the form in which references are compared (`referenceKey`). */
     numberKey: text(),
-    /** Integer cents; null: no total was read, or one of another currency. */
+    /** Integer cents; null: no total was read, or it is in another currency. */
     totalCents: integer(),
     /** ISO date without time. */
     dueDate: text(),
@@ -66,20 +66,22 @@ export const invoices = sqliteTable(
     decisionReason: text(),
     decidedById: text().references(() => users.id),
     decidedAt: instant(),
-    /** The payee that was added with what it says, to be verified. */
+    /** The payee that was added from its details, to be verified. */
     addedPayeeId: text(),
-    /** When its bytes were removed, after the time that the organisation keeps them. */
+    /** When its bytes were deleted, at the end of the organisation's retention period. */
     bytesRemovedAt: instant(),
-    /** Raised by every change. */
+    /** Incremented by every change. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
-    /** Of an email to the organisation's own address, what the platform says of its sender. Null: it came another way. */
+    /**
+     * For an email to the organisation's own address, the platform's authentication result. Null: it was not emailed.
+     */
     mailAuthentication: text({ enum: MAIL_AUTHENTICATIONS }),
-    /** SHA-256 of such a message without what servers add on the way, hex: it is taken in once. */
+    /** SHA-256 of such a message without the headers that servers add, hex, so that it is accepted once. */
     mailDigest: text(),
-    /** Who is written the verdict. Null: nobody. */
+    /** The recipient of the verdict. Null: nobody. */
     mailReplyTo: text(),
-    /** It is of one of the organisation's people, or of an address that it names: the platform says so. */
+    /** The platform confirmed that it was sent by one of the organisation's people, or from an address on its list. */
     mailIsKnown: flag().notNull().default(false),
   },
   (t) => [
@@ -99,7 +101,7 @@ export const invoices = sqliteTable(
   ],
 );
 
-/** What an organisation has chosen for its invoices. */
+/** An organisation's settings for invoices. */
 export const invoiceSettings = sqliteTable(
   "invoice_settings",
   {
@@ -110,9 +112,9 @@ export const invoiceSettings = sqliteTable(
     keptMonths: integer().notNull().default(18),
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
-    /** What stands before the @ of its address for invoices, 128 random bits. Null: nothing is received by email. */
+    /** The local part of its address for invoices, 128 random bits. Null: it receives no invoices by email. */
     mailKey: text(),
-    /** Addresses besides those of its people that are written the verdict. Lower case. */
+    /** Further addresses that are sent the verdict. Lower case. */
     mailSenders: text({ mode: "json" }).$type<string[]>().notNull().default([]),
   },
   (t) => [uniqueIndex("invoice_settings_mail_key").on(t.mailKey).where(sql`"mailKey" IS NOT NULL`)],

@@ -20,8 +20,8 @@ import { payees } from "./payees";
 import { users } from "./users";
 
 /**
- * What a person is told in the app and by digest. Once per act and person, however often the trail is read: the id is the
- * audit entry's, so the key refuses a second alert of it.
+ * A person's alert in the app and in the digest. There is one for each act and person, however often the trail is read,
+ * because the primary key contains the audit entry's id.
  */
 export const alerts = sqliteTable(
   "alerts",
@@ -38,13 +38,13 @@ export const alerts = sqliteTable(
     auditId: text().notNull(),
     title: text().notNull(),
     body: text().notNull(),
-    /** Path of the item it is about; null where it has no page. */
+    /** Path of the item's page; null if it has none. */
     href: text(),
     createdAt: instant().notNull(),
     /** Shown in the app; false: kept for the digest only. */
     inApp: flag().notNull(),
     readAt: instant(),
-    /** Null: not for the digest. */
+    /** Null: not in a digest. */
     digestDueAt: instant(),
     digestSentAt: instant(),
   },
@@ -56,7 +56,7 @@ export const alerts = sqliteTable(
   ],
 );
 
-/** What a person chose for an event, where it differs from the default of their role. */
+/** A person's choice for an event, if it differs from their role's default. */
 export const alertChoices = sqliteTable(
   "alert_choices",
   {
@@ -74,14 +74,14 @@ export const alertChoices = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.userId, t.event] }), ...known(t)],
 );
 
-/** How a person can be reached, and when not. */
+/** How a person is notified, and their quiet hours. */
 export const alertContacts = sqliteTable(
   "alert_contacts",
   {
     userId: text()
       .primaryKey()
       .references(() => users.id),
-    /** Minutes after midnight in the organisation's zone; both or neither. */
+    /** Minutes after midnight in the organisation's time zone; set both or neither. */
     quietFrom: integer(),
     quietTo: integer(),
     /** E.164; used only once `phoneConfirmedAt` is set. */
@@ -90,7 +90,7 @@ export const alertContacts = sqliteTable(
     /** SHA-256 of the code that was sent to the number, with the person's id. */
     phoneCodeHash: text(),
     phoneCodeExpiresAt: instant(),
-    /** Emails stopped because the address bounced or its owner complained. */
+    /** Emails are paused because the address bounced or its owner complained. */
     emailStoppedAt: instant(),
     emailStoppedReason: text(),
     updatedAt: instant().notNull(),
@@ -101,13 +101,13 @@ export const alertContacts = sqliteTable(
   ],
 );
 
-/** How far a reader of the audit trail has come. */
+/** How far a reader of the audit trail has read. */
 export const trailCursors = sqliteTable("trail_cursors", {
   name: text().primaryKey(),
   position: integer().notNull(),
 });
 
-/** Where an organisation's own systems are told of what happens. */
+/** An endpoint of an organisation's own systems that receives events. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
@@ -119,12 +119,12 @@ export const webhookEndpoints = sqliteTable(
     /** Names of events, as a JSON array. */
     events: text({ mode: "json" }).$type<string[]>().notNull(),
     status: text({ enum: ENDPOINT_STATUSES }).notNull(),
-    /** Signs what is sent; encrypted, with the endpoint's id as the context. */
+    /** The secret that signs deliveries; encrypted, with the endpoint's id as the context. */
     sealedSecret: text().notNull(),
-    /** The secret before, which signs too until then; both null where there is none. */
+    /** The previous secret, which also signs until then; both null if there is none. */
     formerSealedSecret: text(),
     formerUntil: instant(),
-    /** Since when it is told: what happened before is not sent. */
+    /** Events before this time are not sent. */
     activeSince: instant().notNull(),
     lastSuccessAt: instant(),
     createdAt: instant().notNull(),
@@ -137,14 +137,14 @@ export const webhookEndpoints = sqliteTable(
   ],
 );
 
-/** The log: each event that was, or is to be, sent to an endpoint, with the last answer. */
+/** The delivery log: each event for an endpoint, with the last answer. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
     id: id(),
     organizationId: text().notNull(),
     endpointId: text().notNull(),
-    /** The same for every try and every repeat: what a receiver deduplicates by. */
+    /** The same for every attempt and redelivery, so that receivers can deduplicate. */
     eventId: text().notNull(),
     eventType: text().notNull(),
     /** The body, exactly as it is signed. */
@@ -153,11 +153,11 @@ export const webhookDeliveries = sqliteTable(
     attempts: integer().notNull().default(0),
     lastAttemptAt: instant(),
     nextAttemptAt: instant(),
-    /** HTTP status of the last answer; null where none came. */
+    /** HTTP status of the last answer; null if there was none. */
     answerStatus: integer(),
-    /** The beginning of the last answer. */
+    /** The start of the last answer. */
     answerBody: text(),
-    /** Why there was no answer, or why it does not count; null after a success. */
+    /** Why there was no answer, or why it counts as a failure; null after a success. */
     problem: text(),
     durationMs: integer(),
     createdAt: instant().notNull(),
@@ -173,7 +173,7 @@ export const webhookDeliveries = sqliteTable(
   ],
 );
 
-/** Emails and text messages that a provider took, and what it said became of them. */
+/** Emails and text messages that a provider accepted, and their delivery status. */
 export const sentMessages = sqliteTable(
   "sent_messages",
   {
@@ -181,10 +181,10 @@ export const sentMessages = sqliteTable(
     key: text().primaryKey(),
     channel: text({ enum: NOTIFICATION_CHANNELS }).notNull(),
     jobId: text().notNull(),
-    /** Null: the platform's own, e.g. a link to reset a password. */
+    /** Null: the platform's own message, e.g. a link to reset a password. */
     organizationId: text(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
-    /** The provider's error code or reason; null for none. */
+    /** The provider's error code or reason; null if there is none. */
     detail: text(),
     sentAt: instant().notNull(),
     statusAt: instant().notNull(),
@@ -192,7 +192,7 @@ export const sentMessages = sqliteTable(
   (t) => known(t),
 );
 
-/** Addresses to which no more emails are sent: the mailbox refused them for good, or its owner called them spam. */
+/** Addresses that receive no more emails, because the mailbox bounced permanently or its owner reported spam. */
 export const stoppedAddresses = sqliteTable(
   "stopped_addresses",
   {
@@ -205,8 +205,8 @@ export const stoppedAddresses = sqliteTable(
 );
 
 /**
- * Whom a change of a payee is told to, and whether they were told: one row for each change and address. A row with a
- * message of its own shares its id with the message's job; a change that goes out with another notice names that one.
+ * The notices of a payee's change: one row for each change and address, and whether it was sent. A row with its own
+ * message has the same id as the message's job; a change that is sent with a different notice refers to that one.
  */
 export const changeNotices = sqliteTable(
   "change_notices",
@@ -214,26 +214,26 @@ export const changeNotices = sqliteTable(
     organizationId: text().notNull(),
     payeeId: text().notNull(),
     id: text().notNull(),
-    /** The verification that the change opened; null: only a contact was changed, or trusted details were put back. */
+    /** The verification that the change opened; null: only a contact changed, or trusted details were restored. */
     verificationId: text(),
     subject: text({ enum: NOTICE_SUBJECTS }).notNull(),
-    /** Both null: there was no address that could be told. */
+    /** Both null: there was no address to notify. */
     channel: text({ enum: NOTIFICATION_CHANNELS }),
     recipient: text(),
-    /** What the message says of this change. */
+    /** What the message says about this change. */
     facts: text({ mode: "json" }).$type<NoticeFacts>().notNull(),
-    /** The payee had been trusted or paid: its notices have the whole of the quota. */
+    /** The payee had been trusted or paid, so its notices may use the whole quota. */
     isTrusted: flag().notNull(),
-    /** The notice whose message tells of this change too; null: a message of its own. */
+    /** The notice whose message also covers this change; null: it has its own message. */
     mergedInto: text(),
     status: text({ enum: NOTICE_STATUSES }).notNull(),
-    /** Why it is not told yet, or was not told; null: on its way, or told. */
+    /** Why it has not been sent yet, or will not be; null: it is on its way, or was sent. */
     problem: text({ enum: [...NOTICE_DELAYS, ...NOTICE_FAILURES] }),
-    /** Not before. */
+    /** It is not sent before this time. */
     dueAt: instant().notNull(),
-    /** When its message was put together and counted: later changes go out with another. */
+    /** When its message was composed and counted; later changes go into another message. */
     startedAt: instant(),
-    /** When the provider took the message, or it became impossible. */
+    /** When the provider accepted the message, or sending became impossible. */
     endedAt: instant(),
     createdAt: instant().notNull(),
   },
@@ -244,7 +244,7 @@ export const changeNotices = sqliteTable(
   ],
 );
 
-/** Every email and text message that an organisation sent to a person outside it: what limits count and people report. */
+/** Every email and text message that an organisation sent to somebody outside it, for limits and abuse reports. */
 export const outsideMessages = sqliteTable(
   "outside_messages",
   {
@@ -256,7 +256,7 @@ export const outsideMessages = sqliteTable(
     /** Keyed digest of the address or number. */
     recipientHash: text().notNull(),
     createdAt: instant().notNull(),
-    /** When the recipient told us that the message is unwanted or a fraud. */
+    /** When the recipient reported the message as unwanted or fraudulent. */
     reportedAt: instant(),
   },
   (t) => [

@@ -3,49 +3,49 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { COMPONENTS } from "~/kernel/enums";
 import { id, instant, known } from "./columns";
 
-/** What is known of how the service itself is doing. None of it belongs to an organisation. */
+/** The service's own health. None of it belongs to an organisation. */
 
-/** When each schedule last ran, and whether all that it does went well. */
+/** When each schedule last ran, and whether all of its tasks succeeded. */
 export const scheduleRuns = sqliteTable("schedule_runs", {
   cron: text().primaryKey(),
-  /** Since when it is expected to run. */
+  /** Since when it has been expected to run. */
   since: instant().notNull(),
   lastSucceededAt: instant(),
   lastFailedAt: instant(),
-  /** Of failures without a success since: the first. */
+  /** The first failure since the last success. */
   failingSince: instant(),
   lastError: text(),
 });
 
-/** What became of the calls of each outside party. */
+/** The outcome of calls to each outside party. */
 export const providerCalls = sqliteTable("provider_calls", {
   party: text().primaryKey(),
   lastSucceededAt: instant(),
   lastFailedAt: instant(),
-  /** Of failures without a success since: the first. */
+  /** The first failure since the last success. */
   failingSince: instant(),
   lastError: text(),
 });
 
-/** Figures of the last days, every five minutes. */
+/** Measurements of recent days, one row every five minutes. */
 export const operationSamples = sqliteTable("operation_samples", {
-  /** The beginning of its five minutes. */
+  /** The start of the five minutes. */
   at: integer({ mode: "number" }).primaryKey(),
   pending: integer().notNull(),
-  /** How long the oldest due job had waited, in milliseconds. */
+  /** How long the oldest due job had been waiting, in milliseconds. */
   oldestDueMs: integer().notNull(),
   failed: integer().notNull(),
-  /** How long the oldest entry without a seal had waited, in milliseconds. */
+  /** How long the oldest unsealed entry had been waiting, in milliseconds. */
   sealLagMs: integer().notNull(),
   databaseBytes: integer().notNull(),
 });
 
-/** How many five minutes of a day each component was known to work, and known not to. */
+/** For each day and component, the number of five-minute intervals in which it worked, and in which it failed. */
 export const componentDays = sqliteTable(
   "component_days",
   {
     component: text({ enum: COMPONENTS }).notNull(),
-    /** `YYYY-MM-DD` in Sydney, as the status page tells its times. */
+    /** `YYYY-MM-DD` in Sydney, the status page's time zone. */
     day: text().notNull(),
     good: integer().notNull(),
     bad: integer().notNull(),
@@ -53,15 +53,15 @@ export const componentDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.component, t.day] }), ...known(t)],
 );
 
-/** What was found wrong, from its beginning to its end, and whether the operator was told of either. */
+/** A problem that monitoring found, from start to end, and whether the operator was notified of both. */
 export const incidents = sqliteTable(
   "incidents",
   {
     id: id(),
-    /** What was looked at: `mail`, `schedule 7 * * * *`. */
+    /** What was checked, e.g. `mail` or `schedule 7 * * * *`. */
     watched: text().notNull(),
     component: text({ enum: COMPONENTS }).notNull(),
-    /** For the operator; the public page does not show it. */
+    /** For the operator; not shown on the public status page. */
     detail: text().notNull(),
     startedAt: instant().notNull(),
     endedAt: instant(),
@@ -76,7 +76,7 @@ export const incidents = sqliteTable(
   ],
 );
 
-/** What a super admin tells everybody, on every page; at most one row. */
+/** A super admin's notice on every page; at most one row. */
 export const siteNotices = sqliteTable(
   "site_notices",
   {
@@ -87,7 +87,7 @@ export const siteNotices = sqliteTable(
   (t) => [check("site_notices_one", sql`${t.id} = 1`)],
 );
 
-/** Keys that something may have been sealed or digested with, so that none is dropped unnoticed. */
+/** Keys that may have encrypted or fingerprinted something, so that none is removed by mistake. */
 export const keysInUse = sqliteTable(
   "keys_in_use",
   {
@@ -98,7 +98,7 @@ export const keysInUse = sqliteTable(
   (t) => [primaryKey({ columns: [t.variable, t.key] })],
 );
 
-/** Which builds this schema serves: those that know this migration or a newer one. One row. */
+/** The oldest migration that a build must know to use this database. One row. */
 export const schemaSupport = sqliteTable(
   "schema_support",
   {

@@ -25,16 +25,19 @@ export const organizations = sqliteTable(
     subdomain: text(),
     /** When the first invoice with an amount was paid; null: nothing has ever been paid. */
     firstPaidAt: instant(),
-    /** The contact email whose reader confirmed it: alerts to the organisation go there until another one is confirmed. */
+    /** The contact email that was confirmed. Alerts to the organisation go there until a different one is confirmed. */
     confirmedContactEmail: text(),
-    /** When it closes, or closed: an administrator asked for it. */
+    /** When it closes, or closed, at an administrator's request. */
     closesAt: instant(),
     closedAt: instant(),
-    /** Its time is over, and its rows are being removed: the database lets its trail go. */
+    /** When the removal of its rows started; from then on the database allows its audit trail to be deleted. */
     removalStartedAt: instant(),
-    /** Every record in it is invented, for the people of this organisation to look at (`records/sample-data.server.ts`). */
+    /**
+     * The organisation that this one holds sample data for; every record in it is invented
+     * (`records/sample-data.server.ts`).
+     */
     sampleFor: text().references((): AnySQLiteColumn => organizations.id),
-    /** How far the invented records are made; null: they all are. */
+    /** The progress of creating the sample data; null: complete. */
     sampleStep: integer(),
   },
   (t) => [
@@ -64,9 +67,9 @@ export const organizationDomains = sqliteTable(
     updatedAt: instant().notNull(),
     /** When the DNS of the domain last named this organisation; null: never. */
     provedAt: instant(),
-    /** When it is asked again; null while the domain is not proved. */
+    /** When the DNS is checked next; null while the domain is not proved. */
     proofDueAt: instant(),
-    /** Since when it has been known to name this organisation no longer; null: it did when it last answered. */
+    /** Since when the DNS has no longer named this organisation; null: it did when last checked. */
     proofGoneAt: instant(),
   },
   (t) => [
@@ -77,7 +80,7 @@ export const organizationDomains = sqliteTable(
   ],
 );
 
-/** What an organisation has decided for itself. No row: the defaults of `modules/accounts/organizations/policy.ts`. */
+/** An organisation's policies. No row: the defaults of `modules/accounts/organizations/policy.ts`. */
 export const organizationPolicies = sqliteTable(
   "organization_policies",
   {
@@ -90,40 +93,40 @@ export const organizationPolicies = sqliteTable(
     twoStepRequired: flag().notNull().default(false),
     reverifyAfterMonths: integer().notNull().default(12),
     firstPaymentLimitCents: integer().notNull().default(1_000_000),
-    /** Rule id -> hold | warn | off, only where it differs from the rule's own default. */
+    /** Rule id -> hold | warn | off, only if it differs from the rule's default. */
     ruleLevels: text({ mode: "json" }).$type<Record<string, "hold" | "warn" | "off">>().notNull().default({}),
     promotionMinSpanDays: integer().notNull().default(0),
     promotionMinDistinctDays: integer().notNull().default(0),
     timeZone: text().notNull().default("Australia/Sydney"),
     updatedAt: instant().notNull(),
-    /** What an approval of a verification must say about how the details were confirmed. */
+    /** When an approval of a verification must record how the details were confirmed. */
     approvalEvidence: text({ enum: APPROVAL_EVIDENCE }).notNull().default("flagged"),
     /** Integer cents: a smaller payment does not count towards promotion; 0: every payment counts. */
     promotionMinCents: integer().notNull().default(0),
     /** How many hours a change that weakens the policies waits before it takes effect. */
     weakeningDelayHours: integer().notNull().default(24),
-    /** When banks are asked without anybody pressing a button. */
+    /** When banks are asked automatically. */
     askBanks: text({ enum: ASK_BANKS }).notNull().default("added_or_changed"),
-    /** Months since a bank last confirmed a trusted payee, after which it is asked again. */
+    /** Months after a bank last confirmed a trusted payee at which it is asked again. */
     confirmAgainMonths: integer().notNull().default(12),
-    /** Integer cents that questions to banks may cost in a calendar month. */
+    /** Integer cents that automatic bank questions may cost in a calendar month. */
     bankBudgetCents: integer().notNull().default(10_000),
-    /** Administrators and approvers decide only once they came with a passkey. */
+    /** Administrators and approvers can only decide after signing in with a passkey. */
     passkeysRequired: flag().notNull().default(false),
     /** Since when; each person has `passkeyGraceDays` from then, or from when they joined. */
     passkeysRequiredSince: instant(),
     passkeyGraceDays: integer().notNull().default(14),
-    /** Approving payments above `passkeyAboveCents` asks for a passkey that signs exactly what is approved; the next two alike. */
+    /** Approving a payment above `passkeyAboveCents` requires a passkey that signs exactly what is approved. */
     passkeyForApprovals: flag().notNull().default(false),
     /** Integer cents. */
     passkeyAboveCents: integer().notNull().default(1_000_000),
     passkeyForFiles: flag().notNull().default(false),
     passkeyForPolicies: flag().notNull().default(false),
-    /** Minutes without a request after which a session ends. */
+    /** Minutes of inactivity after which a session ends. */
     idleMinutes: integer().notNull().default(720),
-    /** Making an administrator, changing roles and approval limits asks for a passkey that signs it. */
+    /** Appointing administrators and changing roles or approval limits requires a passkey that signs the change. */
     passkeyForPeople: flag().notNull().default(false),
-    /** Full bank details are shown, and files with them given, to people who gave a code or showed a passkey lately. */
+    /** Full bank details, and files with them, require a recent code or passkey. */
     stepUpRequired: flag().notNull().default(false),
     stepUpMinutes: integer().notNull().default(15),
   },

@@ -39,14 +39,14 @@ export const payees = sqliteTable(
     whitelistGlobal: flag().notNull().default(false),
     /** Keyed HMAC over BSB, padded account number and normalised account name; `keyId:digest`. */
     hash: text().notNull(),
-    /** Keyed HMAC over BSB and padded account number alone: finds the same account elsewhere. `keyId:digest`. */
+    /** Keyed HMAC over BSB and padded account number only, to find the same account on other payees. `keyId:digest`. */
     accountFingerprint: text().notNull(),
-    /** Raised by every edit; an edit names the version it was made from. */
+    /** Incremented by every edit; an edit names the version that it is based on. */
     version: integer().notNull().default(1),
     createdById: text().references(() => users.id),
     /** When BSB, account number or account name last changed; null: never since creation. */
     bankDetailsChangedAt: instant(),
-    /** Who changed them: the editor may not be the approver where a second person is required. */
+    /** Who changed them, because the editor may not approve if a second person is required. */
     bankDetailsChangedById: text().references(() => users.id),
     /** When email or phone last changed; null: never since creation. */
     contactChangedAt: instant(),
@@ -54,19 +54,23 @@ export const payees = sqliteTable(
     disputedAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
-    /** When a person took it off the whitelist; cleared when it is trusted again. An older approval counts no more. */
+    /**
+     * When a person removed it from the whitelist; cleared when it is trusted again. Older approvals no longer count.
+     */
     takenOffWhitelistAt: instant(),
-    /** When a person archived it: lists leave it out, its account is still found. Null: in use. */
+    /** When a person archived it: lists omit it, but its account is still found. Null: in use. */
     archivedAt: instant(),
-    /** The words it is found under, as in `payee_terms`: there a search begins, here its further words are looked up. */
+    /** Its search words, as in `payee_terms`: a search starts there and checks further words here. */
     terms: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** What the payee was trusted with before its bank details changed, until a person decides about the new ones. */
+    /** The payee's trust before its bank details changed, until a person decides about the new ones. */
     formerTrust: text({ mode: "json" }).$type<FormerTrust>(),
-    /** When the payee sent its details itself: a draft until a person accepts it. Null: a person or a file added it. */
+    /**
+     * When the payee submitted its own details: a draft until a person accepts it. Null: added by a person or a file.
+     */
     draftSince: instant(),
-    /** Where its accounts came in from an accounting system, the oldest first; null: people here entered all of them. */
+    /** The fields' sources in accounting systems, oldest first; null: people here entered all of its accounts. */
     accountingOrigins: text({ mode: "json" }).$type<DetailsOrigin[]>(),
-    /** When it was last given another name, which ends its trust like changed bank details; null: never. */
+    /** When it was last renamed, which ends its trust like changed bank details; null: never. */
     renamedAt: instant(),
   },
   (t) => [
@@ -106,13 +110,13 @@ export const payeeChanges = sqliteTable(
   ],
 );
 
-/** Payees of whom something changed that may earn them their place; triggers add them, the schedule takes them off. */
+/** Payees that may now qualify for promotion: triggers add them, the schedule removes them. */
 export const promotionDue = sqliteTable("promotion_due", {
   payeeId: text().primaryKey(),
   organizationId: text().notNull(),
 });
 
-/** The search index: words of names, BSB and account digits of a payee. Read by range of prefix. */
+/** The search index: words of a payee's name, BSB and account digits. Read by prefix range. */
 export const payeeTerms = sqliteTable(
   "payee_terms",
   {
@@ -127,7 +131,7 @@ export const payeeTerms = sqliteTable(
 );
 
 /**
- * Inner parts of the words in an organisation's payee names, each word once however many payees have it: a search for the
+ * Suffixes of the words in an organisation's payee names, each word once however many payees have it. A search for the
  * middle of a word finds the whole words here, and their payees in `payee_terms`.
  */
 export const payeeWordParts = sqliteTable(
@@ -143,7 +147,7 @@ export const payeeWordParts = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.part, t.word] })],
 );
 
-/** A new supplier that an organisation asked for its bank details, by a link. */
+/** A request to a new supplier for its bank details, by a link. */
 export const payeeRequests = sqliteTable(
   "payee_requests",
   {
@@ -154,12 +158,12 @@ export const payeeRequests = sqliteTable(
     requestedById: text()
       .notNull()
       .references(() => users.id),
-    /** As the organisation calls the payee. */
+    /** The organisation's name for the payee. */
     name: text().notNull(),
     email: text(),
     /** E.164. */
     phone: text(),
-    /** What the request is about; the payee's page shows it. */
+    /** The subject of the request, shown on the payee's page. */
     note: text(),
     status: text({ enum: PAYEE_REQUEST_STATUSES }).notNull().default("open"),
     /** How the newest link was sent. */
@@ -171,11 +175,11 @@ export const payeeRequests = sqliteTable(
     createdAt: instant().notNull(),
     /** When it was answered or cancelled. */
     closedAt: instant(),
-    /** The draft that the answer made, or the payee that has the account already. */
+    /** The draft that the answer created, or the existing payee with the same account. */
     payeeId: text(),
     /** The draft's verification. */
     verificationId: text(),
-    /** The account was a payee's already: the answer made no draft. */
+    /** The account belonged to an existing payee, so the answer created no draft. */
     isDuplicate: flag().notNull().default(false),
   },
   (t) => [
@@ -187,7 +191,7 @@ export const payeeRequests = sqliteTable(
   ],
 );
 
-/** One reading of an organisation's master list. */
+/** An analysis of an organisation's payee list. */
 export const healthRuns = sqliteTable(
   "health_runs",
   {
@@ -196,12 +200,12 @@ export const healthRuns = sqliteTable(
       .notNull()
       .references(() => organizations.id),
     status: text({ enum: HEALTH_STATUSES }).notNull(),
-    /** Id of the last payee that was looked at. */
+    /** Id of the last payee that was analysed. */
     cursor: text().notNull().default(""),
     payeeCount: integer().notNull().default(0),
-    /** Points of all payees together, 0 to 100 each. */
+    /** The sum of all payees' scores, 0 to 100 each. */
     pointsSum: integer().notNull().default(0),
-    /** Per kind: how many payees, and integer cents that were paid to them in the last year. */
+    /** For each kind of finding: the number of payees, and integer cents paid to them in the last year. */
     totals: text({ mode: "json" }).$type<Partial<Record<HealthKind, { count: number; cents: number }>>>().notNull(),
     startedAt: instant().notNull(),
     finishedAt: instant(),
@@ -213,7 +217,7 @@ export const healthRuns = sqliteTable(
   ],
 );
 
-/** What a run found of one payee. */
+/** The findings of a run about one payee. */
 export const payeeFindings = sqliteTable(
   "payee_findings",
   {

@@ -14,10 +14,10 @@ import { payees } from "./payees";
 import { paymentRecords } from "./payments";
 import { users } from "./users";
 
-/** Lines of the file wait for a decision. The index of these files is found by these very words. */
+/** The file has lines that wait for a decision. The partial index uses this exact SQL. */
 export const IS_WAITING = `"heldCount" > 0 AND "status" IN ('open', 'cleared')`;
 
-/** A file that is to be checked before it goes to the bank. */
+/** An uploaded payment file, checked before it goes to the bank. */
 export const paymentFiles = sqliteTable(
   "payment_files",
   {
@@ -25,43 +25,45 @@ export const paymentFiles = sqliteTable(
     organizationId: text()
       .notNull()
       .references(() => organizations.id),
-    /** As the person's computer calls it. */
+    /** The file name. */
     name: text().notNull(),
     format: text({ enum: FILE_FORMATS }).notNull(),
     status: text({ enum: FILE_STATUSES }).notNull(),
     /** SHA-256 of the uploaded bytes, hex. */
     sha256: text().notNull(),
-    /** SHA-256 of every payment without its account: two files that differ only in accounts have the same. */
+    /**
+     * SHA-256 of every payment without its account, so that two files that differ only in accounts have the same hash.
+     */
     paymentsDigest: text().notNull(),
     byteCount: integer().notNull(),
     /** A direct entry file's header record; null for a table. */
     headerRecord: text(),
-    /** Warnings of the reading. */
+    /** Warnings from reading the file. */
     problems: text({ mode: "json" }).$type<FileProblem[]>().notNull(),
     lineCount: integer().notNull(),
     /** Integer cents. */
     totalCents: integer().notNull(),
     /** How many lines have been checked so far. */
     checkedCount: integer().notNull().default(0),
-    /** Kept by the command that changes a line, in its batch. */
+    /** Updated in the same batch by the command that changes a line. */
     heldCount: integer().notNull().default(0),
     heldCents: integer().notNull().default(0),
     authorisedCount: integer().notNull().default(0),
     authorisedCents: integer().notNull().default(0),
     rejectedCount: integer().notNull().default(0),
-    /** Lines that have a payment, and those of them that have ended; the second is kept by a trigger. */
+    /** The number of lines with a payment, and of those that have ended; a trigger updates the second. */
     clearedCount: integer().notNull().default(0),
     settledCount: integer().notNull().default(0),
     uploadedById: text().references(() => users.id),
-    /** Raised by every change. */
+    /** Incremented by every change. */
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
-    /** How a table was read: its columns, or the accounts its bills are paid to; null where its content says so. */
+    /** How a table was read: its columns, or the account its bills are paid to; null if the content decided. */
     columns: text({ mode: "json" }).$type<TableColumns | null>(),
-    /** What its figures were when it was first cleared; null: not cleared yet. */
+    /** The totals when it was first cleared; null: not cleared yet. */
     figuresAtClearing: text({ mode: "json" }).$type<FiguresAtClearing | null>(),
-    /** Who pays by a direct entry file, as it says itself; null: a table does not say it. */
+    /** The payer that a direct entry file names; null: a table names none. */
     paysFrom: text({ mode: "json" }).$type<PaysFrom | null>(),
   },
   (t) => [
@@ -75,13 +77,16 @@ export const paymentFiles = sqliteTable(
   ],
 );
 
-/** One payment of a file, and what became of it. The table has no row ids: a file's lines lie in the order of their key. */
+/**
+ * A payment in a file, and its outcome. The table has no row ids: the lines of a file are stored in the order of their
+ * key.
+ */
 export const paymentFileLines = sqliteTable(
   "payment_file_lines",
   {
     organizationId: text().notNull(),
     fileId: text().notNull(),
-    /** Line of the text, from 1. */
+    /** Line number in the text, from 1. */
     line: integer().notNull(),
     status: text({ enum: LINE_STATUSES }).notNull(),
     accountName: text().notNull(),
@@ -95,12 +100,12 @@ export const paymentFileLines = sqliteTable(
     /** Every rule that fired, with its evidence. */
     reasons: text({ mode: "json" }).$type<PaymentReason[]>().notNull(),
     /**
-     * What the rules saw when they judged this line again, as JSON, and those rules. Null: as `payment_file_facts` says,
-     * where the check of the file left what it saw.
+     * The rules' input for this line when it was checked again, as JSON, and the rule set. Null: as in
+     * `payment_file_facts`, from the first check.
      */
     facts: text(),
     ruleSetId: text(),
-    /** Who decided a held line, why and when. */
+    /** Who decided a held line, with their reason and the time. */
     decidedById: text().references(() => users.id),
     decisionReason: text(),
     decidedAt: instant(),
@@ -119,24 +124,26 @@ export const paymentFileLines = sqliteTable(
       columns: [t.organizationId, t.paymentId],
       foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
     }),
-    // Most lines have no payment yet: an entry for each would be a write of its own. No other index: whatever is asked of
-    // a file walks its lines by the key, 20,000 at most.
+    // Most lines have no payment yet, so indexing them too would add a write for each. There is no other index: queries
+    // of a file read its lines by the key, 20,000 at most.
     uniqueIndex("payment_file_lines_payment").on(t.organizationId, t.paymentId).where(sql`"paymentId" IS NOT NULL`),
     ...known(t, { status: "payment_file_lines_status_known" }),
   ],
 );
 
-/** What the rules saw of some hundred lines that were checked together: with the rule set this is their decision record. */
+/**
+ * The rules' input for some hundred lines that were checked together; with the rule set, this is their decision record.
+ */
 export const paymentFileFacts = sqliteTable(
   "payment_file_facts",
   {
     organizationId: text().notNull(),
     fileId: text().notNull(),
-    /** The lines between these two, both included. */
+    /** First and last line, both included. */
     firstLine: integer().notNull(),
     lastLine: integer().notNull(),
     ruleSetId: text().notNull(),
-    /** The facts of each line, as `writeFactsOfLines` writes them. */
+    /** The input of each line, as `writeFactsOfLines` writes it. */
     facts: text().notNull(),
   },
   (t) => [
@@ -148,7 +155,7 @@ export const paymentFileFacts = sqliteTable(
   ],
 );
 
-/** The rules as they stood when decisions were made: the versions, and the organisation's levels. */
+/** The rules at the time of decisions: their versions, and the organisation's levels. */
 export const ruleSets = sqliteTable(
   "rule_sets",
   {
@@ -164,13 +171,13 @@ export const ruleSets = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.id] })],
 );
 
-/** What the rules saw of a payment that was recorded by itself; a line of a file keeps its own. */
+/** The rules' input for a single payment; lines of a file store their own. */
 export const decisionRecords = sqliteTable(
   "decision_records",
   {
     organizationId: text().notNull(),
     paymentId: text().notNull(),
-    /** What the rules saw, as JSON. */
+    /** The rules' input, as JSON. */
     facts: text().notNull(),
     ruleSetId: text().notNull(),
   },
@@ -183,7 +190,7 @@ export const decisionRecords = sqliteTable(
   ],
 );
 
-/** A cleared file: the bytes that may go to the bank, provable for ever. */
+/** A cleared file: the bytes that may go to the bank, kept as permanent proof. */
 export const paymentFileClearings = sqliteTable(
   "payment_file_clearings",
   {
@@ -225,7 +232,7 @@ export const paymentFileBytes = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.ownerId, t.part] })],
 );
 
-/** What an organisation has chosen for its payment files. */
+/** An organisation's settings for payment files. */
 export const paymentFileSettings = sqliteTable(
   "payment_file_settings",
   {
@@ -234,20 +241,20 @@ export const paymentFileSettings = sqliteTable(
       .references(() => organizations.id),
     /** Columns of tables, by the signature of their headings. */
     mappings: text({ mode: "json" }).$type<Record<string, CsvMapping>>().notNull().default({}),
-    /** Who pays: for cleared files that are made from a table. Null: not given yet. */
+    /** The payer for cleared files that are created from a table. Null: not set yet. */
     payer: text({ mode: "json" }).$type<PayerDetails | null>(),
-    /** Integer cents that a member, and an admin, may approve; null: no limit. */
+    /** Integer cents that a member and an administrator may approve; null: no limit. */
     memberLimitCents: integer(),
     adminLimitCents: integer(),
-    /** Minutes after midnight, in the organisation's time zone, between which it works; null: at any time. */
+    /** Working hours, in minutes after midnight in the organisation's time zone; null: any time. */
     opensAtMinute: integer(),
     closesAtMinute: integer(),
-    /** Saturday and Sunday are working days too. */
+    /** Saturday and Sunday count as working days. */
     worksWeekends: flag().notNull().default(true),
     updatedAt: instant().notNull(),
-    /** Payees are told by email of payments that were made to them. */
+    /** Payees are notified by email of payments to them. */
     sendsRemittances: flag().notNull().default(false),
-    /** Accounts that direct entry files may pay from, beside the payer's. */
+    /** Accounts that direct entry files may pay from, besides the payer's. */
     payingAccounts: text({ mode: "json" }).$type<PayingAccount[]>().notNull().default([]),
   },
   (t) =>
@@ -257,7 +264,7 @@ export const paymentFileSettings = sqliteTable(
     }),
 );
 
-/** Accounts that the organisation pays its staff to, as fingerprints only. */
+/** Accounts for paying the organisation's staff, as fingerprints only. */
 export const staffAccounts = sqliteTable(
   "staff_accounts",
   {

@@ -8,7 +8,7 @@ import { payees } from "./payees";
 import { users } from "./users";
 import { verifications } from "./verifications";
 
-/** Rules that speak against the account itself (`SINGLY` of the rules): where one of them holds, a payment is red. */
+/** Rules about the account itself (`SINGLY` of the rules): if one of them holds, the payment is red. */
 const RED_RULES = [
   "payee_disputed",
   "bank_answer",
@@ -18,7 +18,7 @@ const RED_RULES = [
   "known_name_new_account",
 ];
 
-/** 1: red, or authorised by the rules and held since, for something that happened to its payee; 2: any other. */
+/** 1: red, or authorised by the rules and held later because of a change to its payee; 2: any other. */
 const HELD_RANK = sql.raw(`CASE WHEN instr("reasons", '"level":"hold"') = 0
   ${RED_RULES.map((rule) => `OR instr("reasons", '"rule":"${rule}","level":"hold"') > 0`).join("\n  ")} THEN 1 ELSE 2 END`);
 
@@ -47,13 +47,13 @@ export const paymentRecords = sqliteTable(
     /** Why it failed or was returned. */
     failureReason: text(),
     recordedById: text().references(() => users.id),
-    /** Raised by every transition. */
+    /** Incremented by every transition. */
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
-    /** The reference as duplicates are compared (`referenceKey`); null where there is no reference. */
+    /** The reference in the form in which duplicates are compared (`referenceKey`); null if there is none. */
     referenceKey: text(),
-    /** Which held payment is decided first: what speaks against it, then how much it is. The database keeps it. */
+    /** The order in which held payments are decided: by severity, then by amount. A generated column. */
     heldRank: integer().generatedAlwaysAs(HELD_RANK, { mode: "virtual" }),
   },
   (t) => [
@@ -86,12 +86,12 @@ export const paymentTransitions = sqliteTable(
     id: id(),
     organizationId: text().notNull(),
     paymentId: text().notNull(),
-    /** The payment's version this step was made from: two people at once cannot both make it. */
+    /** The payment's version before this step, so that two people cannot both make it. */
     fromVersion: integer().notNull(),
     fromStatus: text({ enum: PAYMENT_STATUSES }).notNull(),
     toStatus: text({ enum: PAYMENT_STATUSES }).notNull(),
     reason: text(),
-    /** Null: the system, e.g. a requested verification was decided. */
+    /** Null: the system, e.g. after a decision about a verification. */
     userId: text().references(() => users.id),
     createdAt: instant().notNull(),
   },
@@ -105,7 +105,7 @@ export const paymentTransitions = sqliteTable(
   ],
 );
 
-/** Payments of which the payee is still to be told by email that they were made. A row is removed with the email. */
+/** Payments whose payee still has to be notified by email. The row is deleted when the email is created. */
 export const remittancesDue = sqliteTable(
   "remittances_due",
   {

@@ -27,7 +27,7 @@ export const certificates = sqliteTable(
 );
 
 /**
- * What a person's passkey signed when they approved something: the text, and what proves offline that this key signed it
+ * The text that a person's passkey signed when they approved something, and the signature that proves it offline
  * (docs/decisions/0013). Triggers refuse UPDATE and DELETE.
  */
 export const signedApprovals = sqliteTable(
@@ -37,7 +37,7 @@ export const signedApprovals = sqliteTable(
     organizationId: text()
       .notNull()
       .references(() => organizations.id),
-    /** What was approved: a payment, a payment file, or the organisation's policies. */
+    /** The subject of the approval: a payment, a payment file, or the organisation's policies. */
     entityType: text().notNull(),
     entityId: text().notNull(),
     userId: text()
@@ -45,9 +45,9 @@ export const signedApprovals = sqliteTable(
       .references(() => users.id),
     /** Canonical JSON of what the page showed (`SignedText`). */
     text: text().notNull(),
-    /** SHA-256 of `text`, base64url: what the key was asked to sign. Once only. */
+    /** SHA-256 of `text`, base64url: the challenge that the key signed. Unique. */
     challenge: text().notNull(),
-    /** The key, COSE, base64url, and the device's name for it. */
+    /** The public key, COSE, base64url, and the device's id for it. */
     publicKey: text().notNull(),
     credentialId: text().notNull(),
     clientDataJson: text().notNull(),
@@ -62,7 +62,7 @@ export const signedApprovals = sqliteTable(
   ],
 );
 
-/** What happened on one day, counted from the audit trail: what reports read, whatever the size of the organisation. */
+/** Daily counts from the audit trail, which reports read, so that they are fast for any size of organisation. */
 export const reportDays = sqliteTable(
   "report_days",
   {
@@ -72,10 +72,10 @@ export const reportDays = sqliteTable(
     metric: text({ enum: REPORT_METRICS }).notNull(),
     /** `YYYY-MM-DD` in the organisation's zone when it was counted. */
     day: text().notNull(),
-    /** Which kind of the metric: an outcome, a rule's id, a person's id and what they decided. */
+    /** The subdivision of the metric: an outcome, a rule's id, or a person's id and their decision. */
     key: text().notNull(),
     count: integer().notNull(),
-    /** Cents, or minutes, of all of them; 0 where the metric has neither. */
+    /** The sum of cents or minutes; 0 if the metric has neither. */
     sum: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.metric, t.day, t.key] }), ...known(t)],

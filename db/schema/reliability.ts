@@ -4,7 +4,7 @@ import { JOB_STATUSES, QUEUE_NAMES } from "~/kernel/enums";
 import { instant, known } from "./columns";
 import { organizations } from "./organizations";
 
-/** Work that a commit promised. Written with the change itself; the queue only says "look". */
+/** Work that a commit promised. The row is written with the change itself; the queue message only points to it. */
 export const outbox = sqliteTable(
   "outbox",
   {
@@ -15,13 +15,15 @@ export const outbox = sqliteTable(
     organizationId: text().references(() => organizations.id),
     /** The row the work is about. */
     subjectId: text(),
-    /** Encrypted; wiped when the job is done, and a week after it was given up (it may hold a link with a token). */
+    /**
+     * Encrypted; cleared when the job is done, or a week after it failed for good (it may contain a link with a token).
+     */
     sealedPayload: text(),
     status: text({ enum: JOB_STATUSES }).notNull().default("pending"),
-    /** Tries that ended in an error since the last success. */
+    /** Failed attempts since the last success. */
     attempts: integer().notNull().default(0),
     dueAt: instant().notNull(),
-    /** When a queue was last told. */
+    /** When a queue message was last sent. */
     sentAt: instant(),
     leaseId: text(),
     leaseUntil: instant(),
@@ -37,7 +39,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Signed events of outside parties, each stored once. */
+/** Signed webhooks of outside parties, each stored once. */
 export const webhookEvents = sqliteTable(
   "webhook_events",
   {
@@ -49,7 +51,7 @@ export const webhookEvents = sqliteTable(
   (t) => [primaryKey({ columns: [t.provider, t.eventId] })],
 );
 
-/** The first answer to a creating call, given again to the same key and body. */
+/** The first response to a creating API call, repeated for the same key and body. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
@@ -62,25 +64,25 @@ export const idempotencyKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.key] })],
 );
 
-/** How far a schedule has come on a walk over many rows that takes several runs. */
+/** The progress of a schedule's walk over many rows that takes several runs. */
 export const walkCursors = sqliteTable("walk_cursors", {
   name: text().primaryKey(),
-  /** Key of the last row that was looked at; empty at the beginning. */
+  /** Key of the last row that was visited; empty at the start. */
   key: text().notNull(),
-  /** When this walk began; the next begins no sooner than a day later. */
+  /** When this walk started; the next starts at least a day later. */
   startedAt: instant().notNull(),
-  /** Null while it is under way. */
+  /** Null while it is running. */
   finishedAt: instant(),
 });
 
-/** Limits: how often something happened in the current window. */
+/** Rate limits: the count in the current window. */
 export const rateCounters = sqliteTable("rate_counters", {
   key: text().primaryKey(),
   count: integer().notNull(),
   windowEndsAt: instant().notNull(),
 });
 
-/** True counts per organisation, kept by triggers in the acting transaction. */
+/** Exact counts per organisation, which triggers update in the transaction that changes rows. */
 export const counters = sqliteTable(
   "counters",
   {
@@ -91,7 +93,7 @@ export const counters = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.name] })],
 );
 
-/** Who may run a job that must not run twice at once, e.g. the sealer. */
+/** Holders of locks for work that must not run twice at once, e.g. the sealer. */
 export const leases = sqliteTable("leases", {
   name: text().primaryKey(),
   holder: text().notNull(),
@@ -99,9 +101,9 @@ export const leases = sqliteTable("leases", {
 });
 
 /**
- * Conditions of a batch: each column is the answer to one condition, and its CHECK refuses the whole batch where the
- * answer is no. The constraint's name carries the column's number, so the writer learns which condition failed. A trigger
- * keeps the table empty.
+ * Conditions of a batch: each column is the result of one condition, and its CHECK refuses the whole batch if the
+ * result is false. The constraint's name contains the column's number, so the writer learns which condition failed. A
+ * trigger keeps the table empty.
  */
 export const preconditions = sqliteTable(
   "preconditions",

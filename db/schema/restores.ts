@@ -3,8 +3,9 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import { id, instant, known } from "./columns";
 
 /**
- * One row: which moment of its life this database is at. The beat is counted here and noted outside the database every half
- * minute: a database that was put back to an earlier moment has fewer beats than were noted, and an old time.
+ * One row that detects a restored database. The schedule counts a heartbeat here and also notes it outside the database
+ * every half minute. A database that was restored to an earlier moment has fewer heartbeats than were noted, and an old
+ * time.
  */
 export const databaseState = sqliteTable(
   "database_state",
@@ -12,47 +13,51 @@ export const databaseState = sqliteTable(
     id: integer().primaryKey(),
     beat: integer().notNull(),
     beatAt: instant().notNull(),
-    /** The restore for which the app is on hold; null: it is in use. */
+    /** The restore for which the app is on hold; null: not on hold. */
     restoreId: text(),
   },
   () => [check("database_state_one", sql`"id" = 1`)],
 );
 
-/** Stays empty: a batch that may only be written while the database is in use inserts here what the CHECK refuses. */
+/**
+ * Always empty: a batch that requires the database to be in use inserts a row here that the CHECK refuses otherwise.
+ */
 export const databaseGate = sqliteTable("database_gate", { open: integer().notNull() }, () => [
   check("database_in_use", sql`"open" = 1`),
 ]);
 
-/** Each time the database was restored: what was lost, and who let the app go on. */
+/** The restores of the database: what was lost, and who ended the hold. */
 export const restores = sqliteTable(
   "restores",
   {
     id: id(),
-    /** "file": `npm run restore`; "in_place": the platform put the database back to an earlier moment. */
+    /** "file": `npm run restore`; "in_place": the platform restored the database to an earlier moment. */
     source: text({ enum: ["file", "in_place"] }).notNull(),
     noticedAt: instant().notNull(),
-    /** The lost time begins. */
+    /** Start of the lost time. */
     lostFrom: instant().notNull(),
-    /** It ends; the same instant where nothing is known to be lost; null: not looked at yet. */
+    /** End of the lost time; equal to the start if nothing is known to be lost; null: not determined yet. */
     lostUntil: instant(),
-    /** The last entry of everybody's trail that was kept. */
+    /** The last entry of the whole audit trail that was kept. */
     position: integer().notNull(),
-    /** The hour up to which the notes of the lost time were read, e.g. "2026-11-26T14"; empty at the beginning. */
+    /** The hour up to which the notes of the lost time have been read, e.g. "2026-11-26T14"; empty at the start. */
     readTo: text().notNull().default(""),
     /** When all of them had been read. */
     readAt: instant(),
     releasedAt: instant(),
     releasedById: text(),
-    /** The last organisation that was told; empty at the beginning. */
+    /** The last organisation that was notified; empty at the start. */
     toldTo: text().notNull().default(""),
     toldAt: instant(),
-    /** By connection to an accounting system: what it answered while the app was on hold; null: none was asked. */
+    /**
+     * For each connection to an accounting system, what it answered while the app was on hold; null: none was asked.
+     */
     answers: text({ mode: "json" }).$type<Record<string, "good" | "ended" | "silent">>(),
   },
   (t) => [index("restores_to_tell").on(t.id).where(sql`"toldAt" IS NULL`), ...known(t)],
 );
 
-/** Entries of the audit trail that a restore took away, as the notes outside tell of them. Their organisation may be lost too. */
+/** Audit entries that a restore removed, as recorded in the outside notes. Their organisation may be lost too. */
 export const lostEntries = sqliteTable(
   "lost_entries",
   {
@@ -70,7 +75,10 @@ export const lostEntries = sqliteTable(
   ],
 );
 
-/** Payments that were recorded, approved or cleared in lost time: one like it is held. No account number is in it. */
+/**
+ * Payments that were recorded, approved or cleared in the lost time: a similar payment is held. Contains no account
+ * number.
+ */
 export const lostPayments = sqliteTable(
   "lost_payments",
   {
@@ -88,7 +96,7 @@ export const lostPayments = sqliteTable(
   ],
 );
 
-/** Messages that went out in lost time, as digests: the same one is not sent again. */
+/** Messages that were sent in the lost time, as digests, so that they are not sent again. */
 export const lostMessages = sqliteTable(
   "lost_messages",
   {

@@ -9,20 +9,20 @@ const organizationId = () =>
     .notNull()
     .references(() => organizations.id);
 
-/** The identity provider of an organisation, spoken to by OpenID Connect. No row: there is none. */
+/** An organisation's OpenID Connect identity provider. No row: it has none. */
 export const singleSignOn = sqliteTable(
   "single_sign_on",
   {
     organizationId: organizationId().primaryKey(),
-    /** As the provider's own document writes it. */
+    /** Exactly as in the provider's own metadata. */
     issuer: text().notNull(),
     clientId: text().notNull(),
-    /** Encrypted envelope of the client's secret, never plain. */
+    /** The client secret in an encrypted envelope, never plain. */
     sealedSecret: text().notNull(),
     mode: text({ enum: SINGLE_SIGN_ON_MODES }).notNull().default("off"),
-    /** What people are who come in by the provider for the first time. */
+    /** The role of people who first join through the provider. */
     newcomerRole: text({ enum: ORGANIZATION_ROLES }).notNull().default("read_only"),
-    /** When an administrator last signed in at it with these very settings; null: not yet. */
+    /** When an administrator last signed in through it with exactly these settings; null: not yet. */
     testedAt: instant(),
     updatedAt: instant().notNull(),
   },
@@ -41,7 +41,7 @@ export const waysIn = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.userId] })],
 );
 
-/** A person of an organisation as its provider knows them: by the subject of its sign-ins, by what its directory sent, or both. */
+/** A person of an organisation as its provider knows them: by the subject of a sign-in, by the directory, or both. */
 export const providerPeople = sqliteTable(
   "provider_people",
   {
@@ -50,18 +50,18 @@ export const providerPeople = sqliteTable(
     userId: text()
       .notNull()
       .references(() => users.id),
-    /** Who they are there, and at which provider; null until they have signed in. */
+    /** Their subject and issuer at the provider; null until they have signed in. */
     issuer: text(),
     subject: text(),
-    /** The directory's own name for them, where it sent one. */
+    /** The directory's `externalId`, if it sent one. */
     externalId: text(),
-    /** The account was made for the organisation, and nobody has proved yet that it is theirs in another way. */
+    /** The account was created for the organisation, and its address has not been proved in another way. */
     isMadeHere: flag().notNull().default(false),
     createdAt: instant().notNull(),
     lastSignInAt: instant(),
-    /** The directory removed them: it does not see them any more. */
+    /** The directory deleted them, so it does not see them any more. */
     removedAt: instant(),
-    /** When the directory last asked in vain to end the access of a person who must not be locked out. */
+    /** When the directory last tried to end the access of a person who must not be locked out. */
     refusedAt: instant(),
   },
   (t) => [
@@ -73,7 +73,7 @@ export const providerPeople = sqliteTable(
   ],
 );
 
-/** What an organisation's directory signs in with at /scim/v2. */
+/** The token with which an organisation's directory signs in at /scim/v2. */
 export const scimTokens = sqliteTable(
   "scim_tokens",
   {
@@ -84,7 +84,7 @@ export const scimTokens = sqliteTable(
       .references(() => users.id),
     /** SHA-256 of the token. */
     tokenHash: text().notNull(),
-    /** The last four characters, so that people know which is which. */
+    /** The last four characters, so that people can tell tokens apart. */
     hint: text().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),

@@ -34,13 +34,13 @@ export const users = sqliteTable(
     lastLoginAt: instant(),
     /** The current organisation of a person who may belong to several. */
     organizationId: text().references(() => organizations.id),
-    /** After a decision the next item of the review queue follows. */
+    /** After a decision, open the next item of the review queue. */
     reviewNext: flag().notNull().default(false),
-    /** Single keys work. Every new person is written with them on: the column's own default is from before that. */
+    /** Single-key shortcuts are on. New people are always created with them on; the column's default predates that. */
     reviewKeys: flag().notNull().default(false),
-    /** Rows of the review queue have more space. */
+    /** Rows of the review queue are spaced widely. */
     reviewRoomy: flag().notNull().default(false),
-    /** When a sign-in with the password offered passkeys: it is done once. */
+    /** When signing in with a password offered a passkey, which happens once. */
     passkeyOfferedAt: instant(),
   },
   (t) => [
@@ -67,7 +67,7 @@ export const organizationUsers = sqliteTable(
     role: text({ enum: ORGANIZATION_ROLES }).notNull().default("member"),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
-    /** How far the organisation has let the person in. */
+    /** Membership status of the person in the organisation. */
     status: text({ enum: USER_STATUSES }).notNull().default("active"),
   },
   (t) => [
@@ -91,21 +91,21 @@ export const sessions = sqliteTable(
     expiresAt: instant().notNull(),
     ipAddress: text(),
     userAgent: text(),
-    /** City and country of the address, where the network told. */
+    /** City and country of the IP address, if the network reported them. */
     place: text(),
-    /** How the person signed in; null where it is not known. */
+    /** How the person signed in; null if unknown. */
     method: text({ enum: SIGN_IN_METHODS }),
-    /** The organisation whose provider vouched for the person: the session is good for that organisation only. */
+    /** The organisation whose provider the person signed in with: the session is valid for that organisation only. */
     providerOrganizationId: text().references(() => organizations.id),
-    /** From when the passkey that it came with counts; null where none was shown. */
+    /** When the passkey used for the sign-in takes effect; null if none was used. */
     passkeyCountsFrom: instant(),
-    /** When the person last gave a code or showed a passkey in it. */
+    /** When the person last entered a code or used a passkey in this session. */
     provenAt: instant(),
   },
   (t) => [
     index("sessions_user").on(t.userId),
     index("sessions_expiry").on(t.expiresAt),
-    // Also for the database itself, which looks for them when an organisation is removed.
+    // Also used by the database, when it deletes an organisation.
     index("sessions_provider_organization")
       .on(t.providerOrganizationId)
       .where(sql`"providerOrganizationId" IS NOT NULL`),
@@ -127,7 +127,7 @@ export const tokens = sqliteTable(
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
     usedAt: instant(),
-    /** Of an invitation: the role it offers, and who invited. */
+    /** For an invitation: the role it offers, and who sent it. */
     role: text({ enum: ORGANIZATION_ROLES }),
     invitedById: text().references(() => users.id),
   },
@@ -147,21 +147,21 @@ const userId = () =>
     .notNull()
     .references(() => users.id);
 
-/** Two-step sign-in of a person, being set up or on. */
+/** A person's two-step sign-in, being set up or on. */
 export const twoSteps = sqliteTable("two_steps", {
   userId: userId().primaryKey(),
-  /** Encrypted envelope of the secret that the person's app shares, never plain. */
+  /** The secret shared with the person's authenticator app, in an encrypted envelope, never plain. */
   sealedSecret: text().notNull(),
   /** Null while it is being set up. */
   enabledAt: instant(),
-  /** The time step of the last code that was taken: a code works once. */
+  /** The time step of the last accepted code, because a code works once. */
   lastStep: integer(),
   createdAt: instant().notNull(),
-  /** From when a code opens bank details: a day later where it was turned on in a session without a second step. */
+  /** When its codes start to open bank details: a day later if it was turned on in a session without a second step. */
   countsFrom: instant().notNull().default(0),
 });
 
-/** Codes for a person who lost their device. Each works once. */
+/** Recovery codes for a person who lost their device. Each works once. */
 export const recoveryCodes = sqliteTable(
   "recovery_codes",
   {
@@ -174,7 +174,7 @@ export const recoveryCodes = sqliteTable(
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 );
 
-/** Keys of a person's devices, with which they sign in in place of password and code. */
+/** A person's passkeys, which replace password and code when signing in. */
 export const passkeys = sqliteTable(
   "passkeys",
   {
@@ -184,20 +184,22 @@ export const passkeys = sqliteTable(
     credentialId: text().notNull(),
     /** COSE, base64url. */
     publicKey: text().notNull(),
-    /** How often the key was used, where its device counts; it only grows. */
+    /** The signature counter, if the device has one; it only grows. */
     counter: integer().notNull(),
     /** How browsers reach the device: "internal", "hybrid", "usb". */
     transports: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Whether the key stays in one device, or may be copied to others of the same person. */
+    /** Whether the passkey is bound to one device, or may be synchronised to the person's other devices. */
     kind: text({ enum: PASSKEY_KINDS }).notNull(),
-    /** There was a copy of it when it was last used. */
+    /** Whether it was backed up when it was last used. */
     isBackedUp: flag().notNull(),
-    /** The model of what holds the key; zeros where it does not tell. */
+    /** The model of the authenticator (AAGUID); zeros if it is not disclosed. */
     aaguid: text().notNull(),
     name: text().notNull(),
     createdAt: instant().notNull(),
     lastUsedAt: instant(),
-    /** It signs in at once, and decides from then on: later than it was added where no older one vouched for it. */
+    /**
+     * When it starts to allow decisions: later than it was added if no older passkey confirmed it. It signs in at once.
+     */
     countsFrom: instant().notNull().default(0),
   },
   (t) => [
@@ -207,7 +209,7 @@ export const passkeys = sqliteTable(
   ],
 );
 
-/** Challenges of passkeys and of providers that were answered, until they would have expired: each is answered once. */
+/** Answered challenges of passkeys and providers, kept until they would have expired, so that each is answered once. */
 export const usedPasskeyChallenges = sqliteTable(
   "used_passkey_challenges",
   {
@@ -218,7 +220,7 @@ export const usedPasskeyChallenges = sqliteTable(
   (t) => [index("used_passkey_challenges_expiry").on(t.expiresAt)],
 );
 
-/** A change of address on its way: both mailboxes are asked. At most one is open per person. */
+/** A pending change of email address, which both mailboxes confirm. At most one is open per person. */
 export const emailChanges = sqliteTable(
   "email_changes",
   {
@@ -233,7 +235,7 @@ export const emailChanges = sqliteTable(
     newConfirmedAt: instant(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
-    /** Made, stopped, or replaced by another. */
+    /** Completed, cancelled, or replaced by another. */
     endedAt: instant(),
   },
   (t) => [
@@ -244,7 +246,7 @@ export const emailChanges = sqliteTable(
   ],
 );
 
-/** What a person's scripts sign in with. It acts as the person, in one organisation. */
+/** Tokens for a person's scripts. A script acts as the person, in one organisation. */
 export const apiTokens = sqliteTable(
   "api_tokens",
   {
@@ -256,11 +258,11 @@ export const apiTokens = sqliteTable(
     name: text().notNull(),
     /** SHA-256 of the token. */
     tokenHash: text().notNull(),
-    /** The last four characters, so that people know which is which. */
+    /** The last four characters, so that people can tell tokens apart. */
     hint: text().notNull(),
     scopes: text({ mode: "json" }).$type<string[]>().notNull(),
     createdAt: instant().notNull(),
-    /** Null: until it is revoked. */
+    /** Null: valid until revoked. */
     expiresAt: instant(),
     lastUsedAt: instant(),
     revokedAt: instant(),
@@ -268,7 +270,7 @@ export const apiTokens = sqliteTable(
   (t) => [uniqueIndex("api_tokens_hash").on(t.tokenHash), index("api_tokens_user").on(t.userId, t.id)],
 );
 
-/** Where a person has signed in from before: a sign-in from elsewhere is told to them. */
+/** Devices and networks that a person has signed in from: they are alerted to a sign-in from elsewhere. */
 export const knownDevices = sqliteTable(
   "known_devices",
   {
@@ -282,9 +284,9 @@ export const knownDevices = sqliteTable(
 );
 
 /**
- * A change that weakens what an organisation decided, and waits: of its policies, the level of a rule, the limits of
- * `payment_file_settings`, or how people of a domain come in. It holds from `dueAt`, whether or not the schedule has written
- * it yet. Changes that wait have rows; what became of them stands in the audit trail.
+ * A pending change that weakens an organisation's settings: its policies, the level of a rule, the limits of
+ * `payment_file_settings`, or how people of a domain join. It applies from `dueAt`, whether or not the schedule has
+ * written it yet. Only pending changes have rows; the audit trail records their outcome.
  */
 export const policyChanges = sqliteTable(
   "policy_changes",
@@ -311,7 +313,10 @@ export const policyChanges = sqliteTable(
   ],
 );
 
-/** A name that might pass for another organisation's waits for an operator; until then the organisation has the name it had. */
+/**
+ * A name that resembles another organisation's waits for an operator's approval; until then the organisation keeps its
+ * old name.
+ */
 export const organizationNames = sqliteTable(
   "organization_names",
   {

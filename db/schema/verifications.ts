@@ -23,9 +23,9 @@ import { payees } from "./payees";
 import { users } from "./users";
 
 /**
- * Places in the review queue by risk, 1 the gravest. A fraud is a changed account of a known payee, so changed details with
- * further signs beside them come before any other result, the most signs first. Whatever `findReviewFlags` makes red stands
- * at `sameName` or before it.
+ * Positions in the review queue by risk, 1 the most serious. The usual fraud is a changed account of a known payee, so
+ * changed details with further warnings come before any other result, the most warnings first. Whatever
+ * `findReviewFlags` makes red is at `sameName` or before it.
  */
 export const QUEUE_RANKS = {
   disputed: 1,
@@ -45,21 +45,24 @@ export const QUEUE_RANKS = {
   similarName: 15,
   noAnswer: 16,
   notAsked: 17,
-  /** The bank says that the name is right, and keeps the name to itself: there is nothing to compare. */
+  /** The bank confirms the name but does not disclose it, so there is nothing to compare. */
   matchWithoutName: 18,
   match: 19,
 } as const;
 
 const OTHER_NAME = `("outcome" = 'no_match' OR "nameMatchScore" < 70)`;
 const FORMER_ACCOUNT = `json_array_length("evidence", '$.formerHolders') > 0`;
-/** Read from the evidence's text, where nothing else has a reason: a generated column may not look through a list. */
+/**
+ * Read from the evidence's JSON text if no other column has the reason, because a generated column cannot search a
+ * list.
+ */
 const looksLike = (...reasons: Lookalike["reason"][]) =>
   reasons.map((reason) => `instr("evidence", '"reason":"${reason}"') > 0`).join(" OR ");
 /** A domain that was registered to deceive counts twice. */
 const DECEIVING_DOMAIN = looksLike("email_domain", "former_email_domain");
 const NUMBER_SLIP = looksLike("account_number_slip");
 const SAME_NAME = looksLike("same_name");
-/** Of a payee that merely has a similar name nothing else is known: that is no sign of a fraud. */
+/** A similar name alone is not a sign of fraud, so it is not counted here. */
 const LOOKALIKE = `(${[DECEIVING_DOMAIN, NUMBER_SLIP, SAME_NAME].join(" OR ")})`;
 const SIMILAR_NAME = looksLike("similar_name");
 const NEW_CONTACT = `"contactChangedAt" >= "createdAt" - 2592000000`;
@@ -67,7 +70,7 @@ const CLOSE_TOGETHER = `abs("payeeBankChangedAt" - "contactChangedAt") <= 259200
 const CHANGED_TOGETHER = `(${CLOSE_TOGETHER} AND max("payeeBankChangedAt", "contactChangedAt") >= "createdAt" - 2592000000)`;
 const PAYEE_NAME = `"payeeNameDiffers" = 1`;
 
-/** How many signs of a fraud stand beside changed details. */
+/** The number of warnings in addition to changed details. */
 const SIGNS = [
   OTHER_NAME,
   FORMER_ACCOUNT,
@@ -108,29 +111,29 @@ export const verifications = sqliteTable(
     requestedById: text().references(() => users.id),
     status: text({ enum: VERIFICATION_STATUSES }).notNull().default("pending"),
     method: text({ enum: VERIFICATION_METHODS }).notNull(),
-    /** What was submitted and is being verified: a later edit of the payee does not change it. */
+    /** The submitted details that are being verified: a later edit of the payee does not change them. */
     accountName: text().notNull(),
     bsb: text().notNull(),
     accountNumber: text().notNull(),
-    /** The verified account as the bank or another source gave it, masked where it is not ours to keep. */
+    /** The account that the bank or another source confirmed, masked if we may not store it. */
     resultData: text({ mode: "json" }).$type<ResultData>(),
     verifiedName: text(),
     nameMatch: flag(),
-    /** Null with nothing to compare yet. */
+    /** Null while there is nothing to compare. */
     nameMatchScore: integer(),
     matchType: text({ enum: MATCH_TYPES }).notNull().default("none"),
     nameDifferences: text({ mode: "json" }).$type<NameDifference[]>(),
     outcome: text({ enum: CHECK_OUTCOMES }),
-    /** Why, in machine form, e.g. "name_withheld"; see modules/payees/verifications/outcomes.ts. */
+    /** The reason as a code, e.g. "name_withheld"; see modules/payees/verifications/outcomes.ts. */
     reasonCode: text(),
-    /** What was known when it opened: institution, vouching, look-alikes. */
+    /** What was known when it opened: institution, invitation, look-alikes. */
     evidence: text({ mode: "json" }).$type<Evidence>(),
     approved: flag(),
     approvedAt: instant(),
     rejectedReason: text(),
     /** Cents charged by the provider. */
     cost: integer(),
-    /** Until when the payee's links work: every one that was sent, up to the end of the newest. */
+    /** Until when the payee's links work: all that were sent, until the newest one expires. */
     verificationTokenExpiresAt: instant(),
     verificationChannel: text({ enum: NOTIFICATION_CHANNELS }),
     notificationSent: flag().notNull().default(false),
@@ -143,17 +146,25 @@ export const verifications = sqliteTable(
     completedAt: instant(),
     /** Opened by a change of the payee's bank details. */
     isOfChange: flag().notNull().default(false),
-    /** Who is to decide it; null: whoever comes first. */
+    /** The person assigned to decide it; null: anybody. */
     assignedToId: text().references(() => users.id),
-    /** When the payee's email or phone last changed, while this was open or before. Triggers keep it and the next two. */
+    /**
+     * When the payee's email or phone last changed, while this was open or before. Triggers update it and the next two.
+     */
     contactChangedAt: instant(),
     /** When the payee's bank details last changed; null: never. */
     payeeBankChangedAt: instant(),
-    /** When the payee said "These are not my details", of these or of earlier ones; null once somebody has decided about it. */
+    /**
+     * When the payee said "These are not my details", about these or earlier ones; null once somebody has decided about
+     * it.
+     */
     payeeDisputedAt: instant(),
-    /** The account is in another name than the payee's (`payeeNameDiffers` of the review flags). */
+    /** The account name differs from the payee's name (`payeeNameDiffers` of the review flags). */
     payeeNameDiffers: flag().notNull().default(false),
-    /** Where it is in the review queue by risk: 1 is the gravest. The database keeps it; see `headlineOf` for the words. */
+    /**
+     * Its position in the review queue by risk: 1 is the most serious. A generated column; see `headlineOf` for the
+     * words.
+     */
     queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
   },
   (t) => [
@@ -184,8 +195,8 @@ export const verifications = sqliteTable(
 );
 
 /**
- * A question to the payee's bank (Confirmation of Payee) that is asked by itself, because the organisation's policy says so:
- * at most one of a verification, written with the verification.
+ * An automatic question to the payee's bank (Confirmation of Payee), because of the organisation's policy: at most one
+ * per verification, written with it.
  */
 export const bankQuestions = sqliteTable(
   "bank_questions",
@@ -194,7 +205,7 @@ export const bankQuestions = sqliteTable(
     organizationId: text().notNull(),
     cause: text({ enum: BANK_QUESTION_CAUSES }).notNull(),
     createdAt: instant().notNull(),
-    /** When the bank was asked. Set before it is asked, so that nothing asks it again. */
+    /** When the bank was asked. Set before asking, so that it is not asked twice. */
     askedAt: instant(),
     settledAt: instant(),
     ended: text({ enum: BANK_QUESTION_ENDS }),
@@ -210,8 +221,8 @@ export const bankQuestions = sqliteTable(
 );
 
 /**
- * What banks were asked about an account under a name (Confirmation of Payee), and what the last answer was: of an organisation
- * at most one question at a time. The table has no row ids: it is found by its key.
+ * The question to banks about an account under a name (Confirmation of Payee), and the last answer: at most one open
+ * question at a time per organisation and account. The table has no row ids: it is found by its key.
  */
 export const accountQuestions = sqliteTable(
   "account_questions",
@@ -222,17 +233,17 @@ export const accountQuestions = sqliteTable(
     bsb: text().notNull(),
     accountNumber: text().notNull(),
     accountName: text().notNull(),
-    /** Why the last question is asked without anybody pressing its button; null: somebody did, or a verification asks. */
+    /** Why the last question was asked automatically; null: a person or a verification asked. */
     cause: text({ enum: ACCOUNT_QUESTION_CAUSES }),
     wantedAt: instant().notNull(),
-    /** When the bank was asked. Set before it is asked, so that nothing asks it again. */
+    /** When the bank was asked. Set before asking, so that it is not asked twice. */
     askedAt: instant(),
     /** Null: the question waits, or is on its way. */
     endedAt: instant(),
     ended: text({ enum: ACCOUNT_QUESTION_ENDS }),
-    /** Why it ended without an answer, in machine form. */
+    /** Why it ended without an answer, as a code. */
     problem: text(),
-    /** The last answer that said something of the account; it stays when a later question has none. */
+    /** The last answer about the account; it stays if a later question has none. */
     answeredAt: instant(),
     outcome: text({ enum: CHECK_OUTCOMES }),
     reasonCode: text(),

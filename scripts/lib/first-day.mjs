@@ -169,10 +169,7 @@ export const PARTIES = {
         ["a host for email is answered with its preference", hosts.some(({ data }) => /^\d+ \S+$/.test(data))],
         ["a generic ending says when the domain was registered", has(generic, "registration")],
         ["the answer names the domain", /^iana\.org$/i.test(generic.ldhName ?? "")],
-        [
-          "the .au registry answers, and does not say when",
-          au.ldhName !== undefined && !has(au, "registration"),
-        ],
+        ["the .au registry answers, and does not say when", au.ldhName !== undefined && !has(au, "registration")],
       ];
     },
   },

@@ -15,9 +15,9 @@ import type { Services } from "~/services";
 import { consume } from "../queues";
 import { onSetClock, SYDNEY_OFFSET_MS } from "../sample-story";
 
-/** Who works at Harbour Joinery in the example, and what they do there: each step is one of the product's own commands. */
+/** The people of Harbour Joinery in the example and what they do. Each step is one of the product's own commands. */
 
-/** What a command gives a queue to do is done when `deliver` is called, as on that day. */
+/** Work that a command queues is done when `deliver` is called, as of the clock's day. */
 function onDeliveredClock(services: Services) {
   const { then: quiet, set } = onSetClock(services);
   const told: { queue: string; jobId: string }[] = [];
@@ -42,7 +42,7 @@ function onDeliveredClock(services: Services) {
   };
 }
 
-/** A person of the organisation, as the sign-in knows them. */
+/** A person of the organisation, as a signed-in actor. */
 async function actorOf({ db }: Services, email: string): Promise<Actor> {
   const [row] = await db
     .select({ user: users, role: organizationUsers.role, organization: organizations })
@@ -89,7 +89,10 @@ export async function openOffice(services: Services) {
   const story: Told[] = [];
   const today = Math.floor((services.clock.now() + SYDNEY_OFFSET_MS) / DAY_MS) * DAY_MS - SYDNEY_OFFSET_MS;
 
-  /** Something happens so many days ago, at an hour and a minute of the office; what would be at a weekend, on the Friday. */
+  /**
+   * Schedules an act so many days ago at an hour and minute of the office's day. An act that falls on a weekend moves
+   * to the Friday before.
+   */
   function on(daysAgo: number, hour: number, minute: number, what: Told["what"]): void {
     const at = today - daysAgo * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS;
     const weekday = new Date(at + SYDNEY_OFFSET_MS).getUTCDay();
@@ -131,7 +134,7 @@ export async function openOffice(services: Services) {
     const payment = { to: { payeeId: payeeOf(name) }, amount, reference: `INV-${invoice++}`, description };
     return (await recordPayment(then, sam, { payment })).payment;
   };
-  /** Recorded, approved where a rule holds it, and carried out by the bank. */
+  /** Records a payment, has it approved if a rule holds it, and marks it as paid. */
   const paid = async (name: string, amount: number) => {
     const { id: paymentId, status } = await pay(name, amount);
     const reason = "Order and delivery docket agree";

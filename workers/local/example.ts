@@ -32,24 +32,27 @@ import { type Office, openOffice } from "./example-office";
 import { SUPPLIERS } from "./example-suppliers";
 
 /**
- * Ninety days of Harbour Joinery, so that somebody who starts the product sees it at work: three frauds wait for a decision,
- * a pay run is half decided. The product's own commands make all of it, under a clock that is set to the day of each.
+ * Ninety days of Harbour Joinery, so that somebody who starts the product sees it in use: three frauds wait for a
+ * decision, and a pay run is half decided. The product's own commands create all of it, with the clock set to each day.
  */
 
 const DAYS = 90;
 
-/** What happens every minute, but for the watch over the service itself: days pass at once here, and nothing was late. */
+/**
+ * The every-minute schedule without the monitoring of the service, because days pass instantly here and nothing is
+ * late.
+ */
 const { "operations watched": _watch, ...SWEEPS } = { ...SCHEDULES[EVERY_MINUTE] };
 /** How long before today the organisation signed up. */
 export const EXAMPLE_DAYS = DAYS + 1;
 
 const BSBS = ["062000", "033000", "082001", "012003", "484799", "633000", "062948", "082057", "032002", "013006"];
-/** A bank that none of the suppliers has: the criminals'. */
+/** The criminals' bank, which none of the suppliers uses. */
 const OTHER_BSB = "732001";
 
 const NO_MORE = { abn: null, phone: null, address: null };
 
-/** Account numbers end in 100 to 899: the bank's stand-in confirms those. */
+/** Account numbers end in 100 to 899, which the bank simulator confirms. */
 const DETAILS: readonly PayeeDetails[] = /* @__PURE__ */ SUPPLIERS.map((line, index) => {
   const [name = "", accountName = "", domain = ""] = line.split(" | ");
   return {
@@ -63,7 +66,7 @@ const DETAILS: readonly PayeeDetails[] = /* @__PURE__ */ SUPPLIERS.map((line, in
 /** Suppliers of the spreadsheet; the others were added one by one. */
 const IMPORTED = /* @__PURE__ */ DETAILS.slice(0, -12);
 const ADDED_LATER = /* @__PURE__ */ DETAILS.slice(-12);
-/** Of the spreadsheet, those that were verified in the first days. The rest followed, a few a week. */
+/** How many suppliers of the spreadsheet were verified in the first days. The rest followed, a few a week. */
 const VERIFIED_FIRST = 42;
 const verifiedDaysAgo = (index: number): number =>
   index < VERIFIED_FIRST ? DAYS - 1 - Math.floor(index / 8) : 80 - (index - VERIFIED_FIRST) * 3;
@@ -109,7 +112,7 @@ function settleIn({ services, then, set, alex, sam, payeeIds, on, ask, approve }
   });
 }
 
-/** The suppliers that a run pays: verified ones, and in every third run one that is not yet. */
+/** The suppliers in a pay run: verified ones, and in every third run one that is not verified yet. */
 function linesOf(ofRun: number, size: number, daysAgo: number) {
   const known = IMPORTED.map((to, index) => ({ to, index }));
   const verified = known.filter(({ index }) => verifiedDaysAgo(index) > daysAgo);
@@ -121,7 +124,7 @@ function linesOf(ofRun: number, size: number, daysAgo: number) {
     .map(({ to, index }) => ({ to, amount: amountOf(index, ofRun) }));
 }
 
-/** Every week a pay run, and now and then a payment by itself. */
+/** A pay run every week, and an occasional single payment. */
 function payEveryWeek({ then, set, alex, sam, on, paid, heldLines }: Office): void {
   for (let run = 1; run <= 11; run++) {
     const daysAgo = 83 - run * 7;
@@ -144,7 +147,7 @@ function payEveryWeek({ then, set, alex, sam, on, paid, heldLines }: Office): vo
   }
 }
 
-/** New suppliers one by one, of which the last still wait, a fraud that was stopped, and a change that was genuine. */
+/** New suppliers added one by one, the last of which still wait; a fraud that was stopped; and a genuine change. */
 function changeOverTime({ then, alex, sam, on, add, ask, approve, edit, pay, verificationOf }: Office): void {
   for (const [index, details] of ADDED_LATER.entries()) {
     const daysAgo = 60 - index * 5;
@@ -173,7 +176,7 @@ function changeOverTime({ then, alex, sam, on, add, ask, approve, edit, pay, ver
   on(31, 11, 30, () => approve("Bayline Freight", "Tess Okafor confirmed it on the number we had before"));
 }
 
-/** Three frauds that wait for somebody today. */
+/** Three frauds that need a decision today. */
 function beAttacked({ then, set, alex, sam, on, add, ask, edit, pay, payeeOf, verificationOf }: Office): void {
   // Contact and account of a known supplier, changed a day apart.
   on(3, 15, 10, () => edit("Coastal Glass Supplies", { email: "accounts@coasta1glass.example" }));
@@ -186,7 +189,7 @@ function beAttacked({ then, set, alex, sam, on, add, ask, edit, pay, payeeOf, ve
     const text = "The change came by email, and they are chasing the balance. @Alex can you look before the run?";
     await commentOnVerification(then, sam, { verificationId, text });
   });
-  // A new payee that imitates a known one.
+  // A new payee that imitates an existing one.
   on(2, 13, 0, () =>
     add(sam, {
       ...{ name: "Harbourside Timber", accountName: "Harbourside Timber Trading Pty Ltd", bsb: OTHER_BSB },
@@ -209,10 +212,10 @@ function beAttacked({ then, set, alex, sam, on, add, ask, edit, pay, payeeOf, ve
   on(2, 11, 0, () => pay("Wattle Creek Electrical", 418_600));
 }
 
-/** Ordinary work that waits, and today's run, which is half decided. */
+/** Ordinary work that waits for somebody, and today's pay run, half decided. */
 function leaveWork({ then, alex, sam, on, add, ask, edit, verificationOf, heldLines }: Office): void {
   on(1, 10, 0, () => edit("Jarrah Joists", { accountName: "Jarrah Joists & Beams Pty Ltd" }));
-  /** The end of an account number chooses what the bank's stand-in answers. */
+  /** The end of an account number chooses the bank simulator's answer. */
   const newcomers = [
     ["Lantana Joinery Machines", "Lantana Joinery Machines Pty Ltd", "27316901", "lantanamachines", true],
     ["P J Whitlam Plastering", "Peter John Whitlam", "50182218", "whitlamplastering", false],
@@ -245,7 +248,7 @@ function leaveWork({ then, alex, sam, on, add, ask, edit, verificationOf, heldLi
   on(0, 8, 20, () => startHealthRun(then, alex));
 }
 
-/** What people had read before this week. */
+/** Marks the alerts from before this week as read. */
 async function readAlertsSoFar({ services, then, alex, sam }: Office): Promise<void> {
   for (const actor of [alex, sam]) {
     const ofPerson = and(eq(alerts.organizationId, actor.organizationId), eq(alerts.userId, actor.userId));
@@ -255,13 +258,13 @@ async function readAlertsSoFar({ services, then, alex, sam }: Office): Promise<v
   }
 }
 
-/** What there is in the stand-in for Xero before anybody changes anything. */
+/** The supplier in the Xero simulator, before anybody changes anything. */
 const XERO = { tenantId: "b1f2c9d0-0000-4000-8000-000000000001", contactId: "c0000000-0000-4000-8000-000000000001" };
 const XERO_SUPPLIER = "Wattle Stationery Pty Ltd";
 
 /**
- * The administrator lets the app into the stand-in for Xero, whose suppliers are read. One of them is approved, and then
- * somebody changes its account in Xero: the stand-in tells the app, as ever.
+ * The administrator connects the app to the Xero simulator and its suppliers are read. One is approved; then somebody
+ * changes its account in Xero, and the simulator notifies the app.
  */
 async function connectXero(office: Office, call: Call): Promise<void> {
   const { services, then, set, alex, sam, payeeIds, ask, verificationOf } = office;
@@ -286,14 +289,16 @@ async function connectXero(office: Office, call: Call): Promise<void> {
   await call(new Request(page, { method: "POST", body, redirect: "manual" }));
 }
 
-/** The days whose alerts come when they came; those of earlier days are read by now, and come together. */
+/**
+ * Recent days, whose alerts are created day by day. Alerts of earlier days are already read, and are created together.
+ */
 const LAST_DAYS_MS = 6 * DAY_MS;
 
 type Call = (request: Request) => Promise<Response>;
 
 /**
- * Tells the story once, to an organisation that has no payees yet.
- * @param call reaches the stand-ins' own pages
+ * Creates the example once, in an organisation that has no payees yet.
+ * @param call calls the simulators' own pages
  */
 export async function tellExample(services: Services, call: Call = (request) => fetch(request)): Promise<void> {
   const office = await openOffice(services);

@@ -16,7 +16,7 @@ const PENDING = 500;
 const UNPAID = 60;
 const LINKS = 40;
 const PAYEES_PER_COMMAND = 50;
-/** A BSB of its own, so that a fixture never meets an account that a person typed. */
+/** A BSB used only here, so that a fixture never matches an account that a person typed. */
 const BSB = "484799";
 
 const ORGANIZATIONS = {
@@ -40,11 +40,11 @@ const PEOPLE: Record<string, Seat> = {
 };
 
 /**
- * Two organisations with a person per role and status, and fresh payees, pending verifications and unused links in each.
- * Run again it keeps organisations and people and makes the rest anew.
+ * Two organisations with a person for each role and status, and new payees, pending verifications and unused links in
+ * each. Running it again keeps the organisations and people and recreates the rest.
  */
 export async function makeFixtures(request: Request, _url: URL, given: Services): Promise<Response> {
-  // Their verifications stay as they are made: no bank is asked about them by itself.
+  // Their verifications stay as they are created: no bank is asked automatically.
   const services = { ...given, config: { ...given.config, asksBanksByItself: false } };
   const { password } = await readJson(request, z.object({ password: z.string().min(8) }));
   const passwordHash = await services.passwords.hash(password);
@@ -149,7 +149,7 @@ async function addBatch(services: Services, batch: Batch): Promise<MadePayee[]> 
 
 type Linked = { payeeId: string; verificationId: string; details: PayeeDetails };
 
-/** The link as a person sends it, without the message itself, of which a day allows a few. */
+/** The link that a person would send, without the message, because a day's limit allows only a few. */
 async function addLink(
   services: Services,
   actor: Acting,
@@ -188,7 +188,7 @@ function fixtureDetails({ marker, first }: Batch, number: number): PayeeDetails 
   };
 }
 
-/** Organisations and people of a developer's machine, made once and found again. */
+/** Organisations and people for a developer's machine, created once and reused. */
 
 const TRIAL_DAYS = 365;
 
@@ -230,7 +230,7 @@ type Wanted = {
   organization?: LocalOrganization;
 };
 
-/** A person with a confirmed address, made if there is none; their password is set anew each time. */
+/** A person with a confirmed address, created if missing; the password is reset each time. */
 export async function ensurePerson(
   services: Services,
   wanted: Wanted,

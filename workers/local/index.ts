@@ -40,11 +40,11 @@ async function runOne(_request: Request, url: URL, services: Services): Promise<
   return new Response("done\n");
 }
 
-/** Answers a local endpoint, or undefined: the request is for the app. */
+/** Answers a local endpoint, or returns undefined if the request is for the app. */
 export async function answerLocally(request: Request, services: Services): Promise<Response | undefined> {
   if (services.config.appEnv === "production") return undefined;
   const url = new URL(request.url);
-  // Cookies and origins belong to one name: a person who typed "localhost" is sent to the address in APP_ORIGIN.
+  // Cookies and origins are bound to one host name, so a person who typed "localhost" is redirected to APP_ORIGIN.
   if (
     url.hostname === "localhost" &&
     url.origin !== services.config.appOrigin &&
@@ -58,7 +58,10 @@ export async function answerLocally(request: Request, services: Services): Promi
   return endpoint?.(request, url, services);
 }
 
-/** Tells the bank simulator what the wire does not carry: which verification a provider user belongs to. */
+/**
+ * Tells the bank simulator which verification a provider user belongs to, because the provider's API does not carry
+ * that.
+ */
 async function tellBankCheck(_request: Request, url: URL, { db }: Services): Promise<Response> {
   const verificationId = url.pathname.split("/")[3];
   const providerUserId = url.searchParams.get("providerUserId");
@@ -89,7 +92,7 @@ async function tellBankCheck(_request: Request, url: URL, { db }: Services): Pro
   return row ? json({ ...row, state: null }) : json({ message: "Not found" }, { status: 404 });
 }
 
-/** What `npm run admin:grant` does to a deployed database, by the same statements. */
+/** Does what `npm run admin:grant` does to a deployed database, with the same statements. */
 async function grantSuperAdmin(request: Request, _url: URL, { db, ids, clock }: Services): Promise<Response> {
   const { email } = await readJson(request, z.object({ email: z.string() }));
   const [entry = "", grant = "", look = ""] = grantStatements(email, { id: ids.next(), now: clock.now() });
@@ -98,7 +101,7 @@ async function grantSuperAdmin(request: Request, _url: URL, { db, ids, clock }: 
   return json({ account });
 }
 
-/** Makes the passkeys of a person count, as if a day had passed since they were added. */
+/** Makes a person's passkeys effective, as if they had been added a day ago. */
 async function countPasskeys(request: Request, _url: URL, { db }: Services): Promise<Response> {
   const { email } = await readJson(request, z.object({ email: z.string() }));
   const ofThem = sql`(SELECT "id" FROM "users" WHERE "email" = ${email})`;
@@ -109,7 +112,7 @@ async function countPasskeys(request: Request, _url: URL, { db }: Services): Pro
   return json({});
 }
 
-/** Hands an email to the app as the platform does: `?from=&to=` are its envelope, the body is the raw message. */
+/** Delivers an email to the app as the platform does: `?from=&to=` is the envelope, the body is the raw message. */
 async function receiveLocalEmail(request: Request, url: URL, services: Services): Promise<Response> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   let rejected: string | null = null;
@@ -128,7 +131,7 @@ async function receiveLocalEmail(request: Request, url: URL, services: Services)
   return json({ rejected });
 }
 
-/** Tells the simulators where invoices are sent, and a verified payee to write as. */
+/** Tells the simulators the invoice address, and a verified payee to send from. */
 async function tellInvoiceAddress(_request: Request, _url: URL, { db, config }: Services): Promise<Response> {
   const [box] = await db
     .select({ organizationId: invoiceSettings.organizationId, mailKey: invoiceSettings.mailKey })
@@ -169,9 +172,9 @@ const NOTHING = {
   notesRead: 0,
   notesListed: 0,
 };
-/** What the platform was asked since the last look. Counted only with D1_METER=1, for the benches. */
+/** Platform operations since the last report. Counted only with D1_METER=1, for the benchmarks. */
 const total = { ...NOTHING };
-/** Rows written, by the text of what wrote them. */
+/** Rows written, by the SQL that wrote them. */
 const written = new Map<string, number>();
 
 export function meterStatement(sql: string, meta: StatementMeta): void {
@@ -181,7 +184,7 @@ export function meterStatement(sql: string, meta: StatementMeta): void {
   if (meta.rowsWritten > 0) written.set(sql, (written.get(sql) ?? 0) + meta.rowsWritten);
 }
 
-/** The same services, which count what queues and notes are asked. */
+/** The same services, counting operations on queues and notes. */
 export function meterServices(services: Services): Services {
   const { queues, notes } = services;
   return {
@@ -209,7 +212,7 @@ export function meterServices(services: Services): Services {
   };
 }
 
-/** Tells the totals, and how large the database is, and begins anew. */
+/** Reports the totals and the size of the database, and resets the counters. */
 async function tellMeter(_request: Request, _url: URL, { db }: Services): Promise<Response> {
   const answer = { ...total, written: Object.fromEntries(written) };
   const bytes = await readBytes(db);
@@ -224,7 +227,7 @@ const PEOPLE = [
   { email: "ros@harbour.example", firstName: "Ros", lastName: "Kemp", role: "read_only" },
 ] as const;
 
-/** Makes the demo organisation and its people, once, and its history where that is asked for; says whom to sign in as. */
+/** Creates the demo organisation and its people, once, and its history on request; returns whom to sign in as. */
 async function seedDemo(request: Request, _url: URL, services: Services): Promise<Response> {
   const body = z.object({ password: z.string().min(8), example: z.boolean().default(false) });
   const { password, example } = await readJson(request, body);

@@ -7,14 +7,14 @@ import type { Pdfium, PdfiumKeeper } from "./pdf/pdfium";
 import { readPdf } from "./pdf/read-pdf";
 import { screenPdf } from "./pdf/screen";
 
-/** Reads a document of any kind. What it is, its bytes say; what it is called does not count. */
+/** Reads a document of any kind. Its bytes decide the kind; its file name does not. */
 export async function readDocument(document: DocumentToRead, keeper: PdfiumKeeper): Promise<DocumentRead> {
   return new Desk(keeper, startDeadline()).read(document, 0);
 }
 
-/** Where one document is read, with all that is inside it. */
+/** Reads one document and everything inside it. */
 class Desk {
-  /** The engine, while a PDF has it: what is inside that PDF is read with the same. */
+  /** The engine while it reads a PDF; documents inside that PDF use the same one. */
   private engine: Pdfium | undefined;
 
   constructor(
@@ -61,7 +61,7 @@ async function readAttached(file: { name: string; bytes: Uint8Array }, reading: 
   if (kindOf(document)) {
     const read = await reading.readInside(document);
     if (read.status === "unreadable") return { accounts: [], lines: [], isUnread: true };
-    // What is attached to it is attached to the whole, and so is what nobody could read there.
+    // Attachments and unreadable parts of an inner document belong to the outer document too.
     const inside = read.findings.filter(({ code }) => code === "attachment_with_bank_details");
     const deeper = inside.map(({ digits = "" }) => ({ bsb: digits.slice(0, 6), accountNumber: digits.slice(6) }));
     const isUnread = read.findings.some(({ code }) => code === "attachment_not_read");

@@ -4,8 +4,8 @@ import { PdfiumKeeper } from "./pdf/pdfium";
 import { readDocument } from "./read-document";
 
 /**
- * The reader of documents: bytes in, facts out. It has no database, no secrets and no network, so a document that takes it
- * over has taken over nothing. Only the app's Worker calls it, by its binding.
+ * The document reader: bytes in, facts out. It has no database, no secrets and no network, so a document that exploits
+ * it gains nothing. Only the app's Worker can call it, through its binding.
  */
 const keeper = new PdfiumKeeper(pdfium);
 

@@ -14,7 +14,7 @@ import type { Clock, Log } from "~/services";
 import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
 
 export type MyobOptions = {
-  /** The page where people consent: "https://secure.myob.com/oauth2/account/authorize". */
+  /** The consent page: "https://secure.myob.com/oauth2/account/authorize". */
   authorizeUrl: string;
   /** "https://secure.myob.com/oauth2/v1/authorize" */
   tokenUrl: string;
@@ -24,20 +24,25 @@ export type MyobOptions = {
   clientSecret: string;
   fetch: Fetch;
   clock: Clock;
-  /** Told when MYOB refuses our own key: an operator's work, not a customer's. */
+  /** Called when MYOB refuses our own key, which an operator has to fix, not a customer. */
   log?: Pick<Log, "error">;
   timeoutMs?: number;
 };
 
-/** Granular scopes, as keys made after 12 March 2025 must ask for them: the file's name, its suppliers, and its bills. */
+/**
+ * Granular scopes, which keys created after 12 March 2025 must request: the file's name, its suppliers and its bills.
+ */
 const SCOPE = "sme-company-file sme-contacts-supplier sme-purchases";
-/** A key may call eight times a second, all its customers together. Calls that set out evenly arrive less so. */
+/**
+ * A key allows eight calls a second for all its customers together. Calls that are sent evenly do not arrive evenly, so
+ * this is lower.
+ */
 const CALL_EVERY_MS = 150;
 /** MYOB gives at most 1,000. */
 const SUPPLIERS_PER_PAGE = 400;
 const BILLS_PER_PAGE = 400;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
-/** MYOB writes times without a zone. Whichever it means, reading from this much earlier misses nothing. */
+/** MYOB writes times without a zone. Reading from this much earlier misses nothing in any zone. */
 const ZONE_SPARE_MS = 15 * 60 * 60 * 1000;
 
 const text = z.string().nullish();
@@ -81,7 +86,7 @@ const billSchema = z.object({
 });
 const billsSchema = z.object({ Items: z.array(billSchema), NextPageLink: text });
 const problemSchema = z.object({ Name: text, Message: text, error: text });
-/** The documents show one problem by itself, a list of them, and a list with a name. */
+/** The documentation shows a single problem, a list of them, and a named list. */
 const errorSchema = z.union([
   z.object({ Errors: z.array(problemSchema) }).transform(({ Errors }) => Errors),
   z.array(problemSchema),
@@ -91,8 +96,8 @@ const errorSchema = z.union([
 const present = (value: string | null | undefined): string | null => value?.trim() || null;
 
 /**
- * MYOB Business, AccountRight API version 2 (developer.myob.com). It has no webhooks, no history, and nothing to revoke, and
- * its payments do not say which account was paid.
+ * MYOB Business, AccountRight API version 2 (developer.myob.com). It has no webhooks, no change history and no
+ * revocation, and its payments do not name the account that was paid.
  */
 export function createMyob(options: MyobOptions): AccountingSystem {
   const http = createMyobHttp(options);
@@ -135,7 +140,7 @@ function consenting(options: MyobOptions, http: HttpClient): Consenting {
     };
   }
 
-  /** Keys made before 12 March 2025 list every company file that the person may open. */
+  /** Keys created before 12 March 2025 list every company file that the person may open. */
   async function listFiles({ accessToken }: Credentials): Promise<Ledger[]> {
     const call = { method: "GET" as const, url: `${apiUrl}/accountright/`, headers: headersOf(options, accessToken) };
     return (await http.callJson(call, filesSchema).catch(nameLoss)).map(toLedger);
@@ -153,7 +158,7 @@ function consenting(options: MyobOptions, http: HttpClient): Consenting {
       const name = present(query.get("businessName"))?.slice(0, MAX_FILE_NAME) ?? null;
       if (id === null) return { credentials, ledgers: await listFiles(credentials) };
       if (name !== null) return { credentials, ledgers: [toLedger({ Id: id, Name: name })] };
-      // The name decides nothing: without it the file is connected all the same.
+      // The name is not essential: the file is connected without it too.
       const listed = await listFiles(credentials).catch(() => []);
       return { credentials, ledgers: [listed.find((file) => file.id === id) ?? toLedger({ Id: id })] };
     },
@@ -174,14 +179,14 @@ function readingSuppliers(options: MyobOptions, http: HttpClient): Pick<Accounti
       const url = `${options.apiUrl}/accountright/${encodeURIComponent(ledgerId)}/Contact/Supplier?${query}`;
       const call = { method: "GET" as const, url, headers: headersOf(options, accessToken) };
       const answer = await http.callJson(call, suppliersSchema).catch(nameLoss);
-      // The link is only a sign that there is more: the token goes to no address that an answer names.
+      // Only the presence of the link counts: the token is never sent to an address in an answer.
       const next = present(answer.NextPageLink) === null ? null : String(skip + SUPPLIERS_PER_PAGE);
       return { contacts: answer.Items.map(toContact), next };
     },
   };
 }
 
-/** Deleted bills leave no trace in MYOB, so the open ones are always listed whole. */
+/** MYOB does not report deleted bills, so the open ones are always listed completely. */
 function readingBills(options: MyobOptions, http: HttpClient): Pick<AccountingSystem, "listBills"> {
   return {
     async listBills({ accessToken, ledgerId }, { page, tag }) {
@@ -259,24 +264,24 @@ function createMyobHttp({ fetch, clock, log, timeoutMs }: MyobOptions): HttpClie
 
 type Refusal = { code?: string; detail?: string };
 
-/** Both are about our key, whoever's books were asked for: the one is not active, the other is none. */
+/** Both are about our key, whichever company file was requested: it is inactive or missing. */
 const OUR_KEY = new Set(["DeveloperInactive", "ApiKeyIsInvalid"]);
 const LIMITS = new Set(["RateLimitError", "ApiKeyOverLimit"]);
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
 
-/** The limits are for a second and for a day; no header says how long to wait. */
+/** The limits are per second and per day; no header says how long to wait. */
 const isLimit = ({ code, detail }: Refusal) => LIMITS.has(code ?? "") || /rate limit/i.test(detail ?? "");
 
-/** MYOB answers 403 to a call over its limits, to a key of ours that is not active, and to one without access alike. */
+/** MYOB answers 403 for exceeded limits, for an inactive key of ours, and for missing access. */
 function kindOf(refusal: Refusal & { status: number }): UpstreamErrorKind | undefined {
   if (isLimit(refusal)) return "rate_limited";
   return refusal.status === 403 ? "unavailable" : undefined;
 }
 
 /**
- * Refusals that only a new consent mends, and a token that has ended, by the names of the port. Access is lost only by an
- * answer that says so (developer.myob.com, "API Error Messages"): every other 403 may pass.
+ * Maps refusals that need a new consent, and an expired token, to the port's errors. Only an answer that says so ends
+ * our access (developer.myob.com, "API Error Messages"); any other 403 may be temporary.
  */
 function nameLoss(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error;

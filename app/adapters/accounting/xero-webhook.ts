@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** What an event is about. It carries no data: what changed is fetched. */
+/** The subject of an event, without data: changes are fetched separately. */
 export type XeroEvent = { ledgerId: string; isOfInterest: boolean };
 
-/** What we read; a change of a payment comes as one of its bill. */
+/** The categories that we read; a change of a payment arrives as a change of its bill. */
 const READ_CATEGORIES = new Set(["CONTACT", "INVOICE"]);
 
 const eventsSchema = z.object({
@@ -11,9 +11,9 @@ const eventsSchema = z.object({
 });
 
 /**
- * Checks `x-xero-signature`: base64 HMAC-SHA-256 of the raw body under the webhook's key (xero-webhooks.yaml). An
- * intent-to-receive check is a call like any other, with good and bad signatures.
- * @returns undefined when the signature does not hold or the body is no list of events
+ * Checks `x-xero-signature`: base64 HMAC-SHA-256 of the raw body under the webhook's key (xero-webhooks.yaml). Xero's
+ * intent-to-receive check is an ordinary call, with valid and invalid signatures.
+ * @returns undefined if the signature is invalid or the body is not a list of events
  */
 export async function readXeroEvents(
   keys: readonly string[],

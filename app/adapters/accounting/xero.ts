@@ -58,7 +58,7 @@ const contactSchema = z.object({
 });
 type XeroContact = z.infer<typeof contactSchema>;
 
-/** Without a number of pages, a page that is full has another one behind it. */
+/** If the number of pages is missing, a full page means that there is another. */
 const pagination = z.object({ pageCount: z.number().nullish() }).nullish();
 
 const contactsSchema = z.object({ Contacts: z.array(contactSchema), pagination });
@@ -102,7 +102,7 @@ const toCents = (amount: number | null | undefined): number => Math.round((amoun
 
 const BILL_STATUSES: Readonly<Record<string, AccountingBill["status"]>> = { AUTHORISED: "open", PAID: "paid" };
 
-/** A bill in our terms. One that is a draft, voided or deleted is not, or not any more, approved. */
+/** Converts a bill. Draft, voided and deleted bills count as not approved. */
 const toBill = (invoice: XeroInvoice): AccountingBill => ({
   id: invoice.InvoiceID,
   contactId: invoice.Contact.ContactID,
@@ -114,7 +114,7 @@ const toBill = (invoice: XeroInvoice): AccountingBill => ({
   currency: present(invoice.CurrencyCode) ?? "AUD",
 });
 
-/** A payment in our terms; none for one in a foreign currency or without a supplier. */
+/** Converts a payment; none for one in a foreign currency or without a supplier. */
 function toPayment(payment: XeroPayment): AccountingPayment[] {
   const contactId = payment.Invoice?.Contact?.ContactID;
   const at = parseXeroDate(payment.Date);
@@ -134,7 +134,7 @@ function toPayment(payment: XeroPayment): AccountingPayment[] {
 }
 
 type XeroOptions = {
-  /** The page where people consent: "https://login.xero.com/identity/connect/authorize". */
+  /** The consent page: "https://login.xero.com/identity/connect/authorize". */
   authorizeUrl: string;
   /** Without a trailing slash: "https://identity.xero.com", "https://api.xero.com". */
   identityUrl: string;
@@ -146,7 +146,7 @@ type XeroOptions = {
   timeoutMs?: number;
 };
 
-/** Granular scopes, as apps of 2026 must ask for them: reading only. */
+/** Granular scopes, which apps of 2026 must request: read only. */
 const XERO_SCOPES = [
   "openid",
   "profile",
@@ -156,10 +156,10 @@ const XERO_SCOPES = [
   "accounting.invoices.read",
   "accounting.payments.read",
 ];
-/** Writing notes takes the scope that also lets an app change contacts: Xero has no narrower one. */
+/** Writing notes requires the scope that also allows changing contacts, because Xero has no narrower one. */
 const XERO_NOTES_SCOPE = "accounting.contacts";
 
-/** Contacts, bills or payments per page; Xero gives at most 1,000. Some 2 KB each. */
+/** Contacts, bills or payments per page; Xero allows 1,000 at most. About 2 KB each. */
 const CONTACTS_PER_PAGE = 200;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
@@ -179,7 +179,7 @@ export function createXero(options: XeroOptions): AccountingSystem {
 
 const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
 
-/** A form, as Xero's identity server takes it from a known client. */
+/** A form post in the format of Xero's identity server, with the app's credentials. */
 const postForm = ({ clientId, clientSecret }: Wire, form: Record<string, string>) => ({
   method: "POST" as const,
   headers: {
@@ -241,7 +241,7 @@ const headersOf = ({ accessToken, ledgerId }: Access): Record<string, string> =>
   "xero-tenant-id": ledgerId,
 });
 
-/** Whole seconds: the header has no finer ones, and a second too early only shows something again. */
+/** Rounded down to whole seconds, as the header requires; a second too early only repeats something. */
 const modifiedSince = (since: number | null): Record<string, string> =>
   since === null ? {} : { "if-modified-since": new Date(Math.floor(since / 1000) * 1000).toUTCString() };
 
@@ -316,7 +316,7 @@ function writingNotes({ http, apiUrl }: Wire): Pick<AccountingSystem, "addNote">
   };
 }
 
-/** The consent may hold other organisations, of other customers of ours: it ends only with the last of them. */
+/** The consent may cover organisations of other customers of ours, so it is only revoked with the last of them. */
 function createRevoke(wire: Wire): Required<AccountingSystem>["revoke"] {
   const { http, identityUrl, apiUrl } = wire;
   return async ({ accessToken, refreshToken }, connectionIds) => {
@@ -345,7 +345,7 @@ function createXeroHttp({ fetch, clock, timeoutMs }: XeroOptions): HttpClient {
   });
 }
 
-/** Refusals that only a new consent mends, and a token that has ended, by the names of the port. */
+/** Maps refusals that need a new consent, and an expired token, to the port's errors. */
 function nameLoss(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error;
   const { httpStatus, code } = error.options;
@@ -357,8 +357,8 @@ function nameLoss(error: unknown): never {
 }
 
 /**
- * One contact in our terms. The account that Xero puts into a batch payment counts before the one of the contact's
- * details: it is the one that is paid.
+ * Converts a contact. The account for batch payments takes precedence over the one in the contact's details, because it
+ * is the one that is paid.
  */
 function toContact(contact: XeroContact): AccountingContact {
   const { BatchPayments: batch } = contact;
@@ -370,7 +370,7 @@ function toContact(contact: XeroContact): AccountingContact {
     email: present(contact.EmailAddress),
     phone: phoneOf(contact),
     address: addressOf(contact),
-    // Xero keeps other tax numbers in the same field: only a right ABN is one.
+    // Xero stores other tax numbers in the same field, so only a valid ABN counts.
     abn: taxNumber === null ? null : (parseAbn(taxNumber) ?? null),
     accountName: present(batch?.BankAccountName),
     account: account === null ? null : { text: account },
@@ -410,12 +410,12 @@ function parseXeroDate(text: string | null | undefined): number | undefined {
   return ms === undefined ? undefined : Number(ms);
 }
 
-/** What `Changes` says when a person entered or edited the contact itself. */
+/** The values of `Changes` for an edit of the contact itself. */
 const EDITS: ReadonlySet<string> = new Set(["created", "edited"]);
 
 /**
- * The entries that say that somebody entered or edited the contact. All others ("Credit Applied", "Invoice Created", "Attached a
- * file", notes, words we do not know) name people who did something else.
+ * Entries that record an edit of the contact. All others ("Credit Applied", "Invoice Created", "Attached a file",
+ * notes, unknown values) name people who did something else.
  */
 const toEdits = ({ HistoryRecords: records }: z.infer<typeof historySchema>): ContactEdit[] =>
   records.flatMap(({ Changes, DateUTC, User }) => {

@@ -21,12 +21,12 @@ export type AzupayOptions = {
 };
 
 const PARTY = "azupay";
-/** A person waits for the page. */
+/** A person waits for this page. */
 const TIMEOUT_MS = 8_000;
 /** An answer is a name and a few words. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-/** What the provider says of its own failures to ask a bank; another code of its is a bank that could not answer now. */
+/** The provider's codes for its own failure to ask a bank; any other code means that a bank could not answer now. */
 const PROBLEMS: Readonly<Record<string, InstantProblem>> = {
   BSBN: "bsb_not_found",
   NCOP: "bank_not_confirmed",
@@ -35,7 +35,7 @@ const PROBLEMS: Readonly<Record<string, InstantProblem>> = {
   TMNY: "requester_limit",
 };
 
-/** A verdict by its code, and by the words beside it. Both are given; where both are known they say the same. */
+/** A verdict by its code and by its text. Both are given; if both are known, they agree. */
 const BY_CODE: Readonly<Record<string, InstantVerdict>> = { MTCH: "match", CMTC: "close_match", NMTC: "no_match" };
 const BY_WORDS: Readonly<Record<string, InstantVerdict>> = {
   match: "match",
@@ -65,9 +65,9 @@ const errorSchema = z.object({
 const ACCOUNT_NAME = /^\S.{0,138}\S$/u;
 
 /**
- * Confirmation of Payee over Azupay's interface (`POST /accountCheck`, version 1, published as OpenAPI). A look-up is asked once
- * and never again by itself. The codes of verdicts are not in what is published: a verdict whose code and words are both
- * unknown, or differ, is no answer.
+ * Confirmation of Payee through Azupay's API (`POST /accountCheck`, version 1, published as OpenAPI). A look-up is
+ * never retried automatically. The published document does not list the verdict codes, so a verdict whose code and text
+ * are both unknown, or contradict each other, counts as no answer.
  */
 export function createAzupayBankData(options: AzupayOptions): InstantBankData {
   const { baseUrl, apiKey, fetch, clock, timeoutMs = TIMEOUT_MS } = options;
@@ -81,7 +81,7 @@ export function createAzupayBankData(options: AzupayOptions): InstantBankData {
       const { message, details } = errorSchema.safeParse(body).data ?? {};
       return { code: details?.failureCode ?? undefined, detail: message ?? undefined };
     },
-    // Only 400 is about what was asked; 401, 403 and 404 are about our key or address.
+    // Only 400 is about the request; 401, 403 and 404 are about our key or address.
     classify: ({ status }) => ([401, 403, 404, 405].includes(status) ? "unavailable" : undefined),
   });
   const headers = { authorization: apiKey, "content-type": "application/json" };

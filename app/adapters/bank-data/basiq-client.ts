@@ -4,17 +4,17 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import type { Clock } from "~/services";
 
 /*
- * What the provider's answers must have for us to use them (api.basiq.io/reference, version 3.0; what it publishes stands
- * in tests/conformance/basiq). Strict about what decides: ids, names, numbers, statuses. Lenient about what is around it: an
- * unknown field, a missing `type`, `count` or `links` is no error, because some of its lists have them and some do not.
- * Words of an enumeration are strings: a new word must not break a check.
+ * The parts of the provider's answers that we rely on (api.basiq.io/reference, version 3.0; its published examples
+ * are in tests/conformance/basiq). Strict about what decides: ids, names, numbers, statuses. Lenient about the
+ * rest: an unknown field, or a missing `type`, `count` or `links`, is not an error, because some of its lists omit
+ * them. Enumerations are read as strings, so that a new value does not break a check.
  */
 
 const text = z.string().nullish();
-/** An address that is only looked at where it is one. */
+/** An address that is only used if it is valid. */
 const address = z.string().optional().catch(undefined);
 
-/** Links of a thing. The list of events documents them as an array of one. */
+/** The `links` of an object. The list of events documents them as an array with one element. */
 const links = z
   .preprocess(
     (value) => (Array.isArray(value) ? value[0] : value),
@@ -22,7 +22,7 @@ const links = z
   )
   .catch(undefined);
 
-/** A reference to another thing: its id, or an object that has it. */
+/** A reference to another object: its id, or an object with an id. */
 const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();
 
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
@@ -35,7 +35,7 @@ const jobStepSchema = z.object({
   result: z.object({ code: text, url: text }).nullish(),
 });
 
-/** Its times go by two names. */
+/** Timestamps have one of two names. */
 export const jobSchema = z.object({
   id: z.string().min(1),
   created: text,
@@ -92,13 +92,13 @@ const withEnvelope = (value: unknown) => (Array.isArray(value) ? { data: value }
 const listSchema = <T>(item: z.ZodType<T>) =>
   z.preprocess(withEnvelope, z.object({ data: z.array(item), links: listLinks }));
 
-/** The same of a list on which nothing depends, e.g. that of events: without data it is empty. */
+/** The same for a list on which nothing depends, e.g. events: without data it is empty. */
 const looseListSchema = <T>(item: z.ZodType<T>) =>
   z.preprocess(withEnvelope, z.object({ data: z.array(item).nullish(), links: listLinks }));
 
 /**
- * Something that happened to a user: `entity` says to what ("consent"), `eventType` what ("revoked"). Webhooks call the two
- * "consent.revoked", and so do we.
+ * Something that happened to a user: `entity` says to what ("consent"), `eventType` what ("revoked"). Webhooks join the
+ * two as "consent.revoked", and so do we.
  */
 export const eventSchema = z
   .object({
@@ -129,20 +129,22 @@ export type BasiqJob = z.infer<typeof jobSchema>;
 export type BasiqAccount = z.infer<typeof accountSchema>;
 export type BasiqIdentity = z.infer<typeof identitySchema>;
 
-/** Tokens live an hour; the provider advises to renew at half of that. */
+/** Tokens are valid for an hour; the provider advises renewing them after half of that. */
 const RENEW_AFTER_MS = 30 * 60 * 1000;
 const BASIQ_VERSION = "3.0";
 
 interface BasiqTokens {
-  /** The token of our server, kept in memory until it is half an hour old. */
+  /** Our server's token, cached in memory until it is half an hour old. */
   serverToken(): Promise<string>;
-  /** Forgets `token`, if it is still the one kept. */
+  /** Drops `token` from the cache, if it is still the cached one. */
   forget(token: string): void;
-  /** A token that lets one payee use the consent pages. Never kept. */
+  /** A token with which one payee uses the consent pages. Never cached. */
   clientToken(providerUserId: string): Promise<string>;
 }
 
-/** Buys access tokens with the API key (POST /token). `apiKey` is sent as it was issued: it is base64 already. */
+/**
+ * Gets access tokens with the API key (POST /token). `apiKey` is sent as it was issued, because it is already base64.
+ */
 function createBasiqTokens(options: {
   client: HttpClient;
   clock: Clock;
@@ -194,13 +196,13 @@ function createBasiqTokens(options: {
   };
 }
 
-/** Pages of 500: more events than a day has. */
+/** Pages of 500, which is more than the events of a day. */
 const MAX_LONG_PAGES = 40;
 
 /** A payee has a handful of accounts; a list that goes on beyond this is not an answer we can trust. */
 const MAX_PAGES = 20;
 
-/** Some 500 events, or all the banks with what is said of each: such a page is longer than other parties' answers. */
+/** A page of 500 events, or of all banks with their descriptions, is longer than other parties' answers. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 type BasiqClientOptions = {
@@ -218,7 +220,10 @@ export interface BasiqClient {
   delete(path: string): Promise<void>;
   /** Every item of a list under /users/{id}, over all its pages, each page and item checked to be that user's. */
   listOfUser<T extends Owned>(providerUserId: string, resource: string, item: z.ZodType<T>): Promise<T[]>;
-  /** The items of a list that belongs to no user, page by page, until `isOver` is true of one or a limit of pages is reached. */
+  /**
+   * Yields the items of a list that belongs to no user, page by page, until `isOver` is true or the maximum number of
+   * pages is reached.
+   */
   listLong<T>(path: string, item: z.ZodType<T>, isOver?: (page: readonly T[]) => boolean): Promise<T[]>;
 }
 
@@ -227,7 +232,7 @@ export function userPath(providerUserId: string, resource?: string): string {
   return resource ? `${user}/${resource}` : user;
 }
 
-/** Calls the provider with our server's token, buying a new one once when it was refused as expired. */
+/** Calls the provider with our server's token, renewing the token once if it was refused as expired. */
 export function createBasiqClient(options: BasiqClientOptions): BasiqClient {
   const { baseUrl, clock, apiKey } = options;
   const http = createBasiqHttp(options);
@@ -265,7 +270,7 @@ export function createBasiqClient(options: BasiqClientOptions): BasiqClient {
   };
 }
 
-/** Reads one answer, by its whole address. */
+/** Reads one answer from a complete URL. */
 type Get = <T>(url: string, schema: z.ZodType<T>) => Promise<T>;
 
 function createBasiqHttp({ baseUrl, fetch, clock, timeoutMs }: BasiqClientOptions): HttpClient {
@@ -285,8 +290,8 @@ function createBasiqHttp({ baseUrl, fetch, clock, timeoutMs }: BasiqClientOption
       };
     },
     classify: ({ status, url }) => {
-      // 403 is about our key, our plan or our rate (api.basiq.io, API rate limiting), and POST /token answers 404 to an
-      // unknown key: ours to wait out or mend, and no word about the payee.
+      // 403 is about our key, our plan or our rate (api.basiq.io, API rate limiting), and POST /token answers 404 for
+      // an unknown key. Both are ours to fix or wait out, and say nothing about the payee.
       return status === 403 || (status === 404 && url === `${baseUrl}/token`) ? "unavailable" : undefined;
     },
   });

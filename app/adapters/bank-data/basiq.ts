@@ -34,10 +34,10 @@ import {
   wrongTenant,
 } from "./basiq-client";
 
-/** Steps that collect what we never ask for: their fate says nothing about the check. */
+/** Steps that collect data we never request, so their outcome does not matter for the check. */
 const UNUSED_STEPS = new Set(["retrieve-transactions", "retrieve-statements"]);
 
-/** Codes that mean the payee (or the bank on the payee's behalf) said no. Everything else may work on another try. */
+/** Codes that mean the payee (or the bank on their behalf) refused. Anything else may work on another attempt. */
 const REFUSALS = new Set(["authorization-failed", "access-denied", "access_denied", "forbidden-access"]);
 
 const CONNECTION_IN_LINK = /\/connections\/([^/?#]+)/;
@@ -52,7 +52,7 @@ export function newestJob(jobs: readonly BasiqJob[]): BasiqJob | undefined {
   );
 }
 
-/** What a job's steps say together: one failed step fails it, and it succeeds when all have. */
+/** The combined state of a job's steps: one failed step fails it, and it succeeds when all have. */
 export function toProgress(job: BasiqJob): ConsentProgress {
   const steps = (job.steps ?? []).filter((step) => !UNUSED_STEPS.has(step.title ?? ""));
   const failed = steps.find((step) => step.status === "failed");
@@ -69,7 +69,7 @@ type EventsLog = Pick<Log, "warn"> | undefined;
 
 const ENDED: ReadonlySet<string> = new Set(["consent.revoked", "consent.expired"]);
 
-/** Whether the payee took a consent back, or its time ran out. */
+/** Whether the payee revoked a consent, or it expired. */
 const hasEnded = (eventType: string): boolean => ENDED.has(eventType);
 
 /** The event that a webhook told us of. */
@@ -81,9 +81,9 @@ async function readEvent(client: BasiqClient, eventId: string): Promise<BankData
 }
 
 /**
- * What happened to all users since then, from `GET /events`, which keeps seven days. Its documents name neither an order
- * nor pages: pages are read to their end, but not beyond one that runs from new to old and has come to what is older. An
- * event that cannot be read says nothing to us, and hides no other.
+ * The events of all users since then, from `GET /events`, which keeps seven days. The documentation specifies neither
+ * order nor pagination, so all pages are read, unless a page is sorted from new to old and has reached older events. An
+ * unreadable event is skipped and does not hide others.
  */
 async function readEvents(client: BasiqClient, since: number, log: EventsLog): Promise<BasiqEvent[]> {
   const readable = (items: readonly unknown[]) => items.flatMap((item) => eventSchema.safeParse(item).data ?? []);
@@ -100,7 +100,7 @@ function isOlder(events: readonly BasiqEvent[], since: number): boolean {
   );
 }
 
-/** Without what happened to users who are gone. */
+/** Without events of deleted users. */
 function withoutDeleted(events: readonly BasiqEvent[]): BasiqEvent[] {
   const deleted = new Set(events.filter(({ eventType }) => eventType === "user.deleted").map(({ userId }) => userId));
   return events.filter(({ userId }) => !deleted.has(userId));
@@ -165,7 +165,7 @@ const OWNERSHIP: Record<string, SharedAccount["ownership"]> = {
   MANY_PARTY: "many",
 };
 
-/** One account in our terms; undefined for a card or a loan, and for one that no connection of the payee accounts for. */
+/** Converts an account; undefined for a card or a loan, and for one that belongs to no connection of the payee. */
 export function toSharedAccount(
   account: BasiqAccount,
   connectionIds: ReadonlySet<string>,
@@ -186,13 +186,13 @@ export function toSharedAccount(
   };
 }
 
-/** A word that the documents do not have says neither that an account is open nor that it is closed. */
+/** An undocumented value does not say whether the account is open or closed. */
 function statusOf(status: string | null | undefined): SharedAccount["status"] {
   if (status === "unavailable") return "closed";
   return !status || status === "available" ? "available" : "unknown";
 }
 
-/** One identity in our terms; undefined when no connection of the payee accounts for it. */
+/** Converts an identity; undefined if it belongs to no connection of the payee. */
 export function toSharedIdentity(
   identity: BasiqIdentity,
   connectionIds: ReadonlySet<string>,
@@ -210,7 +210,7 @@ export function toSharedIdentity(
   };
 }
 
-/** Banks send blanks and empty strings for names they withhold. */
+/** Banks send blanks and empty strings for withheld names. */
 function present(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined;
 }
@@ -233,7 +233,7 @@ export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData
   const client = createBasiqClient(options);
   const institutions = createInstitutionNames(client, options);
 
-  /** An answer about another payee is the one failure that must never pass unseen. */
+  /** An answer about a different payee must never go unnoticed. */
   async function watched<T>(providerUserId: string | undefined, work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -286,7 +286,7 @@ function toUserBody({ email, mobile, businessName, abn }: BankDataPerson) {
     email,
     mobile,
     businessName,
-    // The provider refuses a number without the name of the business.
+    // The provider rejects an ABN without the business's name.
     ...(businessName && abn && { businessIdNo: abn, businessIdNoType: "ABN" }),
   };
 }
@@ -303,8 +303,8 @@ async function readProgress(client: BasiqClient, providerUserId: string, log: Ev
 }
 
 /**
- * That the payee has given consents and none of them stands any more: their bank's data is not to be read then, even where
- * the job brought it. A list that cannot be read says nothing; the event of a withdrawal still tells of one.
+ * Whether the payee gave consents and none of them is still active: then their bank's data must not be read, even if
+ * the job collected it. If the list cannot be read, this is false; the event of a withdrawal still reports one.
  */
 async function readWithdrawal(
   client: BasiqClient,
@@ -317,7 +317,7 @@ async function readWithdrawal(
     if (statuses.length === 0 || !statuses.every((status) => hasEnded(`consent.${status}`))) return undefined;
     return { state: "withdrawn", hasExpired: !statuses.includes("revoked") };
   } catch (error) {
-    // The answer to a user without consents.
+    // The answer for a user without consents.
     if (!hasStatus(error, 404)) log?.warn("basiq.consents_not_read", { providerUserId, error: String(error) });
     return undefined;
   }
@@ -357,13 +357,13 @@ function hasStatus(error: unknown, ...statuses: number[]): boolean {
   return error instanceof UpstreamError && statuses.includes(error.options.httpStatus ?? 0);
 }
 
-/** The provider's names of institutions, by the ids that accounts carry. */
+/** The provider's names of institutions, by the ids in accounts. */
 type InstitutionNames = { read(): Promise<ReadonlyMap<string, string>> };
 
 /**
- * The names from the list of connectors (`GET /connectors`), kept in memory for a day: banks seldom change their names.
- * Without an answer there are no names: a check compares accounts and holders all the same, the log says so, and the
- * next check asks again.
+ * Names from the list of connectors (`GET /connectors`), cached in memory for a day, because banks rarely change their
+ * names. If the call fails, there are no names: the check still compares accounts and holders, the failure is logged,
+ * and the next check calls again.
  */
 function createInstitutionNames(
   client: Pick<BasiqClient, "listLong">,

@@ -9,7 +9,7 @@ export type CopOptions = {
   /** Without a trailing slash, e.g. "https://api.zeptopayments.com". */
   baseUrl: string;
   token: string;
-  /** Of the interface, e.g. "20260101". */
+  /** The API version, e.g. "20260101". */
   apiVersion: string;
   fetch: Fetch;
   clock: Clock;
@@ -17,12 +17,12 @@ export type CopOptions = {
 };
 
 const PARTY = "cop";
-/** A person waits for the page. */
+/** A person waits for this page. */
 const TIMEOUT_MS = 8_000;
 /** An answer is a name and a few words. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-/** Codes of the provider's documentation that are answers, not failures. */
+/** Documented codes that are answers, not failures. */
 const ANSWERS: Readonly<Record<string, InstantAnswer>> = {
   ZCOPR00: unable("bank_not_confirmed"),
   ZCOPR01: unable("bsb_not_found"),
@@ -33,10 +33,10 @@ const ANSWERS: Readonly<Record<string, InstantAnswer>> = {
   ZCOPR07: unable("requester_limit"),
 };
 
-/** Refusals that are about our own access or address, which an operator can mend: never about the account. */
+/** Refusals about our own access or address, which an operator can fix, and never about the account. */
 const OWN_TROUBLE: ReadonlySet<number> = new Set([403, 404, 405]);
 
-/** Strict about the verdict and the name, which decide; lenient about what the provider adds, and about `data` around it. */
+/** Strict about the verdict and the name, which decide; lenient about other fields and about `data` around them. */
 const answerSchema = z.preprocess(
   (body) => (isObject(body) && "outcome" in body ? { data: body } : body),
   z.object({
@@ -61,9 +61,9 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * Confirmation of Payee over Zepto's interface (`POST /cop/account/validate`, version 20260101, published with Zepto's
- * OpenAPI documents). A look-up is asked once and never again by itself: the provider wants a new `uid` for each try. Its
- * interface takes no purpose.
+ * Confirmation of Payee through Zepto's API (`POST /cop/account/validate`, version 20260101, published as OpenAPI). A
+ * look-up is never retried automatically, because the provider requires a new `uid` for each attempt. Its API has no
+ * field for the purpose.
  */
 export function createCopBankData(options: CopOptions): InstantBankData {
   const { baseUrl, token, apiVersion, fetch, clock, timeoutMs = TIMEOUT_MS } = options;
@@ -114,7 +114,7 @@ function describeError(body: unknown): { code?: string; detail?: string } {
   return { code: first?.code ?? undefined, detail: first?.title ?? undefined };
 }
 
-/** What a refusal says of the account; undefined where it says nothing of it. */
+/** What a refusal says about the account; undefined if it says nothing about it. */
 function answerOfRefusal({ kind, options }: UpstreamError): InstantAnswer | undefined {
   if (kind !== "rejected") return undefined;
   const { code } = options;

@@ -7,7 +7,7 @@ import { createHttpClient, type Fetch } from "../http-client";
 export type AbrOptions = {
   /** Without a trailing slash, e.g. "https://abr.business.gov.au/json". */
   baseUrl: string;
-  /** Each names us to the register; free by registration. The first that the register knows is used. */
+  /** Each GUID identifies us to the register; free on registration. The first one that the register accepts is used. */
   guids: readonly string[];
   fetch: Fetch;
   clock: Clock;
@@ -15,7 +15,7 @@ export type AbrOptions = {
 };
 
 const PARTY = "abr";
-/** Answers come as `callback({...})`, asked for or not. */
+/** Answers always have the form `callback({...})`, even without a callback parameter. */
 const JSONP = /^\s*[\w$.]+\(([\s\S]*)\)\s*;?\s*$/;
 const MAX_HITS = 10;
 const TIMEOUT_MS = 5_000;
@@ -47,8 +47,8 @@ const namesSchema = z.object({
 });
 
 /**
- * The ABN Lookup service (abr.business.gov.au/json). It answers refusals with HTTP 200 and a message: "no record" is an
- * answer about the ABN, everything else is no answer.
+ * The ABN Lookup service (abr.business.gov.au/json). It refuses with HTTP 200 and a message: "no record" is an answer
+ * about the ABN; any other message is a failure.
  */
 export function createAbr({ baseUrl, guids, fetch, clock, timeoutMs = TIMEOUT_MS }: AbrOptions): BusinessRegister {
   const unwrap = (body: string) => JSONP.exec(body)?.[1] ?? body;
@@ -88,7 +88,7 @@ export function createAbr({ baseUrl, guids, fetch, clock, timeoutMs = TIMEOUT_MS
   };
 }
 
-/** @returns false where the register has no such record @throws UpstreamError where it refused to answer */
+/** @returns false if the register has no such record @throws UpstreamError if it refused to answer */
 function isAnswered(message: string | null | undefined): boolean {
   if (!message) return true;
   if (NOT_FOUND.test(message)) return false;

@@ -14,7 +14,7 @@ import type {
 
 const PARTY = "stripe";
 const TIMEOUT_MS = 10_000;
-/** The SDK repeats lost connections, conflicts and server errors, under the same idempotency key. */
+/** The SDK retries lost connections, conflicts and server errors, with the same idempotency key. */
 const NETWORK_RETRIES = 2;
 const PROVIDER = "https://api.stripe.com";
 
@@ -66,7 +66,7 @@ function kindOf(error: InstanceType<typeof Stripe.errors.StripeError>): Upstream
   if (error instanceof errors.StripeConnectionError)
     return /timed? ?out/i.test(error.message) ? "timeout" : "unreachable";
   if (error instanceof errors.StripeRateLimitError) return "rate_limited";
-  // Our own key is what an operator can mend while the work waits; it says nothing about the request.
+  // An operator can replace our own key while the work waits; a refused key says nothing about the request.
   if (error instanceof errors.StripeAuthenticationError) return "unavailable";
   const { statusCode = 0 } = error;
   if (statusCode === 409 || statusCode === 429) return "rate_limited";
@@ -92,7 +92,7 @@ const seconds = z.number().int().nonnegative();
 const toMs = (at: number) => at * 1000;
 const toMsOrNull = (at: number | null | undefined) => (at === null || at === undefined ? null : toMs(at));
 
-/** An object, or its id where it was not expanded. */
+/** An object, or its id if it is not expanded. */
 const idOf = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
 
 const cardSchema = z
@@ -116,7 +116,7 @@ const cardSchema = z
       : null,
   );
 
-/** A word we do not know yet is not live: nobody gets in by it. */
+/** An unknown status counts as not live, so that it gives nobody access. */
 const statusSchema = z.enum(SUBSCRIPTION_STATUSES).catch("paused");
 
 export const subscriptionSchema = z
@@ -150,7 +150,7 @@ export const invoiceSchema = z
     id: z.string().min(1),
     customer: idOf,
     number: z.string().nullish(),
-    // Without a status, or with one we do not know, it is not money yet.
+    // Without a known status, it does not count as money.
     status: z.enum(["draft", "open", "paid", "void", "uncollectible"]).catch("draft"),
     total: z.number().int(),
     total_taxes: z.array(z.object({ amount: z.number().int() })).nullish(),

@@ -80,7 +80,7 @@ function toCardEvent(event: unknown): CardEvent {
 }
 
 const PAGE = 100;
-/** An organisation has a handful of rows a year; a list that goes on beyond this is not an answer we can trust. */
+/** An organisation has a few rows a year, so a list that continues beyond this is not trusted. */
 const MAX_ROWS = 1_000;
 
 /** For a customer made so long ago that the provider forgot the key, and whose id we then failed to store. */
@@ -89,7 +89,7 @@ async function findCustomer(stripe: Stripe, organizationId: string): Promise<str
   return found.data[0]?.id;
 }
 
-/** Nothing but what never changes is sent, so that a repeat is the same request. */
+/** Only fields that never change are sent, so that a retry is the identical request. */
 async function makeCustomer(stripe: Stripe, organizationId: string): Promise<string> {
   const created = await ask(
     stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey: `customer-${organizationId}` }),
@@ -120,7 +120,7 @@ const cardOf = (value: CardOnFile | string | null | undefined) => (typeof value 
 /** Every row of a list, over all its pages. */
 async function all<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
   const rows = list.autoPagingToArray({ limit: MAX_ROWS }).catch((error: unknown) => {
-    // The SDK stumbles over a page that is not one.
+    // The SDK throws on a malformed page.
     throw error instanceof TypeError ? malformed("the list is not a list") : error;
   });
   return ask(rows);
@@ -157,7 +157,7 @@ export type StripeOptions = StripeClientOptions & {
   clock: Clock;
 };
 
-/** Refused because the money is taken, or the thing is over: the caller asks again what is true. */
+/** Refused because the money was taken, or the object has ended: the caller asks for the current state. */
 const TOO_LATE = ["invoice_not_open", "invoice_not_editable", "invoice_already_paid", "resource_missing"];
 
 /** Card payments and subscriptions by Stripe, with the official SDK. */
@@ -254,7 +254,7 @@ function subscriptionCalls(stripe: Stripe, { priceId, taxRateId }: StripeOptions
           { idempotencyKey: `subscription-${attemptId}` },
         ),
       );
-      // A repeated call is given the first answer: what has become of it since is asked for.
+      // A repeated call receives the first answer, so the current state is fetched.
       return getSubscription(stripe, customerId, read(subscriptionSchema, created).subscription.id);
     },
 
@@ -264,7 +264,7 @@ function subscriptionCalls(stripe: Stripe, { priceId, taxRateId }: StripeOptions
       const answer = await ask(stripe.subscriptions.retrieve(subscriptionId));
       const { subscription, latestInvoiceId } = readForCustomer(subscriptionSchema, answer, customerId);
       if (subscription.status !== "incomplete" || !latestInvoiceId) return;
-      // A void invoice can never be paid: what is left of the subscription may go without a look at it.
+      // A void invoice can never be paid, so the subscription can be cancelled without checking.
       const isVoid = await unlessTooLate(stripe.invoices.voidInvoice(latestInvoiceId));
       if (isVoid) await unlessTooLate(stripe.subscriptions.cancel(subscriptionId));
     },
@@ -355,7 +355,7 @@ async function unlessTooLate(call: Promise<unknown>): Promise<boolean> {
     await ask(call);
     return true;
   } catch (error) {
-    // A checkout that is over is refused without a code.
+    // Refusals of an ended checkout have no code.
     if (!isRejection(error, ...TOO_LATE, "")) throw error;
     return false;
   }

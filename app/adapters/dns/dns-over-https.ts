@@ -16,7 +16,7 @@ export const dnsSchema = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional(),
 });
 
-/** Of an answer the records of the type that was asked for; those that only lead there (CNAME) are left out. */
+/** The records of the requested type; CNAME records that lead to them are left out. */
 export const recordsIn = ({ Answer = [] }: z.infer<typeof dnsSchema>, type: number): string[] =>
   Answer.flatMap((each) => (each.type === type ? [each.data] : []));
 
@@ -29,7 +29,7 @@ const NO_SUCH_NAME = 3;
 
 export type DnsOptions = { resolverUrl: string; fetch: Fetch; clock: Clock; timeoutMs?: number };
 
-/** Asks a resolver of names over HTTPS. What the resolver itself could not find out (SERVFAIL, REFUSED) is no answer. */
+/** Queries a DNS resolver over HTTPS. If the resolver itself failed (SERVFAIL, REFUSED), that counts as no answer. */
 export function createDomainRecords({ resolverUrl, fetch, clock, timeoutMs = TIMEOUT_MS }: DnsOptions): DomainRecords {
   const client = createHttpClient({ party: PARTY, fetch, clock, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES });
   const ask = async (name: string, type: keyof typeof RECORDS): Promise<string[] | undefined> => {
@@ -44,7 +44,7 @@ export function createDomainRecords({ resolverUrl, fetch, clock, timeoutMs = TIM
   };
   return {
     findTexts: async (name) => (await ask(name, "TXT"))?.map(textOf),
-    // "10 mx.acme.com.au.": the preference says nothing here.
+    // "10 mx.acme.com.au.": the preference is ignored.
     findMailHosts: async (name) =>
       (await ask(name, "MX"))?.map((data) => data.replace(/^\s*\d+\s+/, "").replace(/\.$/, "")),
   };

@@ -1,12 +1,12 @@
 import type { DocumentRead, DocumentReader } from "~/ports/document-reader";
 import type { Log } from "~/services";
 
-/** The reader gives up after 8 seconds by itself; this is for one that is stuck. */
+/** The reader itself gives up after 8 seconds; this is for one that hangs. */
 const TIMEOUT_MS = 10_000;
 /** The reader has no address: only the binding knows where it is. */
 const ADDRESS = "http://reader/";
 
-/** Headers hold plain letters alone; half of a pair of code units cannot be written at all. */
+/** Headers may only contain ASCII, and an unpaired surrogate cannot be encoded at all. */
 const headerName = (name: string) => encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(name)));
 
 type Binding = { fetch(request: Request): Promise<Response> };

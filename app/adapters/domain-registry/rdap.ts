@@ -7,10 +7,10 @@ import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 
 export type RdapOptions = {
-  /** Without a trailing slash, e.g. "https://rdap.org": it sends on to the registry of each ending. */
+  /** Without a trailing slash, e.g. "https://rdap.org": it redirects to the registry of each top-level domain. */
   baseUrl: string;
   fetch: Fetch;
-  /** Reaches the registries that the answer sends on to. */
+  /** Reaches the registries that an answer redirects to. */
   registryFetch?: Fetch;
   clock: Clock;
   timeoutMs?: number;
@@ -33,10 +33,10 @@ const domainSchema = z.object({
 });
 
 /**
- * Registration data of domains (RFC 9082 and 9083) through a server that knows the registry of each ending. It answers 404
- * itself for endings whose registry offers nothing; a 404 from a registry says that the domain is not registered.
+ * Registration data of domains (RFC 9082 and 9083) through a server that knows the registry of each top-level domain.
+ * It answers 404 itself if the registry has no RDAP; a 404 from a registry means that the domain is not registered.
  *
- * The registry of .au leaves out since when a domain is registered, and says so by RFC 9537.
+ * The .au registry omits registration dates, as it declares by RFC 9537.
  */
 export function createRdap(options: RdapOptions): DomainRegistry {
   const { baseUrl, clock, timeoutMs = TIMEOUT_MS } = options;
@@ -60,7 +60,7 @@ export function createRdap(options: RdapOptions): DomainRegistry {
   };
 }
 
-/** The `fetch` of one call: goes where the answer sends it, over https only, so many times at most. */
+/** The `fetch` of one call: follows redirects over https only, and a limited number of them. */
 function sentOn({ baseUrl, fetch, registryFetch = fetch }: RdapOptions, trail: { redirects: number }): Fetch {
   const { origin } = new URL(baseUrl);
   return async (request) => {
@@ -92,7 +92,7 @@ function findTarget(location: string | null, from: string, origin: string): stri
 /** RFC 6761, 6762, 8375 and ICANN's reservation of `internal`. */
 const PRIVATE_ENDING = /\.(?:localhost|local|internal|home\.arpa|test|invalid)\.?$/;
 
-/** The day a registration began: a domain that lapsed and was registered again may be somebody else's. */
+/** The day a registration began, because a domain that lapsed and was registered again may have a new owner. */
 const BEGINNINGS: readonly string[] = ["registration", "reregistration"];
 /** No domain is older than the first one (15 March 1985). */
 const FIRST = Date.UTC(1985, 0, 1);
@@ -108,7 +108,7 @@ function toRegistration(domain: string, answer: z.infer<typeof domainSchema>, no
     const at = Date.parse(eventDate ?? "");
     return BEGINNINGS.includes(eventAction.trim().toLowerCase()) && at >= FIRST && at <= now + DAY_MS ? [at] : [];
   });
-  // Of several the last: what is younger is looked at more closely.
+  // If there are several, the last one, because younger domains are checked more closely.
   const last = begun.length === 0 ? null : new Date(Math.max(...begun)).toISOString();
   return { state: "registered", registeredAt: last };
 }

@@ -15,7 +15,7 @@ import { readLimitedText } from "../read-limited-text";
 export type OpenIdConnectOptions = {
   fetch: Fetch;
   clock: Clock;
-  /** As `findAddressProblem` asks it: providers are at addresses that customers choose. */
+  /** The resolver for `findAddressProblem`, because customers choose their provider's address. */
   resolverUrl: string;
   /** On a developer's machine and in tests: any address will do, without TLS too. */
   isLocal: boolean;
@@ -24,16 +24,16 @@ export type OpenIdConnectOptions = {
 const PARTY = "identity provider";
 const SCOPE = "openid email profile";
 
-/** Signatures with a key pair (RFC 7518, RFC 8037): never none, and none that our own secret could make. */
+/** Asymmetric signatures (RFC 7518, RFC 8037): never "none", and no HMAC with our own secret. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA", "Ed25519"];
 
-/** By how much clocks may differ. */
+/** The tolerated clock difference. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** A provider names people in at most 255 characters (OpenID Connect Core, section 2). */
 const MAX_SUBJECT_LENGTH = 255;
 
-/** Refusals of a sign-in in which nothing may be asked (OpenID Connect Core, section 3.1.2.6). */
+/** Errors of a sign-in without prompts (OpenID Connect Core, section 3.1.2.6). */
 const ASKS_PERSON = new Set([
   "login_required",
   "interaction_required",
@@ -42,8 +42,8 @@ const ASKS_PERSON = new Set([
 ]);
 
 /**
- * Any provider with a document of its own at `/.well-known/openid-configuration`. Its document and its keys are read anew for
- * each sign-in, so a key that it changed is known at once.
+ * Any provider with a document at `/.well-known/openid-configuration`. The document and keys are fetched for each
+ * sign-in, so that a changed key works at once.
  */
 export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProvider {
   const { clock, isLocal } = options;
@@ -90,7 +90,7 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
     };
     const code = oauth.validateAuthResponse(server, client, query, state);
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    // In the header the secret is encoded (RFC 6749, section 2.3.1), which not every provider undoes.
+    // The secret is URL-encoded in the header (RFC 6749, section 2.3.1), which not every provider decodes.
     const proof = methods.includes("client_secret_post")
       ? oauth.ClientSecretPost(clientSecret)
       : oauth.ClientSecretBasic(clientSecret);
@@ -100,14 +100,14 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
     await oauth.validateApplicationLevelSignature(server, sent, http);
     const claims = oauth.getValidatedIdTokenClaims(tokens);
     if (!claims || claims.sub.length > MAX_SUBJECT_LENGTH) throw new NotSignedIn("not_trusted", "it names nobody");
-    // The library looks at it only where the token is for several parties.
+    // The library only checks this for tokens with several audiences.
     if (claims.azp !== undefined && claims.azp !== clientId) {
       throw new NotSignedIn("not_trusted", "its token was made for another party");
     }
     const more = claims.email === undefined ? await askMore(server, client, tokens.access_token, claims.sub) : {};
     return toAnswer(server.issuer, { ...more, ...claims });
 
-    /** Some providers keep the token small, and say the rest when asked. */
+    /** Some providers keep the token small and give the rest at the userinfo endpoint. */
     async function askMore(at: oauth.AuthorizationServer, by: oauth.Client, accessToken: string, subject: string) {
       if (at.userinfo_endpoint === undefined) return {};
       requireWebAddress(at.userinfo_endpoint);
@@ -161,7 +161,7 @@ async function exchange(options: OpenIdConnectOptions, request: Request, signal:
   }
 }
 
-/** What the library finds wrong, by the names of the port. */
+/** Maps the library's errors to the port's. */
 async function naming<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

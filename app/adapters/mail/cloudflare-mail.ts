@@ -26,7 +26,7 @@ export type CloudflareMailOptions = {
 
 const sentSchema = z.object({ messageId: z.string().min(1) });
 
-/** Error codes that another try can mend, once an operator has mended the sender; every other code is about the message. */
+/** Error codes that a retry can solve, once an operator has fixed the sender; every other code is about the message. */
 const RETRYABLE_CODES: Record<string, UpstreamErrorKind> = {
   E_RATE_LIMIT_EXCEEDED: "rate_limited",
   E_DAILY_LIMIT_EXCEEDED: "rate_limited",

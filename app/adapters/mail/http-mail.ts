@@ -19,9 +19,9 @@ const sentSchema = z.object({ id: z.string().min(1) });
 const errorSchema = z.object({ name: z.string().nullish(), message: z.string().nullish() });
 
 /**
- * 403 is about our key or our domain, and so is a sender that is not accepted: an operator can mend them. A 409 may only mean
- * that the first request with this key is still being worked on, or that a sender of ours was changed between two tries, which
- * the provider takes once the key is forgotten. None is a reason to drop the email (resend.com/docs/api-reference/errors).
+ * 403 is about our key or domain, and so is a rejected sender: an operator can fix both. A 409 may only mean that the
+ * first request with this key is still running, or that our sender changed between two attempts, which the provider
+ * accepts once the key has expired. None is a reason to drop the email (resend.com/docs/api-reference/errors).
  */
 const NOT_THE_EMAIL: ReadonlySet<string> = new Set([
   "concurrent_idempotent_requests",
@@ -30,9 +30,9 @@ const NOT_THE_EMAIL: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Email over HTTP in the shape of Resend (resend.com/docs/api-reference/emails/send-email), which others speak too.
+ * Email through Resend's HTTP API (resend.com/docs/api-reference/emails/send-email), which other providers offer too.
  *
- * The key travels as `Idempotency-Key`: the provider answers a repeat within 24 hours without sending again.
+ * The key is sent as `Idempotency-Key`: the provider answers a repeat within 24 hours without sending again.
  */
 export function createHttpMail(options: HttpMailOptions): MailTransport {
   const client = createHttpClient({

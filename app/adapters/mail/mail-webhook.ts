@@ -21,10 +21,10 @@ const eventSchema = z.object({
 const MAX_DETAIL = 200;
 
 /**
- * What the mail provider says became of an email, in the shape of Resend (resend.com/docs/webhooks/emails), signed by
- * Standard Webhooks. Undefined for an event that says nothing of the kind, e.g. that an email was opened.
+ * Reads a delivery report in the format of Resend (resend.com/docs/webhooks/emails), signed by Standard Webhooks.
+ * Undefined for other events, e.g. that an email was opened.
  *
- * A bounce is for good unless the provider calls it transient or undetermined.
+ * A bounce is permanent unless the provider calls it transient or undetermined.
  * @throws WebhookRejected
  */
 export async function readMailWebhook(delivery: SignedDelivery): Promise<EmailReport | undefined> {
@@ -42,7 +42,9 @@ export async function readMailWebhook(delivery: SignedDelivery): Promise<EmailRe
 
 type Word = string | null | undefined;
 
-/** What is suppressed goes to an address that bounced for good or complained before: the provider sends nothing there. */
+/**
+ * A suppressed email was for an address that bounced permanently or complained before, so the provider sent nothing.
+ */
 function outcomeOf(type: string, bounceType: Word, suppressedFor: Word): EmailReport["outcome"] {
   if (type === "email.delivered") return "delivered";
   if (type === "email.complained") return "complained";

@@ -3,17 +3,17 @@ import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 
 type HttpOperatorOptions = {
-  /** Called while all is well; as monitors of schedules take it, with GET. */
+  /** Called while all is well, with GET, as heartbeat monitors expect. */
   heartbeatUrl?: string;
-  /** Told of what starts and ends. The member `text` is what Slack, Teams and others show. */
+  /** Receives the start and end of each problem. Slack, Teams and others show the `text` field. */
   webhookUrl?: string;
-  /** Where this installation is, for a person who runs several. */
+  /** The address of this installation, for an operator with several. */
   appOrigin: string;
   fetch: Fetch;
   clock: Clock;
 };
 
-/** Tells the operator over HTTPS. Either address may be left out. */
+/** Notifies the operator over HTTPS. Either address may be omitted. */
 export function createHttpOperator({
   heartbeatUrl,
   webhookUrl,

@@ -7,7 +7,7 @@ import type { Log } from "~/services";
 
 const DEFAULT_TIMEOUT_MS = 1_000;
 const PREFIX_LENGTH = 5;
-/** A padded answer holds at most about a thousand lines of 40 characters. */
+/** A padded answer has about a thousand lines of 40 characters at most. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 type Options = {
@@ -19,9 +19,9 @@ type Options = {
 };
 
 /**
- * The range interface of "Pwned Passwords" (haveibeenpwned.com/API/v3#PwnedPasswords): it is sent five of the forty
- * hexadecimal digits of the password's SHA-1, and answers every known rest, `SUFFIX:count` by lines. Padding hides from
- * an onlooker how many there are; its lines count 0.
+ * The range API of "Pwned Passwords" (haveibeenpwned.com/API/v3#PwnedPasswords). It receives the first five hexadecimal
+ * digits of the password's SHA-1 and returns every known suffix as `SUFFIX:count` lines. Padding lines, with count 0,
+ * hide the real number from an onlooker.
  */
 export function createBreachedRange(options: Options): BreachedPasswords {
   const { baseUrl, fetch, log, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -51,5 +51,5 @@ export function createBreachedRange(options: Options): BreachedPasswords {
   };
 }
 
-/** Where no service is configured: only the list that ships is asked. */
+/** If no service is configured, only the bundled list is checked. */
 export const noBreachedPasswords: BreachedPasswords = { isBreached: async () => false };

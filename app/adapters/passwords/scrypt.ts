@@ -3,11 +3,11 @@ import { AppError } from "~/kernel/app-error";
 import { normalizeText } from "~/kernel/text";
 import type { Passwords } from "~/services";
 
-/** About six seconds of work. Those who come later are told to try again: few people wait longer than that for a page. */
+/** About six seconds of work. Later requests are told to try again, because few people wait longer for a page. */
 export const MAX_WAITING = 64;
-/** How often a waiting request looks whether its turn has come. */
+/** How often a waiting request checks whether its turn has come. */
 const LOOK_EVERY_MS = 20;
-/** A cancelled request stops looking and never gives up its place, so it is passed over after this time. */
+/** A cancelled request stops checking but keeps its place, so it is skipped after this time. */
 export const PASSED_OVER_AFTER_MS = 1_000;
 const BUSY = "Too many people are signing in right now. Please try again in a moment.";
 
@@ -21,7 +21,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  * @throws AppError 503 BUSY when too many wait
  */
 export function createHashQueue() {
-  /** Places in the order of arrival, with when each request looked last. */
+  /** Places in order of arrival, with the time of each request's last check. */
   const waiting = new Map<object, number>();
   const passOver = (now: number) => {
     for (const [place, since] of waiting) if (now - since > PASSED_OVER_AFTER_MS) waiting.delete(place);
@@ -52,12 +52,12 @@ type Cost = { N: number; r: number; p: number };
 /** OWASP Password Storage Cheat Sheet: scrypt with N = 2^14, r = 8, p = 5 (16 MiB, which fits a Worker). */
 const COST: Cost = { N: 2 ** 14, r: 8, p: 5 };
 
-/** For tests, which sign in hundreds of times: protects nothing. */
+/** For tests, which sign in hundreds of times; gives no protection. */
 const TEST_COST: Cost = { N: 2, r: 1, p: 1 };
 
 /**
- * No real address ends in .test (RFC 6761), and nobody else reaches a machine under its own names: no deployed app hashes
- * passwords as cheaply as tests do.
+ * No real address ends in .test (RFC 6761), and loopback names only reach this machine, so no deployed app uses the
+ * cheap hashes.
  */
 const TEST_ADDRESS = /\.test$|^127\.0\.0\.1$|^localhost$/;
 
@@ -97,7 +97,7 @@ export function createScryptPasswords(cost: Cost = COST): Passwords {
     },
     async verify(password, stored) {
       const known = stored === undefined ? undefined : read(stored);
-      // Without a hash the same work is done, so that the time taken does not tell whether an account exists.
+      // Without a hash the same work is done, so that the response time does not reveal whether an account exists.
       if (!known) {
         await inQueue(() => derive(password, Buffer.alloc(SALT_BYTES), cost));
         return { ok: false, needsRehash: false };

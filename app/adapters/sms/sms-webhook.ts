@@ -1,12 +1,12 @@
 import type { SmsReport } from "~/modules/messages/notifications/delivery-reports.server";
 
-/** A report that must not be believed. */
+/** A report that failed verification. */
 export class SmsReportRejected extends Error {
   override readonly name = "SmsReportRejected";
 }
 
 type Posted = {
-  /** Any of these may have signed it: the first is current. */
+  /** Any of these may have signed it; the first is current. */
   authTokens: readonly string[];
   signature: string | null;
   /** The whole address that the provider posts to, as it was given with the message. */
@@ -15,11 +15,11 @@ type Posted = {
 };
 
 /**
- * What the provider says became of a text message, in the shape of Twilio. Undefined for a status on the way there.
+ * Reads a delivery report of a text message in Twilio's format. Undefined for an intermediate status.
  *
- * The signature is the base64 of HMAC-SHA1, keyed with the account's token, of the address followed by every field's name
- * and value in the order of the names (twilio.com/docs/usage/security).
- * @throws SmsReportRejected for a signature that does not hold, or a report without a message
+ * The signature is the base64 of HMAC-SHA1, keyed with the account's token, of the address followed by every field's
+ * name and value, sorted by name (twilio.com/docs/usage/security).
+ * @throws SmsReportRejected for an invalid signature, or a report without a message
  */
 export async function readSmsReport({ authTokens, signature, url, form }: Posted): Promise<SmsReport | undefined> {
   const fields = [...form].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));

@@ -13,7 +13,7 @@ export type TwilioSmsOptions = {
   authToken: string;
   /** Exactly one of the two: an E.164 number or alphanumeric sender, or a messaging service ("MG..."). */
   sender: { from: string } | { messagingServiceSid: string };
-  /** Where the provider posts what became of each message; it is told of none without. */
+  /** Where the provider posts delivery reports; without it there are none. */
   reportsUrl?: string;
   fetch: Fetch;
   clock: Clock;
@@ -34,7 +34,7 @@ export function createTwilioSms(options: TwilioSmsOptions): SmsTransport {
       const error = errorSchema.safeParse(body).data;
       return { code: error?.code?.toString(), detail: error?.message ?? undefined };
     },
-    // About our account or our sender, which an operator can mend: no reason to drop the message.
+    // About our account or sender, which an operator can fix, so the message is not dropped.
     classify: ({ status, code }) =>
       [402, 403, 404].includes(status) || ABOUT_SENDER.has(code ?? "") ? "unavailable" : undefined,
   });

@@ -7,21 +7,21 @@ import { readLimitedText } from "../read-limited-text";
 export type HttpsWebhookOptions = {
   fetch: Fetch;
   clock: Clock;
-  /** As `findAddressProblem` asks it. */
+  /** The resolver for `findAddressProblem`. */
   resolverUrl: string;
-  /** On a developer's machine and in tests: receives every event, with the address it was for in its path. */
+  /** On a developer's machine and in tests: receives every event, with its intended address in the path. */
   relayUrl?: string;
   timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
 const MAX_READ_BYTES = 64 * 1024;
-/** Characters of an answer that are kept. */
+/** The number of characters of an answer that are kept. */
 const MAX_KEPT = 1_000;
 
 /**
- * Sends events to addresses that customers chose. Before each sending the name is resolved, and refused when any of its
- * addresses is not of the public internet. Redirects are not followed.
+ * Sends events to customers' addresses. Before each attempt the host name is resolved, and the attempt is refused if
+ * any address is not public. Redirects are not followed.
  */
 export function createHttpsWebhook(options: HttpsWebhookOptions): WebhookTransport {
   const { clock, timeoutMs = TIMEOUT_MS } = options;

@@ -18,7 +18,7 @@ interface AccountChangePageProps {
   answer?: FormAnswer;
 }
 
-/** The accounting system has another account for a payee: both beside each other, and the two ways to decide. */
+/** The accounting system has a different account for a payee: shows both, with the two decisions. */
 export function AccountChangePage({ id, name, changes, canWrite, answer }: AccountChangePageProps) {
   return (
     <>
@@ -117,7 +117,7 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
   );
 }
 
-/** On the payee's page: says that there is something to decide. */
+/** On the payee's page: says that a decision is needed. */
 export function AccountChangeCallout({ changes }: { changes: readonly ShownChange[] }) {
   const [first] = changes;
   if (!first) return null;

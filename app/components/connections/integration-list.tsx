@@ -72,7 +72,7 @@ function IntegrationItem({ system, name, status, statusWord, ledgerName, lastSyn
 
 const linkClass = "text-accent-text underline underline-offset-2";
 
-/** What people with another system do. */
+/** Advice for people with another system. */
 export function OtherSystems() {
   return (
     <Card title="Other systems">

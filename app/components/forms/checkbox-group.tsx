@@ -7,13 +7,13 @@ interface CheckboxGroupProps {
   name: string;
   label: string;
   options: readonly { value: string; label: ReactNode }[];
-  /** What is ticked at first; a refused form may say what was. */
+  /** The boxes that are ticked at first, unless a refused form has its own. */
   chosen?: readonly string[];
-  /** In two columns where there is room. */
+  /** In two columns if there is room. */
   wide?: boolean;
 }
 
-/** Any of several, sent under one name. The first box carries the name as its id. */
+/** Several tick boxes, sent under one name. The first box has the name as its id. */
 export function CheckboxGroup({ name, label, options, chosen = [], wide }: CheckboxGroupProps) {
   const { answer } = useFormAround();
   const posted = answer?.extra?.[name];

@@ -7,8 +7,8 @@ export const OFFLINE = "We could not reach PayeeProof. Check your connection and
 const SECRET = /password|passkey$|code|token/i;
 
 /**
- * A form's client action for when the network fails: the form stays with what was typed, passwords excepted, and says
- * so. Every answer of the server, also a refusal, is passed on.
+ * A form's client action for network failures: keeps the form with what was typed, except passwords, and says so.
+ * Passes on every answer of the server, including refusals.
  */
 export async function keepFormWhenOffline(
   { request, serverAction }: ClientActionFunctionArgs,
@@ -19,7 +19,7 @@ export async function keepFormWhenOffline(
     return await serverAction();
   } catch (error) {
     const over = error instanceof Response ? whyKept(error) : undefined;
-    // Other thrown responses are redirects and refusals of the server: it was reached.
+    // Any other thrown response is a redirect or refusal, so the server was reached.
     if (!over && (error instanceof Response || isRouteError(error))) throw error;
     const values: Record<string, string> = {};
     for (const [name, value] of form) if (typeof value === "string" && !SECRET.test(name)) values[name] = value;
@@ -31,14 +31,14 @@ export async function keepFormWhenOffline(
       formErrors: [over?.sentence ?? sentence],
       values,
     };
-    // With a status that is no success the router asks nothing else of the network.
+    // An error status keeps the router from loading the page's data.
     return Response.json(answer, { status: over ? 401 : 503 });
   }
 }
 
 /**
- * The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways: a
- * form that was accepted may lead to the page for signing in too.
+ * Why the server redirected away from the form: the person has to sign in again, or repeat a second step. Undefined for
+ * other redirects, because an accepted form may also lead to the sign-in page.
  */
 function whyKept(response: Response) {
   const [path, query] = (response.headers.get("Location") ?? "").split("?");
@@ -46,7 +46,9 @@ function whyKept(response: Response) {
   return KEPT_FORM[new URLSearchParams(query).get("why") === "step_up" ? "step_up" : "signed_out"];
 }
 
-/** The client action of a form that changes something: whether the lost post arrived is not known. */
+/**
+ * The client action of a form that changes something: after a network failure it is unknown whether the post arrived.
+ */
 export const keepWhatWasTyped = (args: ClientActionFunctionArgs): Promise<unknown> =>
   keepFormWhenOffline(args, {
     title: "The connection was lost",
@@ -56,9 +58,9 @@ export const keepWhatWasTyped = (args: ClientActionFunctionArgs): Promise<unknow
 const isRouteError = (error: unknown) => typeof error === "object" && error !== null && "status" in error;
 
 /**
- * For a page of which something else is true by now when an act of it is refused (409): the page shows it. After another
- * refusal, and above all after a lost connection, it asks for nothing: what cannot be loaded would take the place of the form
- * and of what was typed. The framework tells such a function that every page is to be loaded again, whatever the status.
+ * For a page that must show newer data after one of its actions is refused with 409. After other refusals, and above
+ * all after a lost connection, nothing is reloaded, because a failed load would replace the form and what was typed.
+ * The framework otherwise reloads every page, whatever the status.
  */
 export const loadAgainWhenRefused: ShouldRevalidateFunction = ({ actionStatus = 200 }) =>
   actionStatus < 400 || actionStatus === 409;

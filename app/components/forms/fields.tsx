@@ -9,16 +9,16 @@ export interface FieldProps {
   id?: string;
   label: ReactNode;
   hint?: ReactNode;
-  /** The first message is shown by the field. Defaults to what the answer to the form says of this name. */
+  /** The first message is shown by the field. By default it comes from the form's answer for this name. */
   error?: readonly string[] | null;
-  /** A required field carries no mark; an optional one says so. */
+  /** A required field has no mark; an optional one says so. */
   required?: boolean;
-  /** Set false where "(optional)" would only be noise, as in a search or a filter. */
+  /** Set to false if "(optional)" would be noise, as in a search or filter. */
   showOptional?: boolean;
   className?: string;
 }
 
-/** What a field says of itself, and what the form around knows about it: the frame's words, and the control's attributes. */
+/** Combines a field's own properties with those from the surrounding form: its words, and the control's attributes. */
 export function useField<Props extends FieldProps>(props: Props) {
   const { name, id, label, hint, showOptional, className, error: ownError, required: ownRequired, ...own } = props;
   const { answer, values, limits, idPrefix, disabled } = useFormAround();
@@ -30,7 +30,7 @@ export function useField<Props extends FieldProps>(props: Props) {
   const errorId = error?.length ? `${controlId}-error` : undefined;
   return {
     frame: { label, hint, error, required, showOptional, className, controlId, hintId, errorId },
-    /** What stands in the field. A ticked box is sent by its name, an empty one not at all. */
+    /** The field's value. A ticked box is sent under its name, an unticked one is not sent. */
     value: answer?.values[name] ?? values?.[name] ?? undefined,
     isTicked: Boolean(answer ? answer.values[name] : values?.[name]),
     control: {
@@ -49,13 +49,13 @@ export function useField<Props extends FieldProps>(props: Props) {
 type Frame = ReturnType<typeof useField>["frame"];
 
 /**
- * The frame of an input: 3:1 edge, accent when focused, red when wrong. Where a finger may press it its letters have 16 px at
- * every width: below that an iPhone zooms the page.
+ * The frame of an input: 3:1 edge, accent when focused, red when wrong. On touch screens the text is always 16 px,
+ * because an iPhone zooms the page for anything smaller.
  */
 export const controlClass =
   "block w-full min-h-10 rounded-base bg-surface px-3 py-2 text-ink text-md sm:text-base any-pointer-coarse:text-md shadow-rest border border-control transition-shadow placeholder:text-ink-soft focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent-text aria-invalid:border-review disabled:bg-sunken disabled:text-ink-soft [&[readonly]]:bg-sunken";
 
-/** The message under a field. Its hidden word tells what the red tells. */
+/** The message under a field. A hidden word says in text what the red colour says. */
 export function FieldError({ id, error }: { id?: string; error?: readonly string[] | null }) {
   if (!error?.length) return null;
   return (
@@ -69,7 +69,7 @@ export function FieldError({ id, error }: { id?: string; error?: readonly string
   );
 }
 
-/** A field's own words. */
+/** A field's label. */
 export function FieldLabel({
   label,
   required,
@@ -83,7 +83,7 @@ export function FieldLabel({
   );
 }
 
-/** Label, hint, control, message, in that order. The fields of this folder use it; use it for a control of your own. */
+/** Label, hint, control, message, in that order. Used by the fields in this folder; use it for your own controls. */
 export function Field({
   controlId,
   hintId,
@@ -127,13 +127,13 @@ export function TextInput({ digits, ...props }: TextInputProps) {
   );
 }
 
-/** What stands in the field at first, unless the field is given something to hold. */
+/** The initial value, unless the field is controlled. */
 const initial = (props: { value?: unknown }, value: string | undefined) =>
   props.value === undefined ? { defaultValue: value } : {};
 
 type TextareaProps = FieldProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, keyof FieldProps>;
 
-/** Several lines of text; it grows with what is typed where the browser can. */
+/** Several lines of text; grows with its contents if the browser supports that. */
 export function Textarea({ rows = 4, ...props }: TextareaProps) {
   const { frame, control, value } = useField(props);
   return (
@@ -177,8 +177,8 @@ export function MoneyInput(props: InputProps) {
 }
 
 /**
- * The browser's own choice of a file. The form must be `multipart/form-data`. An iPhone lets nothing be chosen whose ending it
- * does not know: `accept` names the type of each file as well, or is left out.
+ * The browser's own file chooser. The form must be `multipart/form-data`. An iPhone does not allow choosing files whose
+ * extension it does not know, so `accept` must also name each file's type, or be left out.
  */
 export function FileInput(props: Omit<InputProps, "type">) {
   const { frame, control } = useField(props);
@@ -195,7 +195,10 @@ interface Option {
   disabled?: boolean;
 }
 
-/** A native list of choices without a label of its own, drawn like every other control. WebKit cuts long choices off only when told. */
+/**
+ * A native select without a label, styled like the other controls. WebKit truncates long options only with the right
+ * CSS.
+ */
 export function SelectControl({ className, children, ...select }: SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <span className="relative block">
@@ -210,11 +213,11 @@ export function SelectControl({ className, children, ...select }: SelectHTMLAttr
 type SelectProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, keyof FieldProps | "children"> & {
     options: readonly Option[];
-    /** First choice with an empty value: "Choose one". */
+    /** A first option with an empty value: "Choose one". */
     placeholder?: string;
   };
 
-/** A native list of choices with its label. Where each choice is a choice, one is always made: nothing is required then. */
+/** A native select with its label. If no option is empty, one is always selected, so `required` is not needed. */
 export function Select({ options, placeholder, ...props }: SelectProps) {
   const { frame, control, value } = useField(props);
   const canBeEmpty = placeholder !== undefined || options[0]?.value === "";
@@ -235,10 +238,10 @@ export function Select({ options, placeholder, ...props }: SelectProps) {
 type CheckboxProps = Omit<FieldProps, "showOptional"> &
   Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps | "type">;
 
-/** The class of a check mark or radio, drawn in tailwind.css. */
+/** The class of a tick box or radio button, styled in tailwind.css. */
 export const tickClass = "tick";
 
-/** One yes or no, with its words to the right. */
+/** A tick box with its words on the right. */
 export function Checkbox(props: CheckboxProps) {
   const { frame, control, isTicked } = useField(props);
   return (

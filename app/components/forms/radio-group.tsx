@@ -12,11 +12,11 @@ interface RadioOption {
 type RadioGroupProps = FieldProps & {
   options: readonly RadioOption[];
   defaultValue?: string;
-  /** `cards` frames each choice, for choices that need a sentence; `inline` sets short ones in a row. */
+  /** `cards` frames each option, for options with a sentence; `inline` puts short ones in a row. */
   look?: "plain" | "cards" | "inline";
 };
 
-/** One of a few. The first radio carries the group's id, so an error summary can lead there. */
+/** A few options to choose from. The first radio button has the group's id, so that an error summary can link to it. */
 export function RadioGroup({ options, look = "plain", defaultValue, ...props }: RadioGroupProps) {
   const { frame, control, value } = useField(props);
   const { controlId, hintId, errorId, hint, error, className, ...label } = frame;

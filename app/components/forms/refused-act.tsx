@@ -18,7 +18,7 @@ export function RefusedAct({ answer }: { answer?: FormAnswer }) {
   );
 }
 
-/** What stands in the way of a new payment or verification, and the way on. */
+/** Why a new payment or verification is not possible, and what to do about it. */
 export function SubscriptionEnded({ message, isAnswer = true }: { message: string; isAnswer?: boolean }) {
   return (
     <Callout
@@ -37,7 +37,7 @@ export function SubscriptionEnded({ message, isAnswer = true }: { message: strin
   );
 }
 
-/** Says before a form that what it asks for would be refused. Nothing while the subscription runs, nor beside that refusal. */
+/** Says above a form that it would be refused. Shows nothing while the subscription runs, or beside that refusal. */
 export function SubscriptionFirst({ answer }: { answer?: FormAnswer }) {
   const hasEnded = useRootData()?.user?.subscriptionEnded;
   if (!hasEnded || answer?.code === "SUBSCRIPTION_REQUIRED") return null;

@@ -6,7 +6,7 @@ import { isCurrent, type NavItem } from "./nav-link";
 import type { RailProps } from "./signed-in-frame";
 import { ThemeToggle } from "./theme-toggle";
 
-/** Who is here, and what is theirs: drawn with the page, its script loaded beside it. */
+/** The signed-in person and their own links: rendered with the page, with a separate script. */
 export function AccountMenu(props: RailProps & { pathname: string }) {
   const { user, organizationName, accountLinks, adminLinks, platformLinks, theme, pathname } = props;
   return (

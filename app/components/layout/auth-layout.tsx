@@ -8,11 +8,11 @@ interface AuthLayoutProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** Small print or a way out, under the card. */
+  /** Small print or an alternative below the card. */
   below?: ReactNode;
 }
 
-/** One card in the middle: sign-in, registration, reset, organisation picker. */
+/** One card in the middle: sign-in, registration, password reset, organisation picker. */
 export function AuthLayout({ title, description, children, below }: AuthLayoutProps) {
   return (
     <PlainFrame>

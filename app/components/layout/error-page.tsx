@@ -9,7 +9,7 @@ interface MessageProps {
   actions?: ReactNode;
 }
 
-/** A page that has one thing to say. */
+/** A page that only shows a message. */
 export function Message({ title, children, actions }: MessageProps) {
   return (
     <div className="mx-auto max-w-[36rem] px-4 py-20 sm:py-28">
@@ -28,13 +28,13 @@ interface ErrorPageProps {
   /** The sentence a person reads. */
   message?: string;
   retryHref: string;
-  /** By which the log knows the request; shown where the fault is ours. */
+  /** The id of the request in the log; shown for errors of ours. */
   requestId?: string;
 }
 
 const PAYMENT_REQUIRED = 402;
 
-/** What is in `<main>` when a page could not be made. */
+/** The contents of `<main>` when a page could not be made. */
 export function ErrorPage({
   status = 500,
   title = status === PAYMENT_REQUIRED ? "A subscription is needed" : "Something went wrong",
@@ -63,13 +63,13 @@ export function ErrorPage({
   );
 }
 
-/** By which the log knows what went wrong, where the fault is ours. */
+/** The request's id, for errors of ours. */
 export const RequestName = ({ status, requestId }: Pick<ErrorPageProps, "status" | "requestId">) =>
   requestId && (status ?? 500) >= 500 ? (
     <span className="mt-3 block break-all text-sm">Request {requestId}</span>
   ) : null;
 
-/** What a page's loader or action threw, as a boundary is given it. */
+/** The error that a page's loader or action threw, as a boundary receives it. */
 export function useProblem() {
   const error = useRouteError();
   if (!isRouteErrorResponse(error)) return { status: 500 };

@@ -12,8 +12,8 @@ interface LogoutFormProps {
 }
 
 /**
- * Logs out. With a script, a lost connection leaves the page as it is and says so; nothing but this form has to be loaded
- * for that. The next page is a new document: nothing of the session stays in the browser's memory.
+ * Logs out. With scripts, a lost connection leaves the page as it is and reports it, and nothing else has to be loaded.
+ * The next page is a new document, so that nothing of the session stays in the browser's memory.
  */
 export function LogoutForm({ to = sitePaths.home, className, children }: LogoutFormProps) {
   return (
@@ -30,7 +30,7 @@ async function logOut(event: FormEvent<HTMLFormElement>, to: string) {
   const body = new URLSearchParams({ to });
   try {
     const answer = await fetch(sitePaths.logout, { method: "POST", body, redirect: "manual" });
-    // Refused: posted again as a document, its page says why.
+    // The request was refused: posting it again as a document shows why.
     if (answer.type === "opaqueredirect") location.assign(to);
     else form.submit();
   } catch {

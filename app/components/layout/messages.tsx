@@ -7,12 +7,12 @@ import { MessageIcon, messageActionClass, messageCloseClass, messageSheetClass }
 import { type FlashMessage, TOAST_HOTKEY, type Toast, toasts, useToast } from "./toast-store";
 
 /**
- * Where messages stand when scripts run: bottom right, clear of the heading and the badges they speak of. Without
- * scripts they are in the page.
+ * The position of messages with scripts: bottom right, away from headings and badges. Without scripts they are part of
+ * the page.
  */
 const messageCornerClass = "fixed right-4 bottom-4 z-50 w-[min(26rem,calc(100vw-2rem))]";
 
-/** The message as the server draws it. Dismiss leads to this same page, where the message is already spent. */
+/** The message as the server renders it. Dismiss links to the same page, where the message no longer appears. */
 function FlashBanner({ flash }: { flash: FlashMessage }) {
   const { pathname, search } = useLocation();
   return (
@@ -43,7 +43,7 @@ function FlashBanner({ flash }: { flash: FlashMessage }) {
 
 const none: readonly Toast[] = [];
 
-/** Draws the store's toasts. Rendered in the browser only; F8 moves the focus here. */
+/** Shows the store's toasts. Only in the browser; F8 moves the focus here. */
 function Toaster() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, () => none);
   const region = useRef<HTMLElement>(null);
@@ -68,14 +68,17 @@ function Toaster() {
 
 type Item = ComponentType<{ toast: Toast }>;
 
-/** What a toast looks like is loaded after the page itself, before there is one: a lost connection is told by a toast too. */
+/**
+ * The toast component is loaded after the page, before it is needed, because a lost connection is reported by a toast
+ * too.
+ */
 function useToastItem(): Item | undefined {
   const [loaded, setLoaded] = useState<{ Item: Item }>();
   useEffect(() => {
     let isWanted = true;
     import("~/components/layout/toast-item").then(
       ({ ToastItem }) => isWanted && setLoaded({ Item: ToastItem }),
-      () => {}, // Every message that matters is in the page too.
+      () => {}, // Ignored: every important message is also in the page.
     );
     return () => {
       isWanted = false;
@@ -85,8 +88,8 @@ function useToastItem(): Item | undefined {
 }
 
 /**
- * The one place messages appear. The server draws the flash as a banner; once scripts run, a toast takes it over.
- * Each new flash object from the root loader is shown once.
+ * The only place where messages appear. The server renders the flash message as a banner; with scripts, a toast
+ * replaces it. Each new flash object from the root loader is shown once.
  */
 export function Messages({ flash }: { flash: FlashMessage | null | undefined }) {
   const hydrated = useHydrated();

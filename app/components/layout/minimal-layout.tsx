@@ -4,14 +4,14 @@ import { Avatar } from "~/components/ui/avatar";
 import { Logo } from "~/components/ui/logo";
 
 interface MinimalLayoutProps {
-  /** The organisation that asks; the payee knows it, not us. */
+  /** The organisation that asks, which the payee knows better than us. */
   organizationName?: string | null;
   children: ReactNode;
-  /** What we never ask for, who to call: plain words in the footer. */
+  /** What we never ask for and who to call, in plain words. */
   footer?: ReactNode;
 }
 
-/** The frame of pages a payee opens from an email: who asks comes first, nothing to wander off to. */
+/** The frame of pages that a payee opens from an email: says first who asks, and has no links to other pages. */
 export function MinimalLayout({ organizationName, children, footer }: MinimalLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">

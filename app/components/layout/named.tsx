@@ -10,7 +10,7 @@ import { titled } from "./page-title";
 
 const NOT_LOADED = "The page could not be loaded. Please try again.";
 
-/** What a page shows when its data could not be loaded: the title, the reason and Try Again. */
+/** Shown when a page's data could not be loaded: the title, the reason and Try Again. */
 export function LoadError({ title }: { title: string }) {
   const { pathname, search } = useLocation();
   const { status, code, message, requestId } = useProblem();
@@ -30,13 +30,13 @@ interface ErrorStateProps {
   /** For instance "Error Loading Verifications". */
   title: string;
   children?: ReactNode;
-  /** Where Try Again leads: the address of this very page. */
+  /** Try Again links to this page's own address. */
   retryHref: string;
-  /** 1 where this is all the page has to say. */
+  /** 1 if this is all that the page shows. */
   headingLevel?: 1 | 2;
 }
 
-/** What a page says when it could not load what it is about. */
+/** The message of a page whose data could not be loaded. */
 function ErrorState({ title, children, retryHref, headingLevel = 2 }: ErrorStateProps) {
   const Heading = headingLevel === 1 ? "h1" : "h2";
   const focusable = headingLevel === 1 ? { id: "page-title", tabIndex: -1 } : {};
@@ -57,7 +57,7 @@ function ErrorState({ title, children, retryHref, headingLevel = 2 }: ErrorState
 }
 
 /**
- * A page's title, and what stands above its problem when it could not be loaded.
+ * A page's title, and the heading of its error when its data could not be loaded.
  *
  * @example export const { meta, ErrorBoundary } = named("Payees", "Error Loading Payees");
  */

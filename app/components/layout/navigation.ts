@@ -2,14 +2,14 @@ import { appPaths } from "~/kernel/paths/app";
 import { isAtPath, sitePaths } from "~/kernel/paths/site";
 import type { NavItem } from "./nav-link";
 
-/** Where the rail and the menus of the signed-in pages lead. A destination stands here from the day its page exists. */
+/** The links of the rail and menus of signed-in pages. Add a link together with its page. */
 
-/** A word of the rail, with the pages that stand under it while it is current. */
+/** An entry of the rail, with the pages below it that are shown while it is current. */
 export interface NavEntry extends NavItem {
   pages?: readonly NavItem[];
 }
 
-/** The one table of the rail: a page that is added has a line here, and nowhere else. */
+/** The rail's entries: a new page is added only here. */
 export const RAIL: readonly NavEntry[] = [
   { label: "Dashboard", to: appPaths.dashboard, icon: "home" },
   {
@@ -54,24 +54,24 @@ export const RAIL: readonly NavEntry[] = [
   },
 ];
 
-/** Every page that the rail leads to: each word, and the pages under it. */
+/** Every page that an entry links to: its own, and those below it. */
 export const pagesOf = ({ label, to, pages }: NavEntry): readonly NavItem[] => pages ?? [{ label, to }];
 
-/** My Account. */
+/** The account menu. */
 export const ACCOUNT_LINKS: readonly NavItem[] = [
   { label: "Profile", to: appPaths.profile, icon: "user" },
   { label: "Organisation", to: appPaths.subscription, icon: "building" },
   { label: "Settings", to: appPaths.settings, icon: "settings" },
 ];
 
-/** My Account, for people with more than one organisation. */
+/** The account menu, for people with more than one organisation. */
 export const SWITCH_LINK: NavItem = { label: "Switch organisation", to: sitePaths.selectOrganization, icon: "users" };
 
-/** Admin. */
+/** The admin menu. */
 export const USERS_LINK: NavItem = { label: "Users", to: appPaths.users, icon: "users" };
 export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: appPaths.organizations, icon: "building" };
 
-/** Platform, for super admins: what keeps the service running. */
+/** The platform menu, for super admins. */
 export const PLATFORM_LINKS: readonly NavItem[] = [
   { label: "Operations", to: appPaths.operations, icon: "chart" },
   { label: "Restores", to: appPaths.restores, icon: "history" },
@@ -79,5 +79,8 @@ export const PLATFORM_LINKS: readonly NavItem[] = [
   { label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" },
 ];
 
-/** Pages about a person's own account: open to every person who can sign in, approved by their organisation or not. */
+/**
+ * True for pages about a person's own account, which are open to everybody who can sign in, approved by their
+ * organisation or not.
+ */
 export const isOwnAccount = (pathname: string): boolean => isAtPath(pathname, appPaths.profile);

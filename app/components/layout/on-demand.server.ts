@@ -1,4 +1,4 @@
-/** What the server draws at once, and the browser loads for the few people who see it. */
+/** Rendered directly on the server; the browser loads these for the few people who see them. */
 export { StandingNotice } from "~/components/accounts/organizations/standing-notice";
 export { AccountMenu } from "./account-menu";
 export { OutsiderFrame } from "./outsider-frame";

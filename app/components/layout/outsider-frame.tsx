@@ -5,7 +5,9 @@ import { isOwnAccount } from "~/components/layout/navigation";
 import { PublicFrame } from "~/components/layout/public-frame";
 import { useRootData } from "./root-data";
 
-/** Around the signed-in pages for visitors, and for people without an organisation, who see only their own account. */
+/**
+ * The frame of signed-in pages for visitors, and for people without an organisation, who see only their own account.
+ */
 export function OutsiderFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const user = useRootData()?.user;

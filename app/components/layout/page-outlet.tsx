@@ -3,8 +3,8 @@ import { type ComponentType, useContext } from "react";
 import { useLoadedRootData } from "./root-data";
 
 /**
- * The page of an address, and a new one for every other: a route draws many payees, payments and verifications one after
- * the other, and whatever a person typed, ticked, opened or was told on the page of one ends with that page.
+ * Renders the page with a new instance for each address: one route shows many payees, payments and verifications in
+ * turn, and whatever was typed, ticked, opened or shown on one must not carry over to the next.
  */
 export function PageOutlet() {
   const { pathname } = useLocation();
@@ -12,10 +12,10 @@ export function PageOutlet() {
 }
 
 /**
- * A client navigation that never reached the server fails every loader at once, and the router then shows the root's
- * boundary only. This finds the boundary of the page that was asked for (`page`), or of the frame around it (`frame`), so
- * that it can say in its own words what could not be loaded. Undefined when the root route did load: then the error came
- * from drawing, and drawing it again would fail again.
+ * A client navigation that does not reach the server fails every loader at once, and the router then shows only the
+ * root's boundary. This finds the boundary of the requested page (`page`), or of the frame around it (`frame`), so that
+ * it can say in its own words what could not be loaded. Undefined when the root route did load: then rendering failed,
+ * and would fail again.
  */
 export function useAskedBoundary(which: "frame" | "page"): ComponentType | undefined {
   const remix = useContext(RemixContext);

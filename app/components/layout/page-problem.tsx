@@ -7,7 +7,9 @@ import { isCurrent } from "./nav-link";
 import { ACCOUNT_LINKS, RAIL } from "./navigation";
 import { useLoadedRootData } from "./root-data";
 
-/** What is in `<main>` when there is no page at an address. The address is not repeated: it may hold a secret. */
+/**
+ * The contents of `<main>` for an address without a page. The address is not repeated, because it may contain a secret.
+ */
 export function NotFound() {
   const isSignedIn = Boolean(useLoadedRootData()?.user);
   return (
@@ -40,7 +42,7 @@ interface Wording {
   action?: { label: string; to: string };
 }
 
-/** By the code of the refusal. */
+/** Words by error code. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
   READ_ONLY: {
     title: "Your role is read only",
@@ -62,7 +64,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
 
 const NO_WORDING: Wording = { title: "You cannot open this page" };
 
-/** In the place of a page or form that the person's role may not use: why, what they can do, and a way on. */
+/** Shown in place of a page or form that the person's role may not use: why, what they can do, and a link. */
 export function NotAllowed({ code, message }: { code?: string; message?: string }) {
   const { pathname } = useLocation();
   const { title, advice, action } = WORDINGS[code ?? ""] ?? NO_WORDING;
@@ -86,7 +88,7 @@ export function NotAllowed({ code, message }: { code?: string; message?: string 
   );
 }
 
-/** What is in `<main>` in the place of a page that has nothing of its own to say about its error. */
+/** The contents of `<main>` for a page without a boundary of its own. */
 export function PageProblem() {
   const { pathname, search } = useLocation();
   const { status, code, message, requestId } = useProblem();

@@ -4,7 +4,7 @@ import { Link } from "~/components/ui/link";
 import { Logo } from "~/components/ui/logo";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** The smallest frame of a page: a link home and the main landmark. */
+/** The smallest page frame: a link home and the main landmark. */
 export function PlainFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 py-10 sm:py-16">

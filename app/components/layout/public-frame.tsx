@@ -15,10 +15,10 @@ import { useRootData } from "./root-data";
 import { SkipLink } from "./skip-link";
 import { type Theme, ThemeToggle } from "./theme-toggle";
 
-/** React 18 knows the attribute only as text. */
+/** React 18 accepts the attribute only as a string. */
 const INERT = { inert: "" };
 
-/** Around the public pages, with the choice of an organisation over it for a person who has not made it. */
+/** The frame of public pages, with the organisation picker over it for a person who has not chosen yet. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const root = useRootData();
   const options = root?.user?.pendingOrganizations ?? [];
@@ -46,7 +46,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
 
 type PublicLayoutProps = PublicHeaderProps & PublicFooterProps & { children: ReactNode };
 
-/** The marketing site's frame. The children are drawn in `<main id="main">`, full width: sections set their own. */
+/** The marketing site's frame. Children are rendered in `<main id="main">` at full width; sections set their own. */
 function PublicLayout({ links, signedIn, sections, copyright, legalLine, theme, children }: PublicLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -64,7 +64,7 @@ interface PublicFooterProps {
   sections: readonly NavSection[];
   /** "© 2026 PayeeProof" */
   copyright: string;
-  /** Who runs the service: "PayeeProof is operated by Example Pty Ltd, ABN 53 004 085 616." */
+  /** The operator: "PayeeProof is operated by Example Pty Ltd, ABN 53 004 085 616." */
   legalLine?: string | null;
   theme: Theme;
 }
@@ -117,7 +117,7 @@ function PublicFooter({ sections, copyright, legalLine, theme }: PublicFooterPro
 
 interface PublicHeaderProps {
   links: readonly NavItem[];
-  /** Login and Get Started; both lead to /auth. A signed-in visitor sees one link to the dashboard instead. */
+  /** Login and Get Started both link to /auth. A signed-in visitor sees a link to the dashboard instead. */
   signedIn?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { sitePaths } from "~/kernel/paths/site";
 import type { NavItem, NavSection } from "./nav-link";
 
-/** Where the header and the footer of the public pages lead. */
+/** The links in the header and footer of public pages. */
 
 export const PUBLIC_LINKS: readonly NavItem[] = [
   { label: "Home", to: sitePaths.home },

@@ -21,8 +21,8 @@ import { isOpenTo, type Menus, menusFor } from "./viewer";
 const DELAY_MS = 1_000;
 
 /**
- * Fetches the scripts of the pages that the shown one links to, a moment after it is there. When the connection is lost
- * later, those pages can still say so in our layout; without their scripts the browser would show its own error page.
+ * Loads the scripts of pages that the present one links to, shortly after it is shown. If the connection is lost later,
+ * those pages can still report it in our layout; otherwise the browser would show its own error page.
  */
 function useLinkedPages(): void {
   const manifest = useContext(RemixContext)?.manifest;
@@ -45,7 +45,7 @@ function preload(href: string) {
   document.head.appendChild(link);
 }
 
-/** Ctrl+K searches everything. Ctrl+Enter in a text box presses the only button of its form; where there are several, none. */
+/** Ctrl+K opens the search. Ctrl+Enter in a text box presses its form's button, if there is only one. */
 function useShortcuts(): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -75,7 +75,7 @@ const StandingNotice = onDemand(onServer.StandingNotice, () =>
   import("~/components/accounts/organizations/standing-notice").then(({ StandingNotice }) => StandingNotice),
 );
 
-/** Around the pages of an organisation, and around what went wrong with one (specification, section 2, Layouts). */
+/** The frame of an organisation's pages and of their errors (specification, section 2, Layouts). */
 export function SignedInFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const root = useRootData();
@@ -101,7 +101,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
 
 type PasskeyAsked = NonNullable<RootData["user"]>["passkey"];
 
-/** That the organisation asks this person for a passkey, and where it is added. */
+/** Says that the organisation requires a passkey, with a link to add one. */
 function PasskeyNotice({ isDue, hasOne, from }: NonNullable<PasskeyAsked>) {
   return (
     <p data-notice>
@@ -122,13 +122,13 @@ function PasskeyNotice({ isDue, hasOne, from }: NonNullable<PasskeyAsked>) {
 }
 
 interface SignedInLayoutProps extends RailProps {
-  /** Above every page: that the organisation closes, and weaker policies that wait. */
+  /** Shown above every page: the closing date, and delayed weaker policies. */
   notices: readonly PageNotice[];
   passkey: PasskeyAsked;
   children: ReactNode;
 }
 
-/** The frame of the signed-in pages. The children are drawn in `<main id="main">`, as wide as tables need. */
+/** The frame of signed-in pages. Children are rendered in `<main id="main">`, wide enough for tables. */
 function SignedInLayout({ notices, passkey, children, ...rail }: SignedInLayoutProps) {
   return (
     <div className="desk">
@@ -156,14 +156,14 @@ function SignedInLayout({ notices, passkey, children, ...rail }: SignedInLayoutP
 export interface RailProps extends Menus {
   user: { firstName: string; lastName?: string | null; email: string };
   organizationName?: string | null;
-  /** Shown as a badge where bank checks run against simulators, not real banks. */
+  /** Shows a badge when bank checks use simulators rather than real banks. */
   testMode?: boolean;
-  /** Unread alerts, ready to read; absent where there is no bell. */
+  /** The number of unread alerts as text; absent when there is no bell. */
   unreadAlerts?: string;
   theme: Theme;
 }
 
-/** The words of the product at the left; on a narrow screen a bar with a menu. */
+/** The navigation on the left; on a narrow screen, a bar with a menu. */
 function Rail(props: RailProps) {
   const { entries, organizationName, testMode, unreadAlerts } = props;
   const { pathname } = useLocation();
@@ -215,15 +215,15 @@ function Rail(props: RailProps) {
 }
 
 interface EntriesProps {
-  /** Names the landmark. */
+  /** The landmark's name. */
   label: string;
   entries: readonly NavEntry[];
   pathname: string;
-  /** The pages of every word are shown, not only of the current one. */
+  /** Shows the pages below every entry, not only the current one. */
   isOpen?: boolean;
 }
 
-/** The words, and under the current one its pages. */
+/** The entries, and the pages below the current one. */
 function Entries({ label, entries, pathname, isOpen }: EntriesProps) {
   const page = findCurrent(pathname, entries.flatMap(pagesOf));
   return (
@@ -267,12 +267,12 @@ interface RailLinkProps {
   icon: IconName;
   pathname: string;
   className?: string;
-  /** Beside the word, and in the bar over the icon. */
+  /** Shown beside the label; in the bar, over the icon. */
   count?: ReactNode;
   children: ReactNode;
 }
 
-/** One destination beside the words. On a narrow screen it is an icon in the bar. */
+/** One further link. On a narrow screen it is an icon in the bar. */
 function RailLink({ to, icon, pathname, className, count, children }: RailLinkProps) {
   return (
     <Link
@@ -288,7 +288,7 @@ function RailLink({ to, icon, pathname, className, count, children }: RailLinkPr
   );
 }
 
-/** Leads to the alerts; the number is how many are unread. */
+/** The link to the alerts, with the number of unread ones. */
 function Bell({ unread, pathname }: { unread: string; pathname: string }) {
   const count = unread !== "0" && (
     <span aria-hidden="true" data-over-drawing className="rail-count">

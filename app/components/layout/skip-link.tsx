@@ -1,4 +1,4 @@
-/** First stop of the keyboard: past the header, to the page's own content, or past what a page begins with. */
+/** The first keyboard stop: skips the header, or the beginning of the page, to go to its content. */
 export function SkipLink({ to = "main", children = "Skip to content" }: { to?: string; children?: string }) {
   return (
     <a

@@ -12,7 +12,7 @@ const choices: readonly { value: Theme; icon: IconName; word: string }[] = [
   { value: "system", icon: "monitor", word: "System" },
 ];
 
-/** Light, dark or as the system says: posts `theme` and `redirectTo` to /theme, which saves the choice in a cookie. */
+/** Light, dark or the system's theme: posts `theme` and `redirectTo` to /theme, which stores the choice in a cookie. */
 export function ThemeToggle({ theme }: { theme: Theme }) {
   const { pathname, search } = useLocation();
   return (

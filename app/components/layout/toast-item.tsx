@@ -6,10 +6,13 @@ import { Icon } from "~/components/ui/icons";
 import { MessageIcon, messageCloseClass, messageSheetClass } from "./message-body";
 import { keepsMessages, TOAST_DURATION_MS, TOAST_SWIPE_THRESHOLD_PX, type Toast, toasts } from "./toast-store";
 
-/** A press that moved less than this is a click. */
+/** A pointer movement shorter than this is a click. */
 const SLOP_PX = 5;
 
-/** Moves an element to the right with the pointer; let go beyond the threshold, it calls `dismiss`, and else goes back. */
+/**
+ * Moves an element to the right with the pointer; when released beyond the threshold it calls `dismiss`, otherwise it
+ * moves back.
+ */
 function useSwipe(element: RefObject<HTMLElement>, dismiss: () => void) {
   const startX = useRef<number | null>(null);
   const moved = (event: PointerEvent) => (startX.current === null ? 0 : Math.max(0, event.clientX - startX.current));
@@ -43,7 +46,7 @@ function useSwipe(element: RefObject<HTMLElement>, dismiss: () => void) {
   };
 }
 
-/** One toast: it ends by itself, by its button, by Escape, by a swipe, or when the person leaves its page. */
+/** One toast: it disappears after a time, by its button, Escape or a swipe, or when the person leaves its page. */
 export function ToastItem({ toast }: { toast: Toast }) {
   const { id, tone, title, description, action, open } = toast;
   const item = useRef<HTMLDivElement>(null);
@@ -84,7 +87,7 @@ export function ToastItem({ toast }: { toast: Toast }) {
   );
 }
 
-/** Calls `end` after the display time, which stands still while the toast is pointed at or holds the focus. */
+/** Calls `end` after the display time, which pauses while the toast is hovered or has the focus. */
 function useCountdown(isRunning: boolean, end: () => void) {
   const [isPaused, setPaused] = useState(false);
   const remainingMs = useRef(TOAST_DURATION_MS);
@@ -103,7 +106,7 @@ function useCountdown(isRunning: boolean, end: () => void) {
   return { onPointerEnter: hold, onPointerLeave: resume, onFocus: hold, onBlur: resume };
 }
 
-/** Calls `end` when the person goes on to another page. */
+/** Calls `end` when the person goes to another page. */
 function useEndWithPage(end: () => void) {
   const { pathname, state } = useLocation();
   const home = useRef(pathname);

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** A short message after an act, as the flash cookie carries it and as a toast shows it. */
+/** A short message about an action, carried by the flash cookie and shown as a toast. */
 export interface FlashMessage {
   tone: "success" | "error" | "info";
   title: string;
@@ -21,13 +21,13 @@ export const TOAST_DURATION_MS = 5000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
 /** How far a swipe must go to dismiss. */
 export const TOAST_SWIPE_THRESHOLD_PX = 50;
-/** The key that moves focus to the toasts. */
+/** The key that moves the focus to the toasts. */
 export const TOAST_HOTKEY = "F8";
 
 type Schedule = (act: () => void, delayMs: number) => void;
 
 export interface ToastStore {
-  /** Shows a message, in place of whatever is shown. Returns its id. */
+  /** Shows a message in place of the present one. Returns its id. */
   show(message: FlashMessage): number;
   /** Closes a toast; it leaves the store after the removal delay. */
   dismiss(id: number): void;
@@ -35,7 +35,7 @@ export interface ToastStore {
   subscribe(listener: () => void): () => void;
 }
 
-/** A store of toasts. `schedule` is setTimeout, or a test's own clock. */
+/** A store of toasts. `schedule` is setTimeout, or a test's clock. */
 export function createToastStore(schedule: Schedule): ToastStore {
   let toasts: readonly Toast[] = [];
   let lastId = 0;
@@ -64,14 +64,14 @@ export function createToastStore(schedule: Schedule): ToastStore {
   };
 }
 
-/** The page's one store. Only browser code shows toasts: the server's messages travel as a flash. */
+/** The page's only store. Only browser code shows toasts: the server's messages use the flash cookie. */
 export const toasts = createToastStore((act, delayMs) => {
   setTimeout(act, delayMs);
 });
 
 /**
- * Says what a form's answer says, as a toast, where scripts run; the message beside the form stays for all.
- * Each new `answer` object is said once. Pass `undefined` as the message for an answer that needs no toast.
+ * Shows a form's answer as a toast, if scripts run; the message beside the form stays. Each new `answer` object is
+ * shown once. Pass `undefined` as the message if an answer needs no toast.
  *
  * @example useToast(answer, answer && { tone: "error", title: answer.title, description: answer.formErrors[0] });
  */
@@ -83,7 +83,10 @@ export function useToast(answer: object | null | undefined, message: FlashMessag
   }, [answer]);
 }
 
-/** For `navigate(to, { state: KEEP_MESSAGES })`: the page leaves by itself, and its message stays for its full time. */
+/**
+ * For `navigate(to, { state: KEEP_MESSAGES })`: an automatic navigation, during which the message stays for its full
+ * time.
+ */
 export const KEEP_MESSAGES = { keepMessages: true } as const;
 
 export const keepsMessages = (state: unknown): boolean =>

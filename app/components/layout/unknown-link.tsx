@@ -40,7 +40,7 @@ const OTHER: Way = {
   action: { label: "Go to the home page", to: sitePaths.home },
 };
 
-/** In the place of a page that a link from an email leads to, when there is nothing behind the link. */
+/** Shown for an email link that is unknown. */
 export function UnknownLink() {
   const { pathname } = useLocation();
   const { title, text, action } = WAYS[pathname.split("/")[1] ?? ""] ?? OTHER;

@@ -13,12 +13,12 @@ import {
   USERS_LINK,
 } from "./navigation";
 
-/** What the frame knows of who is looking. */
+/** What the page frame knows about the viewer. */
 export interface Viewer {
   role: UserRole;
   status: UserStatus;
   isSuspended: boolean;
-  /** Of the current organisation; null for people who belong to none, as most super admins. */
+  /** The current organisation's name; null for people who belong to none, like most super admins. */
   organizationName: string | null;
   hasSeveralOrganizations: boolean;
 }
@@ -26,25 +26,28 @@ export interface Viewer {
 /** Their organisation has approved them and is not suspended. */
 const hasAccess = ({ status, isSuspended }: Viewer) => status === "active" && !isSuspended;
 
-/** They work in an organisation. A super admin may belong to none: then every page of an organisation is closed to them. */
+/**
+ * They work in an organisation. A super admin may belong to none, so that every organisation's pages are closed to
+ * them.
+ */
 const hasOrganization = (viewer: Viewer) => hasAccess(viewer) && viewer.organizationName !== null;
 
 const isAdministration = (pathname: string) => isAtPath(pathname, folders.admin);
 
-/** Whether a page of the signed-in layout is drawn for them, or only the notice that says why not. */
+/** True if the viewer may see a page of the signed-in layout, false if only the notice that says why not. */
 export function isOpenTo(viewer: Viewer, pathname: string): boolean {
   if (hasOrganization(viewer) || isOwnAccount(pathname)) return true;
   return viewer.status === "active" && viewer.role === "super_admin" && isAdministration(pathname);
 }
 
 export interface Menus {
-  /** The words of the rail. */
+  /** The rail's entries. */
   entries: readonly NavEntry[];
-  /** My Account. */
+  /** The account menu. */
   accountLinks: readonly NavItem[];
-  /** Users and Organizations; empty for people whose role does not include them. */
+  /** Users and Organisations; empty for people whose role does not include them. */
   adminLinks: readonly NavItem[];
-  /** Empty for all but super admins. */
+  /** Empty for everybody except super admins. */
   platformLinks: readonly NavItem[];
 }
 
@@ -59,7 +62,7 @@ export function menusFor(viewer: Viewer): Menus {
   const adminLinks = hasPlatform ? [...users, ORGANIZATIONS_LINK] : users;
   const platformLinks = hasPlatform ? PLATFORM_LINKS : [];
   return {
-    // Without an organisation, what a super admin administers is all there is to go to.
+    // Without an organisation, a super admin only has the administration pages.
     entries: hasOwnPages ? RAIL : [...adminLinks, ...platformLinks],
     accountLinks: viewer.hasSeveralOrganizations ? [...account, SWITCH_LINK] : account,
     adminLinks,

@@ -3,7 +3,7 @@ import { Icon } from "~/components/ui/icons";
 import type { Situation } from "./home-content";
 import { Section } from "./section";
 
-/** The judgment's own sums, in cents, rounded to the dollar. */
+/** The amounts from the judgment, in cents, rounded to the dollar. */
 const PAID_TO_CRIMINAL = 23_540_000;
 const RECOVERED = 4_354_100;
 const ORDERED_TO_PAY_AGAIN = 19_185_900;
@@ -17,7 +17,7 @@ const SCAM_TYPES =
 
 const linkClass = "text-accent-text underline underline-offset-2";
 
-/** A published case with its figures and sources, and what the product would have done at each point. */
+/** A published case with figures and sources, and what the product would have done at each point. */
 function WorkedExample() {
   return (
     <section
@@ -73,7 +73,7 @@ function Figure({ term, cents, isTotal }: { term: string; cents: number; isTotal
   );
 }
 
-/** What changes in four situations, and a real case with its figures. */
+/** Four situations with and without the product, and a real case with its figures. */
 export function BenefitsSection({ situations }: { situations: readonly Situation[] }) {
   return (
     <Section id="benefits" kicker="Benefits" title="What changes for accounts payable">

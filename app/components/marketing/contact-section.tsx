@@ -15,7 +15,7 @@ const interests = Object.entries(CONTACT_INTERESTS).map(([value, label]) => ({ v
 
 const IN_ORDER = [...Object.keys(CONTACT_LENGTHS).slice(0, -1), "interest", "message", "privacy"];
 
-/** The contact form. It posts to /contact wherever it stands; the server's own sentences come back beside the fields. */
+/** The contact form. It posts to /contact from any page; the server's sentences appear beside the fields. */
 function ContactForm({ answer }: { answer?: FormAnswer }) {
   const failure = answer?.formErrors[0];
   useToast(answer, failure ? { tone: "error", title: CONTACT_FAILURE.title, description: failure } : null);
@@ -41,7 +41,7 @@ function ContactForm({ answer }: { answer?: FormAnswer }) {
   );
 }
 
-/** A field that people cannot see, reach or hear. Only programs fill it in. */
+/** A field that people cannot see, reach or hear. Only bots fill it in. */
 function Trap() {
   return (
     <div aria-hidden="true" className="sr-only">
@@ -133,7 +133,7 @@ interface ContactDetails {
   address?: string;
 }
 
-/** How to reach us, as far as it is configured. Nothing is drawn for what is not. */
+/** Our contact details, as far as they are configured. */
 function ContactDetailList({ email, phone, address }: ContactDetails) {
   if (!email && !phone && !address) return null;
   return (

@@ -14,7 +14,7 @@ const DEMO_START = 3;
 
 export type DemoStep = 1 | 2 | 3 | 4;
 
-/** Reads `?step=`; anything else is the start. */
+/** Parses `?step=`; anything else means the start. */
 export function parseDemoStep(text: string | null): DemoStep {
   const step = Number(text);
   return step === 1 || step === 2 || step === 4 ? step : DEMO_START;
@@ -32,11 +32,13 @@ interface DemoCardProps {
   /** From `?step=` through `parseDemoStep`. */
   step: DemoStep;
   payee: DemoPayee;
-  /** The page it is on: "/" or "/how-it-works". */
+  /** The page that contains it: "/" or "/how-it-works". */
   action: string;
 }
 
-/** One payment in four steps, which the visitor can step through. Its buttons are a GET form, so it steps without a script too. */
+/**
+ * One payment in four steps that the visitor can go through. Its buttons are a GET form, so it works without scripts.
+ */
 export function DemoCard({ step, payee, action }: DemoCardProps) {
   return (
     <section id="demo" aria-labelledby="demo-title" className="rounded-base bg-surface shadow-lift border border-line">

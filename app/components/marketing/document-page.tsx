@@ -11,11 +11,11 @@ export interface DocumentSection {
 interface DocumentPageProps {
   banner: Parameters<typeof PageBanner>[0];
   sections: readonly DocumentSection[];
-  /** In print each section starts on a page of its own. */
+  /** Starts each section on a new page in print. */
   sheets?: boolean;
 }
 
-/** A page to read: banner, contents at the side, numbered anchors, one measure. */
+/** A text page: banner, contents at the side, numbered anchors, one line width. */
 export function DocumentPage({ banner, sections, sheets }: DocumentPageProps) {
   return (
     <>

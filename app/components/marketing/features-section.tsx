@@ -19,7 +19,7 @@ export interface Feature {
   text: string;
 }
 
-/** Six claims in a ruled grid, each leading to the place that shows it. */
+/** Six claims in a grid, each linking to the section that demonstrates it. */
 function FeatureGrid({ items }: { items: readonly Feature[] }) {
   return (
     <ul className="grid gap-px overflow-clip rounded-base bg-line border border-line sm:grid-cols-2 lg:grid-cols-3">

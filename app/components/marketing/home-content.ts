@@ -2,7 +2,7 @@ import type { DemoPayee } from "./demo-card";
 import type { Feature } from "./features-section";
 import type { HowItWorksStep } from "./how-it-works-section";
 
-/** The words of the home page. Every claim is something the product does. */
+/** The text of the home page. Every claim is something that the product does. */
 
 export const FEATURES: readonly Feature[] = [
   {
@@ -33,7 +33,7 @@ export const FEATURES: readonly Feature[] = [
     id: "integration",
     icon: "code",
     title: "Easy integration",
-    text: "Xero and MYOB connect with a sign-in. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
+    text: "You connect Xero and MYOB by signing in there. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
   },
   {
     id: "analytics",
@@ -43,7 +43,7 @@ export const FEATURES: readonly Feature[] = [
   },
 ];
 
-/** Something that happens in accounts payable, without PayeeProof and with it. */
+/** A situation in accounts payable, without PayeeProof and with it. */
 export interface Situation {
   event: string;
   before: string;

@@ -4,14 +4,14 @@ import { Section } from "./section";
 
 interface HowItWorksSectionProps {
   steps: readonly HowItWorksStep[];
-  /** Whom the card verifies. */
+  /** The payee that the card verifies. */
   payee: DemoPayee;
   step: DemoStep;
-  /** The page it is on. */
+  /** The page that contains it. */
   action: string;
 }
 
-/** The four steps beside the card that takes them. */
+/** The four steps beside the demo card. */
 export function HowItWorksSection({ steps, payee, step, action }: HowItWorksSectionProps) {
   return (
     <Section

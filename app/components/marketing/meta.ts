@@ -11,21 +11,22 @@ const IMAGE_TEXT = "PayeeProof: an invoice's account name above the bank's, the 
 interface PublicPage<Loaded> {
   title: string;
   description: string;
-  /** The page's one address, whatever the query says: "/features". */
+  /** The page's canonical path, whatever the query: "/features". */
   path: string;
   type?: "website" | "article";
-  /** JSON-LD, made of what was loaded and the site's origin. */
+  /** JSON-LD, built from the loaded data and the site's origin. */
   structured?: (loaded: Loaded, origin: string) => readonly object[];
 }
 
 type MetaOf<Loader> = Parameters<MetaFunction<Loader>>[0];
 
 /**
- * What every public page says besides its content. It works as plain HTML and is sent without a script; its head has title,
- * description, canonical address, social card and structured data.
+ * The exports of every public page besides its content. The page works as plain HTML and is sent without scripts; its
+ * head has title, description, canonical address, social card and structured data.
  *
  * @param page or how it follows from what was loaded; undefined where there is no such page
- * @example export const { handle, headers, meta } = publicPage({ path: sitePaths.terms, title: "Terms", description: "..." });
+ * @example export const { handle, headers, meta } = publicPage({ path: sitePaths.terms, title: "Terms", description:
+ * "..." });
  */
 export function publicPage<Loader extends LoaderFunction | unknown = unknown>(
   page:

@@ -11,33 +11,33 @@ import type { MarkedNames, Reason } from "~/modules/name-match/index";
 import type { EntryProps } from "./page-banner";
 import { Section } from "./section";
 
-/** Longest account name that is compared (the product's own limit). */
+/** The longest account name that is compared (the product's own limit). */
 const TRIAL_MAX_LENGTH = 140;
 
-/** What the try-it box shows. */
+/** The contents of the try-it box. */
 interface Trial {
   submitted: string;
   held: string;
-  /** The comparison, with sentences that say why the score is not higher. */
+  /** The comparison, with sentences about why the score is not higher. */
   match?: { score: number; names: MarkedNames; reasons: readonly Reason[] };
   errors?: { submitted?: string[]; held?: string[] };
   failure?: string;
 }
 
-/** What the box shows: a page's own example, or the answer to its form. */
+/** The box's contents: the page's example, or the answer to its form. */
 export function useTrial(example: Trial): Trial {
   const answer = useActionData<Trial | FormAnswer>();
   return answer ? toTrial(answer) : example;
 }
 
-/** A refused form as the box shows it: what was typed, and what is wrong with it. */
+/** The box's contents for a refused form: what was typed, and what is wrong with it. */
 function toTrial(answer: Trial | FormAnswer): Trial {
   if (!("code" in answer)) return answer;
   const { values, errors, formErrors } = answer;
   return { submitted: values.submitted ?? "", held: values.held ?? "", errors, failure: formErrors[0] };
 }
 
-/** Invented pairs, each with a lesson. */
+/** Invented pairs that each demonstrate one point. */
 export const TRIAL_EXAMPLES = [
   { label: "Two letters", submitted: "Harbour Foods Pty Ltd", held: "Harbour Funds Pty Ltd" },
   { label: "Legal form", submitted: "Nguyen & Sons P/L", held: "Nguyen and Sons Pty Ltd" },
@@ -47,11 +47,11 @@ export const TRIAL_EXAMPLES = [
   { label: "Another holder", submitted: "Bright Sparks Electrical", held: "J M Dunne" },
 ] as const;
 
-/** The pair that the address chooses by its number, else the first. */
+/** The pair with the number in the address, otherwise the first. */
 export const exampleOf = ({ searchParams }: URL) =>
   TRIAL_EXAMPLES[Number(searchParams.get("example")) - 1] ?? TRIAL_EXAMPLES[0];
 
-/** The second pair, as banners show it. */
+/** The second pair, in the form that banners show. */
 export const LEGAL_FORM_ENTRY: EntryProps = {
   given: { label: "On the invoice", value: TRIAL_EXAMPLES[1].submitted },
   held: { label: "At the bank", value: TRIAL_EXAMPLES[1].held },
@@ -59,8 +59,8 @@ export const LEGAL_FORM_ENTRY: EntryProps = {
 };
 
 /**
- * The product's name matcher, to try. Two names go in, the server compares them and keeps nothing.
- * @param path the page it is on, which takes the names
+ * The product's name matcher to try out. The server compares two names and stores nothing.
+ * @param path the page that contains it, to which the names are posted
  */
 export function NameTrial({ trial, path = sitePaths.features }: { trial: Trial; path?: string }) {
   return (

@@ -6,13 +6,13 @@ import type { IconName } from "~/components/ui/icons";
 interface PageBannerProps {
   title: string;
   intro?: ReactNode;
-  /** The page's own pair of lines. */
+  /** The page's own example pair. */
   entry?: EntryProps;
-  /** Small print under the introduction: a date, an author. */
+  /** Small print below the introduction: a date, an author. */
   note?: ReactNode;
 }
 
-/** Head of every public page but the home page. Its h1 has id `page-title`. */
+/** The heading of every public page except the home page. Its h1 has id `page-title`. */
 export function PageBanner({ title, intro, entry, note }: PageBannerProps) {
   return (
     <div className="border-line border-b">
@@ -47,9 +47,7 @@ export interface EntryProps {
   className?: string;
 }
 
-/**
- * One comparison, drawn small: what was given above what is on file, a bracket, and the verdict.
- */
+/** A small comparison: the given name above the one on file, a bracket, and the verdict. */
 export function Entry({ given, held, verdict, className }: EntryProps) {
   return (
     <figure className={cx("flex items-center gap-3 text-base max-sm:flex-col max-sm:items-stretch", className)}>

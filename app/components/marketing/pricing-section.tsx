@@ -6,7 +6,7 @@ import { Icon } from "~/components/ui/icons";
 import { sitePaths } from "~/kernel/paths/site";
 import { type PlanLine, PLAN as STANDARD } from "~/modules/accounts/billing/subscription";
 
-/** The one plan as the pricing section shows it. */
+/** The plan as the pricing section shows it. */
 const PLAN = {
   name: "PayeeProof",
   price: "A$500.00",
@@ -46,7 +46,7 @@ interface PriceCardProps {
   actions: ReactNode;
 }
 
-/** The one plan. */
+/** The plan. */
 function PriceCard({ name, price, per, includes, actions }: PriceCardProps) {
   return (
     <div className="grid overflow-clip rounded-base bg-surface shadow-rest border border-line md:grid-cols-[1fr_1.5fr]">

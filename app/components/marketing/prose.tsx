@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { useRootData } from "~/components/layout/root-data";
 
-/** Running text: headings, paragraphs, lists and links get their rhythm here, so that what is inside is plain HTML. */
+/** Styles running text, so that headings, paragraphs, lists and links inside can be plain HTML. */
 const rhythm = cx(
   "max-w-[68ch] text-md [&_p]:mt-4 [&>:first-child]:mt-0",
   "[&_section]:scroll-mt-20 [&_section+section]:mt-12 [&_p+section]:mt-10",
@@ -18,7 +18,7 @@ export function Prose({ children, className }: { children: ReactNode; className?
   return <div className={cx(rhythm, className)}>{children}</div>;
 }
 
-/** Who runs the service, as configured; nothing while it is not. */
+/** The operator's details, if they are configured. */
 export function LegalLine() {
   const legalLine = useRootData()?.legalLine;
   return legalLine ? <p>{legalLine}</p> : null;

@@ -8,16 +8,16 @@ interface SectionProps {
   kicker?: string;
   title: string;
   intro?: ReactNode;
-  /** `sunken` sets the section on a darker sheet. */
+  /** `sunken` gives the section a darker background. */
   ground?: "paper" | "sunken";
-  /** `split` stands the heading beside its content on a wide screen. */
+  /** `split` puts the heading beside its content on a wide screen. */
   layout?: "stacked" | "split";
-  /** 1 on the section's own page, where it is the page's heading. */
+  /** 1 if the section is the page's main content. */
   headingLevel?: 1 | 2;
   children?: ReactNode;
 }
 
-/** One part of a marketing page. */
+/** One section of a marketing page. */
 export function Section({
   id,
   kicker,
@@ -80,14 +80,14 @@ export function CallToAction({ title, text, action }: CallToActionProps) {
 }
 
 interface SheetProps {
-  /** What the picture shows, in a line above it. */
+  /** A caption above the illustration. */
   caption: string;
-  /** Its own padding, for rows that run to the edge. */
+  /** No padding, for rows that extend to the edge. */
   flush?: boolean;
   children: ReactNode;
 }
 
-/** Part of the product as an illustration. The people and payees on it are invented. */
+/** Part of the product as an illustration. The people and payees in it are invented. */
 export function Sheet({ caption, flush, children }: SheetProps) {
   return (
     <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">

@@ -1,6 +1,6 @@
 import { STATED_LIMITS } from "~/kernel/limits";
 
-/** The limits by number, as they are enforced. */
+/** The numeric limits, taken from the values that are enforced. */
 export function StatedLimits() {
   return (
     <ul>

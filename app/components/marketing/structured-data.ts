@@ -2,7 +2,7 @@ import type { ArticleSummary } from "~/components/marketing/blog/articles";
 import type { Question } from "~/components/marketing/faq-content";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** Who we are, for search engines. Nothing that is not on the page. */
+/** Data about us for search engines. Contains nothing that is not on the page. */
 export const organizationData = (origin: string) => ({
   "@type": "Organization",
   "@id": `${origin}/#organization`,
@@ -12,7 +12,7 @@ export const organizationData = (origin: string) => ({
   areaServed: "AU",
 });
 
-/** The one plan. */
+/** The plan. */
 export const productData = (origin: string) => ({
   "@type": "Product",
   name: "PayeeProof",

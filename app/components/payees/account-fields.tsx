@@ -11,7 +11,10 @@ type Found = { institution: Institution } | null;
 
 const SIX_DIGITS = /^\d{3}[\s-]?\d{3}$/;
 
-/** The BSB, and with scripts the institution it belongs to as soon as the field is left. Only ever a help: no answer, no hint. */
+/**
+ * The BSB field; with scripts, shows the institution as soon as the field is left. If the look-up fails, there is
+ * simply no hint.
+ */
 function BsbField(props: Omit<TextInputProps, "digits" | "onBlur">) {
   const [found, setFound] = useState<Found>(null);
   const asked = useRef("");
@@ -63,7 +66,7 @@ interface AccountFieldsProps {
   nameHint: string;
 }
 
-/** Where money is to go: of a payee, or of a payment to an account that is none. */
+/** The bank account of a payee, or of a payment to an account without a payee. */
 export function AccountFields({ legend, nameHint }: AccountFieldsProps) {
   return (
     <fieldset className="grid gap-5 sm:grid-cols-2">

@@ -2,7 +2,7 @@ import { Callout } from "~/components/ui/callout";
 import { Time } from "~/components/ui/time";
 import type { ChangeStory, StoryLine } from "~/modules/payees/change-story";
 
-/** How the payee came to its present bank details or its name: the dangerous moment, told the same wherever it matters. */
+/** How the payee's present bank details or name came about, in the same words wherever it matters. */
 export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
   return (
     <Callout tone={story.contact ? "danger" : "warning"} title={titleOf(story)} className="mb-6">

@@ -6,14 +6,14 @@ import { useHydrated } from "~/components/use-hydrated";
 interface ChosenPayeesProps {
   /** They are archived payees. */
   isArchive?: boolean;
-  /** Banks can be asked at once here. */
+  /** Confirmation of Payee is available here. */
   asksBanks?: boolean;
-  /** Where it is posted, unless to this page. */
+  /** The address to post to, if it is not this page. */
   action?: string;
   children: ReactNode;
 }
 
-/** A row's box. */
+/** A row's tick box. */
 export function ChoosePayee({ id, name }: { id: string; name: string }) {
   return (
     <input
@@ -27,7 +27,7 @@ export function ChoosePayee({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** The rows, and under them what can be done with ticked ones: it shows once a row is ticked, with and without scripts. */
+/** The rows, and a bar of actions on the ticked ones, which appears once a row is ticked, with or without scripts. */
 export function ChosenPayees({ isArchive, asksBanks, action, children }: ChosenPayeesProps) {
   return (
     <Form method="post" action={action} className="group/payees">
@@ -62,7 +62,7 @@ export function ChosenPayees({ isArchive, asksBanks, action, children }: ChosenP
   );
 }
 
-/** Needs a script, and is not drawn without one. */
+/** Needs scripts, and is not shown without them. */
 function TickAll() {
   const hydrated = useHydrated();
   if (!hydrated) return null;

@@ -1,7 +1,7 @@
 import { Callout } from "~/components/ui/callout";
 import type { ShownOrigin } from "~/modules/payees/details-origin";
 
-/** That bank details came from an accounting system, and who has to approve them. */
+/** Says that bank details were imported from an accounting system, and who has to approve them. */
 export function DetailsOrigin({ origin }: { origin: ShownOrigin | null }) {
   if (!origin) return null;
   return (
@@ -11,7 +11,7 @@ export function DetailsOrigin({ origin }: { origin: ShownOrigin | null }) {
   );
 }
 
-/** How something was verified, beside or under the word that says that it was; nothing where it was not. */
+/** The grade beside or below the word "verified"; empty if there is none. */
 export function GradeNote({ grade }: { grade: string | null }) {
   return grade === null ? null : <span className="text-base text-ink-soft">{grade}</span>;
 }

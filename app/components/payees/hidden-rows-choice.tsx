@@ -3,11 +3,11 @@ import type { FormAnswer } from "~/kernel/form-answer";
 
 interface HiddenRowsChoiceProps {
   answer?: FormAnswer;
-  /** What is done with hidden rows that count: "Import them too". */
+  /** The label of the option to use hidden rows: "Import them too". */
   take: string;
 }
 
-/** Asked once a workbook with hidden rows was uploaded: neither answer is right for everybody. */
+/** Asked after a workbook with hidden rows was uploaded, because neither answer would suit everybody. */
 export function HiddenRowsChoice({ answer, take }: HiddenRowsChoiceProps) {
   const error = answer?.errors.hiddenRows;
   const chosen = answer?.values.hiddenRows;

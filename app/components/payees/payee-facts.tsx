@@ -16,7 +16,7 @@ const TONES: Readonly<Record<ContactState, CalloutTone>> = {
 
 const ADVICE = "Call the payee on a number that you had before the change.";
 
-/** Whether the payee's former contact was told of a change: told, not yet, or not at all, for each address. */
+/** Whether the payee's former contacts were told about a change: told, not yet, or not at all, for each address. */
 export function ContactsToldCallout({ told, children }: { told: ContactsToldView; children?: ReactNode }) {
   if (!told) return null;
   return (
@@ -34,7 +34,7 @@ export function ContactsToldCallout({ told, children }: { told: ContactsToldView
   );
 }
 
-/** What the public business register says of the payee's ABN. */
+/** What the public business register says about the payee's ABN. */
 export function RegisterCard({ register }: { register: RegisterView }) {
   const { asOf } = register;
   return (
@@ -72,7 +72,7 @@ function Found({ entityName, isActive, statusFrom, statusAge, concerns, facts }:
   );
 }
 
-/** What is public about the domain of the payee's email, folded while there is nothing to look at. */
+/** Public information about the payee's email domain, collapsed unless there is a concern. */
 export function EmailDomainCard({ domain: { domain, summary, concerns, facts } }: { domain: DomainView }) {
   const list = (
     <DefinitionList

@@ -13,11 +13,11 @@ import type { LookUpView } from "~/modules/directories/register";
 import type { KnownPayee } from "~/modules/payees/payee-form.server";
 import { AccountFields } from "./account-fields";
 
-/** The fields of a payee, in two groups: where the money goes, and who is behind it. */
+/** The fields of a payee in two groups: the account, and the contact details. */
 export function PayeeFields() {
   return (
     <>
-      {/* Enter in a field presses the first button of the form: it must be this, not the look-up. */}
+      {/* Enter in a field presses the form's first button, which must be this one rather than the look-up. */}
       <button type="submit" hidden>
         Save
       </button>
@@ -51,8 +51,8 @@ export function PayeeFields() {
 }
 
 /**
- * Looks the ABN up, or finds ABNs for the name: a step of the form, so it works without scripts and loses nothing that was
- * typed.
+ * Looks the ABN up, or finds ABNs for the name. It is a step of the form, so it works without scripts and keeps what
+ * was typed.
  */
 function RegisterOffer() {
   const { answer } = useFormAround();
@@ -105,14 +105,14 @@ function Offered({ offer }: { offer: LookUpView }) {
 const ASKED = ["bsb", "accountNumber", "abn"];
 
 interface KnownPayeesProps {
-  /** The payee that is being edited: it is not its own duplicate. */
+  /** The payee being edited, which is not its own duplicate. */
   payeeId?: string;
   children: ReactNode;
 }
 
 /**
- * Says which payees have the account or ABN that is typed: with scripts when one of the fields is left, without them as a
- * step of the form. Only ever a help: no answer, no hint.
+ * Shows which payees already have the typed account or ABN: with scripts when a field is left, without them as a step
+ * of the form. If the look-up fails, there is simply no hint.
  */
 export function KnownPayees({ payeeId, children }: KnownPayeesProps) {
   const { answer } = useFormAround();
@@ -166,7 +166,7 @@ export function KnownPayees({ payeeId, children }: KnownPayeesProps) {
   );
 }
 
-/** What is wrong with a payee's form, at its top, with the way on where there is one. */
+/** The errors of a payee form at its top, with a link to the solution if there is one. */
 export function FormProblems({ answer }: { answer: FormAnswer }) {
   const { code, extra, errors, formErrors } = answer;
   if (code === "DUPLICATE_PAYEE") {

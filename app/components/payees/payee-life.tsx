@@ -7,7 +7,7 @@ const FIRST_LANE = 32;
 const LANE_STEP = 44;
 const HEIGHT = 168;
 
-/** Shapes differ as well as colours: a picture in black and white, or in a person's own few colours, says the same. */
+/** Shapes differ as well as colours, so that the picture works in black and white or with a person's own colours. */
 const SHAPES: Readonly<Record<LifeMark["kind"], { d: string; look: string; word: string }>> = {
   changed: { d: "M0-7 7 0 0 7-7 0Z", look: "fill-ink stroke-surface", word: "Changed" },
   verified: { d: "M-6 0-2 4 6-5", look: "fill-none stroke-verified stroke-[2.5]", word: "Verified" },
@@ -18,7 +18,10 @@ const SHAPES: Readonly<Record<LifeMark["kind"], { d: string; look: string; word:
   stopped: { d: "M-5-5 5 5M5-5-5 5", look: "fill-none stroke-ink-soft stroke-2", word: "Rejected or failed" },
 };
 
-/** When contact, bank details and payments of a payee changed, one under the other: how close together is what lists do not show. */
+/**
+ * Changes of contact, bank details and payments of a payee on parallel time lines, which show how close together they
+ * were.
+ */
 export function PayeeLifeCard({ life }: { life: PayeeLife }) {
   const { marks, closeBand, ticks, sentence, summary } = life;
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
@@ -38,7 +41,7 @@ export function PayeeLifeCard({ life }: { life: PayeeLife }) {
           height={HEIGHT}
           className="overflow-visible text-xs"
         >
-          {/* Room for a mark at either end. */}
+          {/* Leaves room for a mark at either end. */}
           <svg aria-hidden="true" x="1.5%" width="97%" height={HEIGHT} className="overflow-visible">
             {closeBand && (
               <rect

@@ -38,7 +38,7 @@ import * as onServer from "./on-demand.server";
 import { ContactsToldCallout, EmailDomainCard, RegisterCard } from "./payee-facts";
 import { PayeeStatusBadge } from "./payee-status-badge";
 
-/** Payees to whom little happened have no time line. */
+/** Payees with little history have no time line. */
 const PayeeLifeCard = onDemand(onServer.PayeeLifeCard, () =>
   import("./payee-life").then(({ PayeeLifeCard }) => PayeeLifeCard),
 );
@@ -47,16 +47,16 @@ interface PayeePageProps {
   payee: PayeeView;
   returned: Awaited<ReturnType<typeof findReturnToShow>>;
   accountChanges: readonly ShownChange[];
-  /** What accounting systems say of payments that were not recorded here; empty: nothing. */
+  /** Sentences about payments in accounting systems that were not recorded here; empty: none. */
   seenPayments: string;
-  /** The newest invoices of the payee. */
+  /** The payee's newest invoices. */
   invoices: readonly InvoiceRow[];
   life: PayeeLife | null;
   canWrite: boolean;
   answer?: FormAnswer;
 }
 
-/** One payee: what it is, how far it is trusted, and everything that happened to it. */
+/** One payee: its details, its trust status, and its history. */
 export function PayeePage({
   payee,
   returned,
@@ -154,7 +154,7 @@ function PayeeActions({ payee }: { payee: PayeeView }) {
   );
 }
 
-/** What a person should know before trusting or paying this payee. */
+/** Warnings to consider before trusting or paying this payee. */
 function PayeeFlags({ flags, formerHolders }: Pick<PayeeView, "flags" | "formerHolders">) {
   if (flags.length === 0) return null;
   const isGrave = (flag: (typeof flags)[number]) => FLAGS[flag].tone === "danger";
@@ -199,7 +199,7 @@ const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: stri
   },
 };
 
-/** Whose account it was, each with the way to that payee. */
+/** The former holders of the account, with links. */
 function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
   return holders.map(({ sentence, name, href }) => (
     <p key={href + sentence} className="break-words">
@@ -211,7 +211,7 @@ function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
   ));
 }
 
-/** That a contact was not told stands until somebody decides about the payee: the way there. */
+/** The warning that a contact was not told remains until somebody decides about the payee: links to that decision. */
 function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: PayeeView; canWrite: boolean }) {
   if (verdict) {
     return (
@@ -237,7 +237,7 @@ function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: Pa
   );
 }
 
-/** The payee's last payment came back: said before a person pays it again. */
+/** Says that the payee's last payment was returned, before a person pays it again. */
 function ReturnedPayment({ returned }: { returned: Awaited<ReturnType<typeof findReturnToShow>> }) {
   if (!returned) return null;
   const { paymentId, amount, reference, reason, at } = returned;
@@ -253,10 +253,10 @@ function ReturnedPayment({ returned }: { returned: Awaited<ReturnType<typeof fin
   );
 }
 
-/** Where the money goes, in full. */
+/** The bank details in full. */
 function BankDetailsCard({ payee }: { payee: PayeeView }) {
   const { details, institution, hasUnusualLength, formerHolders, ownFormerAccount, flags } = payee;
-  // Where it speaks against the payee it stands above.
+  // As a warning it is already shown above.
   const told = flags.includes("former_account") ? [] : formerHolders;
   return (
     <Card title="Bank details" description="Shown in full here; the audit trail records who looked.">
@@ -299,7 +299,7 @@ function BankDetailsCard({ payee }: { payee: PayeeView }) {
   );
 }
 
-/** Who is behind it, and how to reach them. */
+/** The payee's business and contact details. */
 function ContactCard({ payee }: { payee: PayeeView }) {
   const { details, phoneShown, addedAt, payments } = payee;
   return (
@@ -330,7 +330,7 @@ function ContactCard({ payee }: { payee: PayeeView }) {
 
 const Missing = () => <span className="text-ink-soft">Not given</span>;
 
-/** The payee's verifications, newest first, and the way to a new one while none is waiting. */
+/** The payee's verifications, newest first, and a link to a new one while none is pending. */
 function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: boolean }) {
   const { verifications, verdict } = payee;
   const [latest] = verifications;
@@ -384,7 +384,7 @@ function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: bo
   );
 }
 
-/** Whether the payee is on the whitelist, why, and the way on or off it by hand, always with a reason. */
+/** Whether the payee is on the whitelist, why, and forms for adding or removing it manually with a reason. */
 function TrustCard({ payee, canWrite, answer }: { payee: PayeeView; canWrite: boolean; answer?: FormAnswer }) {
   const { trust } = payee;
   const isOn = trust.whitelisted;
@@ -488,7 +488,7 @@ function TrustForm({ intent, hint, variant, button, version, answer }: TrustForm
   );
 }
 
-/** The newest invoices of the payee, and the way to all of them. */
+/** The payee's newest invoices, and a link to all of them. */
 function InvoicesCard({ invoices, name }: { invoices: readonly InvoiceRow[]; name: string }) {
   if (invoices.length === 0) return null;
   return (
@@ -527,7 +527,7 @@ function InvoicesCard({ invoices, name }: { invoices: readonly InvoiceRow[]; nam
   );
 }
 
-/** What was changed of the payee, field by field, newest first. */
+/** The payee's changes, field by field, newest first. */
 function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
   return (
     <Card title="Changes" flush>
@@ -564,7 +564,7 @@ function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
   );
 }
 
-/** What has happened to the payee, from the audit trail. */
+/** The payee's history from the audit trail. */
 function PayeeTimeline({ entries }: { entries: PayeeView["timeline"] }) {
   return <Timeline label="History of the payee" events={entries.map(toEvent)} />;
 }
@@ -591,7 +591,7 @@ function toEvent({
   };
 }
 
-/** How sentences begin about what the payee did. */
+/** How sentences about the payee's own actions begin. */
 const BY_PAYEE = "The payee ";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {

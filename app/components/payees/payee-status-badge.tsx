@@ -8,7 +8,7 @@ interface PayeeStatusBadgeProps {
   headline: PayeeHeadline;
 }
 
-/** What speaks against a payee, else how far it is trusted; where its verification is open or ended badly, how that stands. */
+/** Shows a warning if there is one, then the state of an open or failed verification, otherwise the trust status. */
 export function PayeeStatusBadge({ status, headline: { verdict, isRed } }: PayeeStatusBadgeProps) {
   if (verdict === null) return <Status status={status} />;
   const isTrusted = status === "whitelisted" || status === "verified";

@@ -5,14 +5,14 @@ interface DecisionAgainProps {
   /** "A payment", "An invoice". */
   what: string;
   breadcrumb: { label: string; to: string }[];
-  /** Why there is nothing to run again; undefined: there is. */
+  /** Why the decision cannot be replayed; undefined: it can. */
   notKept: string | undefined;
   unreadableCount: number;
   different: readonly string[];
   changedRules: readonly string[];
 }
 
-/** A stored decision that was run again, and whether it comes out the same. */
+/** A replayed decision, and whether the result is the same. */
 export function DecisionAgain(props: DecisionAgainProps) {
   const { what, breadcrumb, notKept, unreadableCount, different, changedRules } = props;
   return (
@@ -45,7 +45,7 @@ export function DecisionAgain(props: DecisionAgainProps) {
   );
 }
 
-/** Rules that find by another version today: their former answers are not compared. */
+/** Rules whose version has changed: their stored results are not compared. */
 export function ChangedRules({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return null;
   return (

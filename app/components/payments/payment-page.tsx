@@ -42,21 +42,21 @@ const linkClass = "font-medium text-accent-text underline underline-offset-2";
 
 interface PaymentPageProps {
   payment: PaymentView;
-  /** Where it stands among the held payments. */
+  /** Its position among the held payments. */
   place: HeldPlace & { listHref?: string };
   /** Keys are not switched off. */
   hasKeys: boolean;
-  /** Who may approve instead of this person, in a sentence. */
+  /** Who may approve instead of this person, as a sentence. */
   approvers: string | null;
-  /** How the payee came to its present bank details; null: it always had them, or the payment is over. */
+  /** How the payee's present bank details came about; null: they never changed, or the payment has ended. */
   change: { story: ChangeStory; phone: string | null } | null;
-  /** What this person's passkey signs when they approve; null: the organisation asks for none. */
+  /** What this person's passkey signs to approve; null: the organisation does not ask for one. */
   approval: OfferedApproval | null;
   submissionId: string;
   answer?: FormAnswer;
 }
 
-/** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
+/** One payment: its account, why it is held, the possible decisions, and its history. */
 export function PaymentPage(props: PaymentPageProps) {
   const { payment, place, hasKeys, approvers, change, approval, submissionId, answer } = props;
   const { status, decisions, hasOutcome, flags } = payment;
@@ -123,7 +123,7 @@ export function PaymentPage(props: PaymentPageProps) {
   );
 }
 
-/** The held payments before and after this one, in the order of the list. */
+/** The held payments before and after this one, in queue order. */
 function Place({ place, hasKeys }: Pick<PaymentPageProps, "place" | "hasKeys">) {
   if (!place.previousHref && !place.nextHref) return null;
   const { listHref = paymentsHref({ filter: "held" }) } = place;
@@ -250,7 +250,7 @@ function WaitingForVerification({ verificationId }: { verificationId: string | n
 
 interface DecisionCardProps {
   payment: PaymentView;
-  /** Who may approve instead, in a sentence; null: this person may, or no other person could. */
+  /** Who may approve instead, as a sentence; null: this person may, or nobody else could. */
   approvers: string | null;
   approval: OfferedApproval | null;
   submissionId: string;
@@ -269,7 +269,7 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
   payee_required: "There is no payee to verify behind this account.",
 };
 
-/** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
+/** Approve, reject, or ask for more verification: one reason field, with the buttons always in the same place. */
 function DecisionCard({ payment, approvers, approval, submissionId, answer }: DecisionCardProps) {
   const { decisions, approvalBar, isOwn, isRed, basis, payee } = payment;
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
@@ -317,7 +317,7 @@ function DecisionCard({ payment, approvers, approval, submissionId, answer }: De
   );
 }
 
-/** Approving leads only for a second person, and only where nothing speaks against the payee: else rejecting leads. */
+/** Approve is highlighted only for a second person and without warnings about the payee; otherwise Reject is. */
 function DecisionButtons({ decisions, isOwn, isRed }: Pick<PaymentView, "decisions" | "isOwn" | "isRed">) {
   const approve = decisions.includes("approve") && (
     <SubmitButton
@@ -355,13 +355,16 @@ function DecisionButtons({ decisions, isOwn, isRed }: Pick<PaymentView, "decisio
 }
 
 interface OutcomeCardProps {
-  /** The payee is not on the whitelist yet: success counts towards it. */
+  /** The payee is not on the whitelist yet, so success counts towards it. */
   isEarning: boolean;
   submissionId: string;
   answer?: FormAnswer;
 }
 
-/** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
+/**
+ * Records what the bank did with an authorised payment. Two forms, so that Enter in one cannot press the other's
+ * button.
+ */
 function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
   return (
     <Card
@@ -409,7 +412,7 @@ function FailureForm({ submissionId, answer }: OutcomeFormProps) {
   );
 }
 
-/** Where the money goes, how much and what for. */
+/** Where the money goes, how much, and the reference. */
 function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
   return (
     <Card title="Payment">
@@ -455,7 +458,7 @@ function recipientItems({ payee, nextStep, verdict, account, institution }: Paym
   ];
 }
 
-/** Where the payee's open verification stands, and what to do about it. */
+/** The state of the payee's open verification, and what to do about it. */
 function verdictItems(verdict: PaymentView["verdict"]): Definition[] {
   if (verdict === null) return [];
   const value = (
@@ -522,7 +525,7 @@ function toEvent({ id, to, who, when, note }: ShownStep): TimelineEvent {
   };
 }
 
-/** Each step of the payment's life, oldest first. */
+/** The payment's status changes, oldest first. */
 function PaymentTimeline({ steps }: { steps: readonly ShownStep[] }) {
   return <Timeline label="History of the payment" events={steps.map(toEvent)} />;
 }

@@ -7,15 +7,15 @@ import { sitePaths } from "~/kernel/paths/site";
 
 interface ContentsProps {
   groups: readonly ShownGroup[];
-  /** The group whose page this is. */
+  /** The group that this page shows. */
   current?: string;
-  /** What is on this page. */
+  /** The sections of this page. */
   here: readonly { id: string; title: string }[];
 }
 
 const line = "-ml-px block border-l-2 py-1 pl-3 text-base hover:text-ink";
 
-/** The parts of the document, and under the open one what its page holds. */
+/** The groups of the document, with the sections of the open one. */
 function Contents({ groups, current, here }: ContentsProps) {
   const pages = [
     { id: undefined, title: "Getting started", to: sitePaths.apiDocs },
@@ -64,7 +64,7 @@ interface DocsPageProps {
   children: ReactNode;
 }
 
-/** A page of the API's document: banner, contents at the side, then what it says. */
+/** A page of the API documentation: banner, contents at the side, text. */
 export function DocsPage({ title, intro, contents, children }: DocsPageProps) {
   return (
     <>
@@ -77,7 +77,7 @@ export function DocsPage({ title, intro, contents, children }: DocsPageProps) {
   );
 }
 
-/** Text as a program reads it; long lines scroll within it. */
+/** Preformatted text; long lines scroll. */
 export function CodeBlock({ label, children }: { label: string; children: string }) {
   return (
     <section
@@ -91,7 +91,7 @@ export function CodeBlock({ label, children }: { label: string; children: string
   );
 }
 
-/** A sentence in which `backticks` mark what is typed as it stands. */
+/** A sentence in which `backticks` mark code. */
 export function MarkedText({ children }: { children: string }) {
   const parts = children.split("`");
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never change places

@@ -4,11 +4,11 @@ import type { TrailReport } from "~/modules/core/audit/seals.server";
 
 interface SealReportProps {
   report: TrailReport;
-  /** Address of the check, to go on with a long trail. */
+  /** The address of the check, for continuing with a long trail. */
   checkHref: string;
 }
 
-/** What a check of the trail found. */
+/** The result of checking the trail. */
 export function SealReport({ report, checkHref }: SealReportProps) {
   return (
     <>

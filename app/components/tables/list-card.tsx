@@ -10,14 +10,14 @@ import type { TabLink } from "~/components/ui/tabs";
 import { idOf, type Keyed, Table, type TableProps } from "./table";
 
 interface ListCardProps<Row> extends Partial<Omit<TableProps<Row>, "rows">> {
-  /** Names the table and its pages: "Payees". */
+  /** The name of the table and its pages: "Payees". */
   label: string;
   rows: readonly Row[];
-  /** Draws a row that is no line of a table. */
+  /** Renders a row that is not a table row. */
   item?: (row: Row) => ReactNode;
   itemClass?: string;
   id?: string;
-  /** Heading of the card, for a page with several. */
+  /** The card's heading, for a page with several. */
   title?: string;
   description?: ReactNode;
   className?: string;
@@ -25,20 +25,20 @@ interface ListCardProps<Row> extends Partial<Omit<TableProps<Row>, "rows">> {
   search?: SearchBoxProps;
   /** Buttons beside the search. */
   tools?: ReactNode;
-  /** What else narrows the list: a row of its own under filters and search. */
+  /** Further filters, in a row below the tabs and search. */
   more?: ReactNode;
-  /** A queue has less space above its rows. */
+  /** Less space above the rows, for a queue. */
   tight?: boolean;
-  /** What the list says when it has nothing to list; absent where it then is not drawn. */
+  /** Shown when the list is empty; absent: then nothing is shown. */
   empty?: EmptyStateProps;
-  /** Puts a form around the rows. */
+  /** Wraps the rows in a form. */
   around?: (rows: ReactNode) => ReactNode;
-  /** Said under the rows. */
+  /** A note below the rows. */
   note?: ReactNode;
   pager?: Pager;
 }
 
-/** A list: what narrows it, its rows or why there are none, and its pages. All of it is in the address. */
+/** A list with its filters, rows or empty state, and pages. Its whole state is in the address. */
 export function ListCard<Row extends object>(props: ListCardProps<Row> & Keyed<Row>) {
   const { label, rows, columns = [], item, itemClass, empty, around = (drawn) => drawn, note, pager } = props;
   const { id, title, description, className, keyOf = idOf } = props;
@@ -127,14 +127,14 @@ export function FilterTabs({ items, label }: FilterTabsProps) {
 interface SearchBoxProps {
   /** What can be searched: "Search payee, account name, BSB or account number". */
   label: string;
-  /** Query parameter; `q` unless told. */
+  /** The query parameter; `q` by default. */
   name?: string;
   defaultValue?: string;
   /** Other parameters of the address that a search must keep, such as the filter. */
   keep?: Readonly<Record<string, string | null | undefined>>;
-  /** Where the form leads; this page unless told. */
+  /** The form's action; this page by default. */
   action?: string;
-  /** Address without the search, drawn as "Clear" while there is one. */
+  /** The address without the search, for the "Clear" link. */
   clearHref?: string;
 }
 
@@ -175,14 +175,14 @@ export function SearchBox({ label, name = "q", defaultValue, keep = {}, action, 
 }
 
 interface Pager {
-  /** Address of the page before and after, keyed by the first or last row; absent at either end. */
+  /** Addresses of the pages before and after, by the key of the first or last row; absent at either end. */
   previousHref?: string;
   nextHref?: string;
   /** "Showing 1 to 25 of 312", ready to read. */
   summary?: string;
 }
 
-/** Previous and next by key. Draws nothing but the summary when everything fits on one page. */
+/** Previous and next links. Shows only the summary when everything fits on one page. */
 function Pagination({ previousHref, nextHref, summary, label }: Pager & { label: string }) {
   if (!previousHref && !nextHref && !summary) return null;
   return (
@@ -206,7 +206,7 @@ function Pagination({ previousHref, nextHref, summary, label }: Pager & { label:
   );
 }
 
-/** What an empty page says of a search for common words that has looked at the first part only. */
+/** The empty state for a search for common words that has only covered part of the list. */
 export const searchedInPart = (of: "list" | "queue", nextHref: string): EmptyStateProps => ({
   icon: "search",
   title: "Nothing found so far",

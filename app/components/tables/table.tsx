@@ -6,35 +6,35 @@ import { Link } from "~/components/ui/link";
 export interface Column<Row> {
   head: string;
   cell: (row: Row) => ReactNode;
-  /** The head of a column of buttons is read aloud, not drawn, unless `hidden` is false. */
+  /** For a column of buttons, whose heading is only for screen readers unless `hidden` is false. */
   actions?: boolean;
   hidden?: boolean;
-  /** Where rows are cards a cell has its column's name, except the first: it is the card's title. */
+  /** The column's name, shown in cells when rows are cards, except in the first cell, which is the card's title. */
   name?: string | null;
-  /** Amounts are at the right. */
+  /** Right-aligned, for amounts. */
   align?: "right";
-  /** Where a press on the heading leads; absent when the column does not sort. */
+  /** The link of the heading; absent when the column does not sort. */
   sortHref?: string;
   sorted?: "ascending" | "descending";
-  /** A width class for wide screens, `wide:w-[18%]`; in a fixed table, columns without one share the rest equally. */
+  /** A width class for wide screens, `wide:w-[18%]`; in a fixed table, the other columns share the rest equally. */
   width?: string;
-  /** Classes of a row's cell. */
+  /** Classes of this column's cells. */
   classOf?: (row: Row) => string | undefined;
 }
 
 export interface TableProps<Row> {
-  /** Name of the table; read aloud, not drawn. */
+  /** The table's name, only for screen readers. */
   caption: string;
   rows: readonly Row[];
   columns: readonly (Column<Row> | false | undefined)[];
-  /** What tells rows apart; their `id` unless told. */
+  /** The key of a row; its `id` by default. */
   keyOf?: (row: Row) => string | number | undefined;
   dense?: boolean;
   /** Two lines a row on a phone; columns with the class `cell-left-out` are not among them. */
   brief?: boolean;
-  /** Columns keep their widths, so that they do not move between tabs and pages. */
+  /** Fixed column widths, so that columns do not move between tabs and pages. */
   fixed?: boolean;
-  /** Something speaks against paying: nothing in the row is green. */
+  /** True if there is a warning about the row, in which nothing is then green. */
   isRed?: (row: Row) => boolean;
 }
 
@@ -46,8 +46,8 @@ export type Keyed<Row> = [Row] extends [{ id: string }]
 export const idOf = (row: object) => ("id" in row ? String(row.id) : undefined);
 
 /**
- * Rows with hairlines. Where the page's column is narrower than 61 rem each row is a small card and every cell names its column; from there the
- * headings stay at the top while the rows scroll.
+ * Rows with thin lines between them. If the page's column is narrower than 61 rem, each row is a small card whose cells
+ * show their column's name; on wider pages the headings stay at the top while the rows scroll.
  */
 export function Table<Row extends object>({
   caption,
@@ -72,7 +72,7 @@ export function Table<Row extends object>({
       >
         <caption className="sr-only">{caption}</caption>
         <thead className="text-ink-soft text-sm narrow:hidden">
-          {/* Safari leaves a hair of what is behind between cells that stick. */}
+          {/* Safari shows a thin gap between sticky cells. */}
           <tr className="bg-sunken">{shown.map(Heading)}</tr>
         </thead>
         <tbody className="divide-y divide-line narrow:block">
@@ -96,7 +96,7 @@ function Heading<Row>({ head, align, sortHref, sorted, actions, hidden = actions
       className={cx(
         "border-line border-y bg-sunken px-3 py-2 font-medium first:pl-5 last:pr-5 wide:sticky wide:top-0 wide:z-10",
         align && "text-right",
-        // A column of a width of its own may be narrower than its words.
+        // A column with an explicit width may be narrower than its words.
         width ?? "whitespace-nowrap",
       )}
     >
@@ -119,7 +119,7 @@ function Heading<Row>({ head, align, sortHref, sorted, actions, hidden = actions
   );
 }
 
-/** Buttons and links of a cell stand above the row's own link. A cell with nothing in it has no name. */
+/** Buttons and links in a cell are above the row's own link. An empty cell shows no name. */
 function Cell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
   const { head, align, actions, name = head, classOf } = column;
   const shown = column.cell(row);
@@ -141,7 +141,7 @@ function Cell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
   );
 }
 
-/** The row's link: one stop for the keyboard, the whole row for the pointer. */
+/** The row's link: a single keyboard stop, and the whole row for the pointer. */
 export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} data-row prefetch="intent" className="line-link">
@@ -150,7 +150,7 @@ export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** Smaller words under the first line of a cell. */
+/** Smaller text below the first line of a cell. */
 export function CellNote({ children }: { children: ReactNode }) {
   return <div className="mt-0.5 text-ink-soft text-sm">{children}</div>;
 }

@@ -11,7 +11,7 @@ interface AvatarProps {
   size?: "md" | "lg";
 }
 
-/** A person or organisation as initials in a circle; decorative, the name is beside it or in the menu. */
+/** A person's or organisation's initials in a circle; decorative, because the name is beside it or in the menu. */
 export function Avatar({ firstName, lastName, size = "md" }: AvatarProps) {
   return (
     <span

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { Icon, type IconName } from "~/components/ui/icons";
 
-/** The three states people know (verified, pending, review) and two tones that judge nothing. */
+/** The three states that people know (verified, pending, review) and two neutral tones. */
 export type Tone = "verified" | "pending" | "review" | "neutral" | "info";
 
 const toneIcon: Record<Tone, IconName> = {
@@ -13,7 +13,7 @@ const toneIcon: Record<Tone, IconName> = {
   info: "info",
 };
 
-/** Wash, text and edge of a tone. */
+/** The background, text and border of each tone. */
 export const toneWash: Record<Tone, string> = {
   verified: "bg-verified-wash text-verified border-verified-line",
   pending: "bg-pending-wash text-pending border-pending-line",
@@ -22,7 +22,7 @@ export const toneWash: Record<Tone, string> = {
   info: "bg-accent-wash text-accent-text border-accent-text/20",
 };
 
-/** Text colour of a tone, for figures and icons that are outside a badge. */
+/** The text colour of each tone, for figures and icons outside a badge. */
 export const toneText: Record<Tone, string> = {
   verified: "text-verified",
   pending: "text-pending",
@@ -31,7 +31,7 @@ export const toneText: Record<Tone, string> = {
   info: "text-accent-text",
 };
 
-/** A brighter colour of a tone for drawings, 3:1 on every ground; never for text. */
+/** A brighter colour of each tone for graphics, 3:1 on every background; never for text. */
 export const toneFill: Record<Tone, string> = {
   verified: "text-verified-fill",
   pending: "text-pending-fill",
@@ -40,7 +40,7 @@ export const toneFill: Record<Tone, string> = {
   info: "text-accent",
 };
 
-/** A state as icon and word; colour is never the only sign. */
+/** A state as an icon and a word, because colour must never be the only sign. */
 export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
   return (
     <span className={cx("badge", toneWash[tone])}>

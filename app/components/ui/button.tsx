@@ -22,7 +22,7 @@ const sizes: Record<ButtonSize, string> = {
   lg: "min-h-12 gap-2 px-6 text-md",
 };
 
-/** The class names of a button, for the rare element that is not a `Button` (a file input's label, a plain `<a>`). */
+/** The classes of a button, for elements that are not a `Button` (a file input's label, a plain `<a>`). */
 export function buttonClass(variant: ButtonVariant = "primary", size: ButtonSize = "md"): string {
   return cx("button", variants[variant], sizes[size]);
 }
@@ -30,11 +30,11 @@ export function buttonClass(variant: ButtonVariant = "primary", size: ButtonSize
 interface Look {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Drawn before the text. */
+  /** Shown before the text. */
   icon?: IconName;
-  /** Drawn after the text. */
+  /** Shown after the text. */
   iconAfter?: IconName;
-  /** Words shown with a spinner while something is under way; the button then ignores presses. */
+  /** Words with a spinner while something is in progress; the button then ignores presses. */
   pendingText?: string;
   pending?: boolean;
   children: ReactNode;
@@ -47,7 +47,7 @@ export type ButtonProps = Look &
     | ({ to?: undefined } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "className">)
   );
 
-/** A button, or with `to` a link that looks like one. Buttons are `type="button"` unless told otherwise. */
+/** A button, or with `to` a link that looks like one. Buttons are `type="button"` by default. */
 export function Button(props: ButtonProps) {
   const { variant, size, icon, iconAfter, pending = false, pendingText, children, className, ...rest } = props;
   const classes = cx(buttonClass(variant, size), className);
@@ -79,7 +79,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** A quiet turning ring. Give `label` where no words are beside it. */
+/** A small spinner. Give a `label` if there are no words beside it. */
 export function Spinner({ className, label }: { className?: string; label?: string }) {
   return (
     <span role={label ? "status" : undefined} className="inline-flex">

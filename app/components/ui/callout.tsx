@@ -19,7 +19,10 @@ interface CalloutProps {
   icon?: IconName;
   /** Buttons or links under the text. */
   actions?: ReactNode;
-  /** `alert` for what just went wrong (the title says so too), `status` for what just went well; nothing for standing advice. */
+  /**
+   * `alert` for what just went wrong (the title says so too), `status` for what just succeeded; absent for permanent
+   * advice.
+   */
   role?: "alert" | "status";
   children?: ReactNode;
   className?: string;

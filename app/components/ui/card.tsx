@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 
 interface CardProps {
-  /** Heading of the card. With it the card is a labelled section. */
+  /** The card's heading, which makes it a labelled section. */
   title?: ReactNode;
   description?: ReactNode;
-  /** Buttons or links at the right of the heading. */
+  /** Buttons or links on the right of the heading. */
   actions?: ReactNode;
   footer?: ReactNode;
-  /** No inner padding: for tables that run to the edge. */
+  /** No padding, for tables that extend to the edge. */
   flush?: boolean;
   id?: string;
   headingLevel?: 2 | 3;
@@ -16,7 +16,7 @@ interface CardProps {
   children?: ReactNode;
 }
 
-/** A sheet of paper: hairline edge, one radius, resting shadow. */
+/** A card with a thin border, rounded corners and a shadow. */
 export function Card({
   title,
   description,

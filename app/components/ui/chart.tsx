@@ -1,7 +1,7 @@
 import { cx } from "~/components/cx";
 import type { ChartTone, ChartView } from "~/kernel/chart";
 
-/** Forced colours tell the parts apart too: two fills, a hollow one and a grey one. */
+/** The parts are distinguishable in forced colours too: two fills, a hollow one and a grey one. */
 const FILL: Readonly<Record<ChartTone, string>> = {
   accent: "fill-accent forced-colors:fill-[Highlight]",
   review: "fill-review forced-colors:fill-[CanvasText]",
@@ -16,7 +16,10 @@ const SWATCH: Readonly<Record<ChartTone, string>> = {
   neutral: "bg-ink-soft forced-colors:bg-[GrayText]",
 };
 
-/** A chart as the server worked it out: rectangles and words. The table beside it says the same in figures, alone where a chart's words would be too small. */
+/**
+ * A chart computed on the server. The table beside it has the same figures, and replaces it where the chart's text
+ * would be too small.
+ */
 export function Chart({ width, height, lines, rects, labels, legend, summary }: ChartView) {
   return (
     <figure className="min-w-0 max-sm:hidden">

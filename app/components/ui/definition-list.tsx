@@ -6,7 +6,7 @@ export interface Definition {
   value: ReactNode;
 }
 
-/** Terms and values with hairlines between. `columns` 2 puts pairs side by side from 640 px. */
+/** Terms and values with thin lines between them. With `columns` 2, pairs are side by side from 640 px. */
 export function DefinitionList({ items, columns = 1 }: { items: readonly Definition[]; columns?: 1 | 2 }) {
   return (
     <dl

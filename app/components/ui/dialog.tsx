@@ -5,19 +5,19 @@ import { Link } from "~/components/ui/link";
 import { useOnNavigation } from "./use-on-navigation";
 
 interface DialogProps {
-  /** Words of the link that opens it. */
+  /** The text of the link that opens it. */
   trigger: ReactNode;
   triggerVariant?: ButtonVariant | "link";
   triggerSize?: ButtonSize;
   title: string;
-  /** The page with the same content, for when no script runs. */
+  /** A page with the same content, for use without scripts. */
   fallbackHref: string;
   children: ReactNode;
 }
 
 /**
- * A native modal dialog, opened by a link. Without a script the link leads to `fallbackHref`; with one the same
- * content opens here, Escape closes it and focus returns to the link. A completed navigation closes it.
+ * A native modal dialog, opened by a link. Without scripts the link leads to `fallbackHref`; with scripts the same
+ * content opens here, Escape closes it and the focus returns to the link. A completed navigation closes it.
  */
 export function Dialog({
   trigger,

@@ -3,7 +3,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb } from "~/kernel/bsb";
 import { formatAud } from "~/kernel/money";
 
-/** Digits as given, in figures of one width, never broken over two lines. */
+/** Digits in tabular figures that are never broken over two lines. */
 export function Digits({ children, className }: { children: string; className?: string }) {
   return <span className={cx("figures whitespace-nowrap", className)}>{children}</span>;
 }
@@ -13,12 +13,15 @@ export function Bsb({ value, className }: { value: string; className?: string })
   return <Digits className={className}>{formatBsb(value)}</Digits>;
 }
 
-/** An account number in full. Lists, emails and the audit trail use `Masked` instead. */
+/** A full account number. Lists, emails and the audit trail use `Masked` instead. */
 export function AccountNumber({ value, className }: { value: string; className?: string }) {
   return <Digits className={className}>{value}</Digits>;
 }
 
-/** All but the last digits hidden, as `maskAccountNumber` does; read aloud as "ending 678". Takes the number in full or already masked. */
+/**
+ * All but the last digits are hidden, as in `maskAccountNumber`; screen readers get "ending 678". Takes the full or
+ * masked number.
+ */
 export function Masked({ value, className }: { value: string; className?: string }) {
   const masked = value.includes("•") ? value : maskAccountNumber(value);
   const shown = masked.replace(/•/g, "");

@@ -6,12 +6,12 @@ interface DisclosureProps {
   children: ReactNode;
   /** Disclosures with the same name are an accordion: opening one closes the others. */
   name?: string;
-  /** It is opened for the person. It never closes what a person has open: something may be typed there. */
+  /** Opens it programmatically. It never closes what a person opened, because something may be typed there. */
   open?: boolean;
   headingLevel?: 2 | 3 | 4;
 }
 
-/** A question that opens to its answer; native `<details>`, so it needs no script. */
+/** A question that opens to show its answer; native `<details>`, so it needs no scripts. */
 export function Disclosure({ summary, children, name, open, headingLevel }: DisclosureProps) {
   const Heading = headingLevel ? (`h${headingLevel}` as const) : "span";
   const wasOpened = useRef(false);

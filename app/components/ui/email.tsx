@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** An email address that wraps after "@" and before a dot, and inside a word only if one part alone is too long. */
+/** An email address that wraps after "@" and before a dot, and inside a word only if that part alone is too long. */
 export function Email({ value }: { value: string }) {
   let at = 0;
   return (

@@ -7,12 +7,12 @@ export interface EmptyStateProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** `done` for an emptied queue (good news), `plain` where nothing was ever there. */
+  /** `done` for an emptied queue (good news), `plain` when nothing was ever there. */
   mood?: "plain" | "done";
   headingLevel?: 2 | 3;
 }
 
-/** What a list says when it has nothing to list. */
+/** Shown in place of an empty list. */
 export function EmptyState({ icon, title, children, action, mood = "plain", headingLevel = 2 }: EmptyStateProps) {
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (

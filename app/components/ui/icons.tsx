@@ -1,7 +1,7 @@
 import { cx } from "~/components/cx";
 import icons from "./icons.svg";
 
-/** Name of an icon in the set: a symbol of `icons.svg`, an outline on a 24 grid, one path each. */
+/** The name of an icon: a symbol in `icons.svg`, an outline on a 24 px grid, one path each. */
 export type IconName =
   | "alert"
   | "arrowDown"
@@ -65,8 +65,9 @@ export type IconName =
   | "xCircle";
 
 /**
- * A small decorative drawing, with a 1.75 stroke. It is hidden from assistive technology: the word beside it carries the
- * meaning. How it is drawn is said once, in the stylesheet, and the outlines are in one file that every page shares, so that no page sends them in its HTML or its script.
+ * A small decorative icon with a 1.75 stroke. It is hidden from assistive technology, because the word beside it
+ * carries the meaning. The stylesheet defines how it is drawn, and one file that every page shares contains the
+ * outlines, so that no page includes them in its HTML or scripts.
  */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (

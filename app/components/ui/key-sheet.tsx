@@ -2,10 +2,13 @@ import { type RefObject, useEffect, useRef } from "react";
 import { Button } from "~/components/ui/button";
 import { KeysButton } from "~/components/ui/keys-on-demand";
 
-/** Keys in a text field, a list or a box belong to it. */
+/** Keys pressed in a text field, list or box belong to it. */
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
-/** What each key does. Single ones do nothing while a person types, holds another key or has the list of keys open. */
+/**
+ * Handles keyboard shortcuts. Single keys do nothing while a person types, holds another key or has the list of
+ * shortcuts open.
+ */
 export function useKeys(acts: Readonly<Record<string, () => unknown>>, sheet: RefObject<HTMLDialogElement>): void {
   const now = useRef(acts);
   now.current = acts;
@@ -29,7 +32,7 @@ interface KeySheetProps {
   keys: readonly (readonly [string, string])[];
 }
 
-/** The list of keys, and the button that shows it. */
+/** The list of shortcuts, and the button that shows it. */
 export function KeySheet({ sheet, keys }: KeySheetProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { Button } from "~/components/ui/button";
 
-/** The button that shows what each key does. Before there is something to show it keeps its place, unseen. */
+/** The button for the list of shortcuts. Until it can be used it is invisible, but reserves its space. */
 export const KeysButton = ({ onClick }: { onClick?: () => void }) => (
   <Button
     variant="secondary"
@@ -16,12 +16,11 @@ export const KeysButton = ({ onClick }: { onClick?: () => void }) => (
 );
 
 /**
- * Keys of a page. They need a script anyway, so theirs is loaded when the page is there, unless they are switched off.
- * Until then their button's place is kept: a row that moved away
- * under the pointer would not open.
+ * Keyboard shortcuts of a page. They need scripts anyway, so theirs is loaded after the page, unless they are turned
+ * off. The space of their button is reserved, because a row that moved under the pointer would not open.
  */
 export function keysOnDemand<P extends object>(load: () => Promise<ComponentType<P>>) {
-  /** Loaded once: the next page's keys work at once. */
+  /** Loaded once, so that shortcuts on the next page work at once. */
   let loaded: { Keys: ComponentType<P> } | undefined;
   return function KeysOnDemand(props: P & { isOn: boolean }) {
     const { isOn } = props;
@@ -34,7 +33,7 @@ export function keysOnDemand<P extends object>(load: () => Promise<ComponentType
           loaded = { Keys };
           if (isWanted) setKeys(loaded);
         },
-        () => {}, // Without the file the page works as it does without scripts.
+        () => {}, // Ignored: without the file, the page works as it does without scripts.
       );
       return () => {
         isWanted = false;

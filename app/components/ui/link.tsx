@@ -1,8 +1,8 @@
 import { type LinkProps, Link as RouterLink } from "@remix-run/react";
 
 /**
- * A link to a page of ours. On the server it is drawn as the plain anchor it becomes: the router's own link asks ten hooks
- * for the same address, and a list has a hundred links. Addresses that need resolving are left to the router.
+ * A link to one of our pages. The server renders a plain anchor, because the router's own link uses ten hooks for the
+ * same result and a list has a hundred links. Relative addresses are left to the router.
  */
 export const Link = typeof document === "undefined" ? ServerLink : RouterLink;
 

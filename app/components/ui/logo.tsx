@@ -1,6 +1,6 @@
 import { cx } from "~/components/cx";
 
-/** The mark: a ledger line that turns into a tick. The same drawing is public/favicon.svg. */
+/** The logo: a ledger line that turns into a tick. The same drawing as public/favicon.svg. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" focusable="false" viewBox="0 0 32 32" className={cx("shrink-0", className ?? "size-7")}>
@@ -13,7 +13,7 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-/** Mark and name. Wrap it in a link yourself; the name is its accessible text. */
+/** Logo and name. Wrap it in a link yourself; the name is its accessible text. */
 export function Logo({ size = "md" }: { size?: "sm" | "md" }) {
   const small = size === "sm";
   return (

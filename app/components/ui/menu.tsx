@@ -5,12 +5,12 @@ import { Link } from "./link";
 import { useOnNavigation } from "./use-on-navigation";
 
 interface MenuProps {
-  /** What the closed menu shows. */
+  /** The contents of the closed menu. */
   summary: ReactNode;
-  /** Name read aloud when the summary has no words. */
+  /** The accessible name when the summary has no words. */
   label?: string;
   children: ReactNode;
-  /** `rail`: at the foot of the rail it opens upwards, in the bar of a narrow screen downwards. */
+  /** `rail`: opens upwards at the bottom of the rail, downwards in the bar of a narrow screen. */
   align?: "left" | "right" | "rail";
   summaryClassName?: string;
   panelClassName?: string;
@@ -22,7 +22,10 @@ const PLACES = {
   rail: "max-lg:right-0 max-lg:mt-2 lg:bottom-full lg:left-0 lg:mb-1",
 } as const;
 
-/** A `<details>` that drops a panel. With a script it also closes on Escape, on a click elsewhere and after a navigation. */
+/**
+ * A `<details>` with a drop-down panel. With scripts it also closes on Escape, on a click elsewhere and after a
+ * navigation.
+ */
 export function Menu({ summary, label, children, align = "right", summaryClassName, panelClassName }: MenuProps) {
   const details = useRef<HTMLDetailsElement>(null);
   useCloseOnLeave(details);
@@ -69,7 +72,7 @@ function useCloseOnLeave(details: RefObject<HTMLDetailsElement>) {
 const itemClass =
   "flex min-h-9 w-full items-center gap-2.5 rounded-base px-2.5 py-1.5 text-left text-base text-ink hover:bg-sunken";
 
-/** One destination in a menu. */
+/** One link in a menu. */
 export function MenuLink({
   to,
   icon,
@@ -99,7 +102,7 @@ export function MenuButton({ icon, children }: { icon?: IconName; children: Reac
   );
 }
 
-/** A named group of items, with a hairline above all but the first. */
+/** A labelled group of items, with a thin line above all but the first. */
 export function MenuGroup({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <div className="border-line not-first:mt-1.5 not-first:border-t not-first:pt-1.5">

@@ -18,7 +18,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The head of a page. Its h1 has id `page-title` and takes focus after a navigation. */
+/** The heading of a page. Its h1 has id `page-title` and takes the focus after a navigation. */
 export function PageHeader({ title, description, breadcrumb, badges, actions }: PageHeaderProps) {
   return (
     <div className="page-head">
@@ -55,15 +55,15 @@ export function PageHeader({ title, description, breadcrumb, badges, actions }: 
 }
 
 interface NeighboursProps {
-  /** Names the landmark: "Review queue". */
+  /** The landmark's name: "Review queue". */
   label: string;
   place: { position: string | null; previousHref: string | null; nextHref: string | null };
-  /** What the link to the next one says; "Next" unless told. */
+  /** The text of the link to the next item; "Next" by default. */
   next?: string;
   children?: ReactNode;
 }
 
-/** Where a page stands in its queue, "3 of 14", between the one before and the one after. */
+/** A page's position in its queue, "3 of 14", between links to its neighbours. */
 export function Neighbours({ label, place, next = "Next", children }: NeighboursProps) {
   const { position, previousHref, nextHref } = place;
   return (

@@ -2,7 +2,7 @@ import { cx } from "~/components/cx";
 import { type MatchBadge, toMatchBadge } from "~/modules/name-match/badge";
 import { type Tone, toneFill, toneText } from "./badge";
 
-/** Only an exact name is green: everything between is for a person to judge. */
+/** Only an exact match is green: a person has to judge everything else. */
 const tones: Record<MatchBadge, Tone> = {
   Exact: "verified",
   "Very Strong": "pending",
@@ -12,18 +12,18 @@ const tones: Record<MatchBadge, Tone> = {
   Poor: "review",
 };
 
-/** Word and tone of a name score from 0 to 100. */
+/** The word and tone for a name score from 0 to 100. */
 export function scoreLook(score: number): { word: MatchBadge; tone: Tone } {
   const word = toMatchBadge(score);
   return { word, tone: tones[word] };
 }
 
-/** Where the words change: the ticks on the arc. */
+/** The scores at which the word changes, marked on the arc. */
 const thresholds = [50, 70, 80, 90, 95] as const;
 const radius = 50;
 const centre = 60;
 
-/** A point on the half circle, 0 at the left end and 100 at the right. */
+/** A point on the semicircle: 0 at the left end, 100 at the right. */
 function at(score: number, distance: number): string {
   const angle = Math.PI * (1 - score / 100);
   const x = centre + distance * Math.cos(angle);
@@ -31,7 +31,7 @@ function at(score: number, distance: number): string {
   return `${x.toFixed(2)} ${y.toFixed(2)}`;
 }
 
-/** The name score in a line: beside a verdict that speaks against paying, a good score is no headline. */
+/** The name score on one line, because beside a warning not to pay, a good score must not be prominent. */
 export function ScoreLine({ score }: { score: number }) {
   return (
     <p className="figures text-base text-ink-soft">
@@ -40,7 +40,9 @@ export function ScoreLine({ score }: { score: number }) {
   );
 }
 
-/** The name score as a figure under an arc, with its word. `null` draws the empty arc: nothing to compare yet. */
+/**
+ * The name score as a figure below an arc, with its word. `null` shows the empty arc: there is nothing to compare yet.
+ */
 export function ScoreFigure({ score, className }: { score: number | null; className?: string }) {
   const look = score === null ? null : scoreLook(score);
   const shown = score === null ? 0 : Math.min(100, Math.max(0, score));

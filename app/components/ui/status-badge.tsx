@@ -8,7 +8,7 @@ interface StatusLook {
   word: string;
 }
 
-/** How each payment_records.status reads. */
+/** The badge of each payment_records.status. */
 const paymentStatusLook = {
   authorised: { tone: "verified", icon: "checkCircle", word: PAYMENT_STATUS_WORDS.authorised },
   held: { tone: "review", icon: "pause", word: PAYMENT_STATUS_WORDS.held },
@@ -18,7 +18,7 @@ const paymentStatusLook = {
   failed: { tone: "review", icon: "alert", word: PAYMENT_STATUS_WORDS.failed },
 } as const satisfies Record<string, StatusLook>;
 
-/** How each payment_files.status reads. */
+/** The badge of each payment_files.status. */
 const fileStatusLook = {
   checking: { tone: "pending", icon: "clock", word: "Checking" },
   open: { tone: "pending", icon: "list", word: "Open" },
@@ -29,7 +29,7 @@ const fileStatusLook = {
   stopped: { tone: "review", icon: "alert", word: "Stopped" },
 } as const satisfies Record<string, StatusLook>;
 
-/** How each payee_imports.status reads. */
+/** The badge of each payee_imports.status. */
 const importStatusLook = {
   ready: { tone: "pending", icon: "list", word: "Not started" },
   running: { tone: "pending", icon: "clock", word: "Running" },
@@ -38,7 +38,7 @@ const importStatusLook = {
   stopped: { tone: "neutral", icon: "dash", word: "Stopped" },
 } as const satisfies Record<string, StatusLook>;
 
-/** How much a payee is trusted right now. */
+/** The badge of each trust status of a payee. */
 const payeeStatusLook = {
   whitelisted: { tone: "verified", icon: "shieldCheck", word: "Whitelisted" },
   verified: { tone: "verified", icon: "checkCircle", word: "Verified" },
@@ -48,7 +48,7 @@ const payeeStatusLook = {
   taken_off: { tone: "review", icon: "xCircle", word: "Taken off the whitelist" },
 } as const satisfies Record<string, StatusLook>;
 
-/** How each user_status reads. */
+/** The badge of each user_status. */
 const userStatusLook = {
   active: { tone: "verified", icon: "checkCircle", word: USER_STATUS_WORDS.active },
   pending: { tone: "pending", icon: "clock", word: USER_STATUS_WORDS.pending },

@@ -6,21 +6,21 @@ export interface TabLink {
   label: string;
   to: string;
   current: boolean;
-  /** How many are behind the tab, ready to read. */
+  /** The number of items in the tab, as text. */
   count?: string;
 }
 
 /**
- * Tabs that are links: each has an address, so reload, back and sharing work. Where they do not fit they scroll, the
- * current one in view; without scripts they wrap. The line below is drawn inside: an edge that the tabs overlap would
- * bring a scroll bar of its own.
+ * Tabs that are links: each has an address, so reloading, going back and sharing work. If they do not fit they scroll,
+ * with the current one visible; without scripts they wrap. The line below is drawn inside, because an overlapping
+ * border would add a scroll bar.
  */
 export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label: string; fill?: boolean }) {
   const nav = useRef<HTMLElement>(null);
   const current = items.find((item) => item.current)?.to;
   const isFirst = useRef(true);
   useEffect(() => {
-    // A finger may have moved the row before the page's scripts arrived.
+    // The tabs may have been scrolled before the page's scripts arrived.
     const isMoved = isFirst.current && nav.current?.scrollLeft !== 0;
     isFirst.current = false;
     if (current !== undefined && !isMoved) showCurrent(nav.current);
@@ -53,7 +53,7 @@ export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label:
   );
 }
 
-/** Scrolls the row, and only the row, so that the current tab is in its middle. */
+/** Scrolls only the row of tabs, so that the current one is centred. */
 function showCurrent(row: HTMLElement | null) {
   const tab = row?.querySelector("[aria-current]");
   if (!row || !tab) return;

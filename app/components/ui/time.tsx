@@ -3,15 +3,15 @@ import { cx } from "~/components/cx";
 interface TimeProps {
   /** ISO 8601 in UTC, for machines. */
   dateTime: string;
-  /** The exact time as people read it, already in the organisation's time zone: "20 Nov 2026, 4:42 pm". */
+  /** The exact time as text, already in the organisation's time zone: "20 Nov 2026, 4:42 pm". */
   exact: string;
-  /** "3 minutes ago"; drawn beside the exact time, or below it with `stacked`. */
+  /** "3 minutes ago"; shown beside the exact time, or below it with `stacked`. */
   relative?: string;
   stacked?: boolean;
   className?: string;
 }
 
-/** A moment. It formats nothing itself: the strings come ready, so server and browser always agree. */
+/** A point in time. The strings are already formatted, so that server and browser always agree. */
 export function Time({ dateTime, exact, relative, stacked, className }: TimeProps) {
   return (
     <span className={cx("figures", stacked && "inline-flex flex-col", className)}>
@@ -30,7 +30,7 @@ export function Time({ dateTime, exact, relative, stacked, className }: TimeProp
   );
 }
 
-/** In a narrow column a moment breaks between the day and the time, and nowhere else. */
+/** In a narrow column, a time breaks only between the date and the time of day. */
 function Unbroken({ text }: { text: string }) {
   const [day, ...rest] = text.split(", ");
   if (rest.length === 0) return <span className="sm:whitespace-nowrap">{text}</span>;

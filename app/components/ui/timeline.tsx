@@ -14,9 +14,9 @@ export interface TimelineEvent {
   id: string;
   icon: IconName;
   tone?: Tone;
-  /** "Maria Costa", or "PayeeProof" for what the system did. */
+  /** "Maria Costa", or "PayeeProof" for the system. */
   who: string;
-  /** What they did, reading on from the name: "approved this verification". */
+  /** What they did, as the continuation of the name: "approved this verification". */
   what: ReactNode;
   when: { dateTime: string; exact: string; relative?: string };
   /** Old and new values; bank numbers arrive masked. */
@@ -25,7 +25,7 @@ export interface TimelineEvent {
   note?: string;
 }
 
-/** What happened, newest or oldest first as given. Nothing in it can be edited. */
+/** Events in the order given. Nothing in it can be edited. */
 export function Timeline({ events, label }: { events: readonly TimelineEvent[]; label: string }) {
   return (
     <ol aria-label={label}>

@@ -31,7 +31,7 @@ const text: [ink: string, grounds: string[]][] = [
   ["on-band-soft", ["band"]],
 ];
 
-/** Edges of controls, focus rings and drawings need 3:1. */
+/** Borders of controls, focus rings and graphics need 3:1. */
 const graphics: [ink: string, grounds: string[]][] = [
   ["control", sheets],
   ["accent", sheets],
@@ -77,7 +77,7 @@ describe("controls and drawings reach 3 to 1", () => {
   });
 });
 
-/** The colours a rule of the stylesheet draws with: the last `text-` and `bg-` of its `@apply`. */
+/** The colours of a rule in the stylesheet: the last `text-` and `bg-` of its `@apply`. */
 function coloursOf(selector: string): { ink: string | undefined; ground: string | undefined } {
   const rule = new RegExp(
     String.raw`\n\s*${selector.replaceAll(/[.[\]"]/g, String.raw`\$&`)} \{\s*@apply ([^;]+);`,

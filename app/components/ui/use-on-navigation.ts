@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
-/** Runs `act` after each completed navigation, and not on the first draw. */
+/** Runs `act` after each completed navigation, but not on the first render. */
 export function useOnNavigation(act: () => void): void {
   const { key } = useLocation();
   const seen = useRef(key);

@@ -8,19 +8,22 @@ import type { ReviewPageData } from "./review-page";
 
 interface DecisionFormProps {
   view: ReviewPageData["view"];
-  /** Makes a form that is sent twice decide once. */
+  /** Ensures that a form which is sent twice decides once. */
   submissionId: string;
-  /** What the reviewer has before them, so that a decision on something older is refused. */
+  /** The state that the reviewer sees, so that a decision about an older state is refused. */
   basis: string;
   /** The form that was refused, with what was typed. */
   answer?: FormAnswer;
 }
 
-/** Approve and reject, always in the same place, after everything that is known. Two forms, so that Enter in one cannot press the other. */
+/**
+ * Approve and reject, always in the same place, after everything that is known. Two forms, so that Enter in one cannot
+ * press the other's button.
+ */
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
   const form = { summary: false, noValidate: false, className: "flex flex-col items-start gap-2.5" } as const;
   return (
-    // The side with more to say is wider, so that the form covers less of what is to be read.
+    // The side with more text is wider, so that the form covers less of the page.
     <div
       className={cx(
         "grid gap-x-8 gap-y-5",
@@ -62,7 +65,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
   );
 }
 
-/** Putting the former details back approves them, so what it does and who may do it is said before it is done. */
+/** Restoring the former details approves them, so its effect and who may do it are shown beforehand. */
 function Restoring({ former: { bar, hint, note } }: { former: NonNullable<ReviewPageData["view"]["former"]> }) {
   if (bar) {
     return (
@@ -79,7 +82,7 @@ function Restoring({ former: { bar, hint, note } }: { former: NonNullable<Review
   );
 }
 
-/** Approve stands out only where a bank confirmed the name and no check raised a doubt. */
+/** Approve is highlighted only if a bank confirmed the name and no check raised a doubt. */
 function ApproveSide({ view }: { view: ReviewPageData["view"] }) {
   const { bar, confirm, globalHint, note, isOneKey } = view.approving;
   if (bar) {

@@ -1,3 +1,3 @@
-/** What the server draws at once, and the browser loads where a view of the page needs it. */
+/** Rendered directly on the server; the browser loads these when a view needs them. */
 export { ChangeStoryBanner } from "~/components/payees/change-story";
 export { CallForm, DecidedCard, PayeeLinkCard } from "./review-on-demand";

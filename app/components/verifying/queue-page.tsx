@@ -25,14 +25,14 @@ import type { readPendingPage } from "~/modules/verifying/review/pending-page.se
 import { ChangeMark, VerdictBadge } from "./verdict-badge";
 
 interface SavedViewsProps extends Pick<QueuePageData, "views" | "isRoomy"> {
-  /** Address of the view that is shown: what saving keeps. */
+  /** The address of the present view, which saving stores. */
   here: string;
   answer?: FormAnswer;
 }
 
 const hrefOf = (query: string) => `${appPaths.pendingVerifications}${query ? `?${query}` : ""}`;
 
-/** The person's own views of the queue, saving this one, and how much space rows have. */
+/** The person's saved views of the queue, a form to save this one, and the row spacing. */
 function SavedViews({ views, isRoomy, here, answer }: SavedViewsProps) {
   const { key } = useLocation();
   const refused = answer?.intent === "save-view" ? answer : undefined;
@@ -99,7 +99,7 @@ type Summed = { title: string; results: BulkResult[] };
 
 const isSummed = (extra: FormAnswer["extra"]): extra is Summed => Array.isArray(extra?.results);
 
-/** The review queue, with what can be done with several of its items. */
+/** The review queue, with actions on several of its items. */
 export function QueuePage(props: QueuePageProps) {
   const { rows, filter, isNarrowed, counts, views, isRoomy, missing, canAct, previousHref, nextHref, answer } = props;
   const { q, match, order, mine } = filter;
@@ -179,7 +179,7 @@ export function QueuePage(props: QueuePageProps) {
   );
 }
 
-/** The ids of the fields that a refusal leads to. */
+/** The ids of the fields that a refusal links to. */
 const toFieldIds = ({ errors }: FormAnswer) =>
   Object.fromEntries(
     Object.entries(errors).map(([name, sentences]) => [name === "name" ? "view-name" : `bulk-${name}`, sentences]),
@@ -190,7 +190,7 @@ interface BulkBarProps extends Pick<QueuePageData, "colleagues" | "providerName"
   canAsk: boolean;
 }
 
-/** What can be done with the ticked rows. It shows once a row is ticked, with and without scripts. */
+/** Actions on the ticked rows. Appears once a row is ticked, with or without scripts. */
 function BulkBar({ colleagues, providerName, canAsk }: BulkBarProps) {
   return (
     <fieldset
@@ -230,7 +230,7 @@ function BulkBar({ colleagues, providerName, canAsk }: BulkBarProps) {
   );
 }
 
-/** What became of each item, what was refused first. It takes the focus. */
+/** The result for each item, refusals first. Takes the focus. */
 function BulkResults({ title, results }: { title: string; results: readonly BulkResult[] }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -258,7 +258,7 @@ function BulkResults({ title, results }: { title: string; results: readonly Bulk
   );
 }
 
-/** A search that found nothing says how to see the rest. */
+/** A search without results links to the whole list. */
 const NOTHING_FOUND: EmptyStateProps = {
   icon: "search",
   title: "No Pending Verifications",
@@ -298,7 +298,7 @@ interface MatchTypeLabelProps {
   score: number | null;
 }
 
-/** How the two names compare, with the score as a rounded percentage where there is one. */
+/** How the two names compare, with the score as a rounded percentage if there is one. */
 function MatchTypeLabel({ matchType, score }: MatchTypeLabelProps) {
   if (matchType === null) return <span className="text-ink-soft">Not compared</span>;
   const { tone, icon, word } = LOOKS[matchType];
@@ -313,10 +313,10 @@ function MatchTypeLabel({ matchType, score }: MatchTypeLabelProps) {
 const LINE = "block wide:truncate wide:leading-8";
 
 /**
- * The review queue as a table (specification, section 2), one line for each verification.
- * @param view what narrows and sorts the list; the links to its items keep it
+ * The columns of the review queue (specification, section 2), one row for each verification.
+ * @param view the filters and order of the list, which links to its items keep
  * @param ticked ids that were ticked; null: this person cannot act on rows
- * @param firstId whose box the sentence that nothing is ticked leads to
+ * @param firstId the row whose tick box the error "nothing is ticked" links to
  */
 function pendingColumns(
   view: QueueView & { order: QueueOrder },
@@ -434,7 +434,7 @@ function Dash({ word }: { word: string }) {
 }
 
 function RowState({ row }: { row: PendingRow }) {
-  // Two lines take no more room than the button beside them.
+  // Two lines take no more space than the button beside them.
   const isDouble = row.waiting || row.verdict.change;
   return (
     <span

@@ -28,7 +28,7 @@ const CallForm = onDemand(onServer.CallForm, () => import("./review-on-demand").
 
 type ComparisonProps = Pick<ReviewPageData, "view" | "selfHref" | "submissionId">;
 
-/** What was submitted beside what the bank says, and the checks with the bank that can be made. */
+/** The submitted details beside the bank's, and the bank checks that can be started. */
 export function Comparison({ view, selfHref, submissionId }: ComparisonProps) {
   const { words } = view;
   return (
@@ -49,7 +49,7 @@ export function Comparison({ view, selfHref, submissionId }: ComparisonProps) {
 
 type FindingsProps = Pick<ReviewPageData, "view" | "submissionId"> & { answer?: FormAnswer };
 
-/** What else is known, after the decision: who was called, what the payee was asked, and what we know of the account. */
+/** Further facts after the decision: calls, the payee's link, and what we know about the account. */
 export function Findings({ view, submissionId, answer }: FindingsProps) {
   return (
     <>
@@ -85,7 +85,7 @@ interface BankCheckActionProps {
   submissionId: string;
 }
 
-/** The checks with the payee's bank that can be made now, or a check whether the one under way has ended. */
+/** The checks with the payee's bank that can be started now, or a button that polls the running one. */
 function BankCheckAction({ view, selfHref, submissionId }: BankCheckActionProps) {
   const { check, checks, payee } = view;
   return (
@@ -118,7 +118,7 @@ function BankCheckAction({ view, selfHref, submissionId }: BankCheckActionProps)
   );
 }
 
-/** What was known of the account when the verification opened, one thing a line. */
+/** What was known about the account when the verification opened, one fact per line. */
 function EvidenceList({ lines }: { lines: NonNullable<ReviewPageData["view"]["evidence"]> }) {
   return (
     <ul className="divide-y divide-line">
@@ -145,13 +145,13 @@ function EvidenceList({ lines }: { lines: NonNullable<ReviewPageData["view"]["ev
 
 interface CallBackCardProps {
   view: ReviewPageData["view"]["callBacks"];
-  /** Nobody has decided yet, and this person may write. */
+  /** It is undecided, and this person has write access. */
   canRecord: boolean;
   submissionId: string;
   answer?: FormAnswer;
 }
 
-/** Calls to the payee about these details, the numbers it has had, and a form for the next call. */
+/** Calls to the payee about these details, the payee's numbers, and a form for the next call. */
 function CallBackCard({ view, canRecord, submissionId, answer }: CallBackCardProps) {
   const { calls, phones } = view;
   if (calls.length === 0 && !canRecord) return null;
@@ -216,26 +216,26 @@ function PhoneList({ phones }: { phones: ReviewPageData["view"]["callBacks"]["ph
 
 interface ComparisonCardProps {
   submitted: SubmittedDetails;
-  /** What the source gave; null while there is nothing. */
+  /** The details that the source returned; null while there are none. */
   verified: VerifiedDetails | null;
   rows: readonly ComparedRow[];
   /** The comparison of the two names; null when there is nothing to compare. */
   match: { score: number; reasons: readonly Reason[]; names: MarkedNames } | null;
-  /** Something speaks against paying: the score is a line, not a figure. */
+  /** There is a reason not to pay, so the score is shown small. */
   isRed: boolean;
-  /** Advice about a low score; null where it does not help. */
+  /** Advice about a low score; null if it does not help. */
   nameNote: string | null;
-  /** What the check says; the page's one source of sentences makes it. */
+  /** The result of the check, in sentences from `verification-words`. */
   answer: { tone: Tone; icon: IconName; title: string; fact: string; next: string | null };
-  /** Stands in a cell where the bank gave nothing. */
+  /** Shown in a cell for which the bank gave no value. */
   absent: string;
-  /** Where the verified details come from: "Payee's consent at their bank", with the time. */
+  /** Where the verified details came from: "Payee's consent at their bank", with the time. */
   source: string | null;
-  /** The check with the bank: start it, or try again. */
+  /** The button that starts the bank check, or tries again. */
   checkAction?: ReactNode;
 }
 
-/** What was typed and what the bank says, side by side: the page a reviewer decides on. */
+/** The typed details and the bank's side by side, on which a reviewer bases the decision. */
 function ComparisonCard(props: ComparisonCardProps) {
   const { submitted, verified, rows, match, nameNote, absent, source } = props;
   const titleId = useId();
@@ -261,7 +261,7 @@ function ComparisonCard(props: ComparisonCardProps) {
 
 type CheckAnswerProps = Pick<ComparisonCardProps, "answer" | "checkAction"> & { titleId: string };
 
-/** What the bank answered, in a line; the verdict above says what to do. */
+/** The bank's answer on one line; the verdict above says what to do. */
 function CheckAnswer({ answer, checkAction, titleId }: CheckAnswerProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3 sm:px-6">
@@ -288,7 +288,7 @@ type ScoreReasonsProps = Pick<ComparisonCardProps, "nameNote" | "isRed"> & {
   match: NonNullable<ComparisonCardProps["match"]>;
 };
 
-/** The score, its word and why: folded, because the verdict has weighed it. */
+/** The score, its word and the reasons, collapsed because the verdict takes them into account. */
 function ScoreReasons({ match, nameNote, isRed }: ScoreReasonsProps) {
   return (
     <details className="group/score border-line border-t">
@@ -319,9 +319,9 @@ interface ComparisonTableProps {
   rows: readonly ComparedRow[];
   submitted: SubmittedDetails;
   verified: VerifiedDetails | null;
-  /** The two names with their differences marked, where both are there to compare. */
+  /** The two names with their differences marked, if both are known. */
   names: MarkedNames | undefined;
-  /** Stands in a cell where there is no answer at all. */
+  /** Shown in a cell when there is no answer at all. */
   absent: string;
 }
 
@@ -386,11 +386,14 @@ interface ComparisonRowProps {
   submitted: ReactNode;
   verified: ReactNode;
   verdict: ComparedRow["verdict"];
-  /** The name: larger, and judged by its score, not by this row. */
+  /** For the name, which is larger and judged by its score rather than by this row. */
   prominent?: boolean;
 }
 
-/** One line of the comparison. Below 640 px the two names are under each other, letter below letter, and shorter values side by side. */
+/**
+ * One row of the comparison. Below 640 px the two names are one above the other, with letters aligned, and shorter
+ * values side by side.
+ */
 function ComparisonRow({ label, submitted, verified, verdict, prominent }: ComparisonRowProps) {
   const line = prominent ? "text-lg" : "figures text-md";
   const cell = "border-line py-2 align-top max-sm:p-0 sm:border-l sm:px-6";
@@ -443,7 +446,7 @@ function StackLabel({ children }: { children: string }) {
   return <span className="block text-ink-soft text-xs sm:hidden">{children}</span>;
 }
 
-/** A value the bank did not give. */
+/** A value that the bank did not give. */
 function Absent({ children = "Not given" }: { children?: string }) {
   return <span className="text-base text-ink-soft">{children}</span>;
 }

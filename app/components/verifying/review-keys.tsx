@@ -23,13 +23,13 @@ const OF_REVIEW = [
 ] as const;
 const OF_PAYMENT = [...MOVING, ["A or R", "Goes to the reason"], ...LEAVING] as const;
 
-/** The button of one of the page's forms, by what it does. */
+/** The button with this action in one of the page's forms. */
 const buttonOf = (intent: string) =>
   document.querySelector<HTMLButtonElement>(`form button[name=intent][value=${intent}]`);
 
 /**
- * One key approves only where nothing counts against the details. Otherwise, and for every rejection, the key leads to the
- * reason, whatever stands in it, and the decision takes a second key.
+ * A single key approves only if there is no warning. Otherwise, and for every rejection, the key focuses the reason,
+ * whatever it contains, and deciding takes a second key.
  */
 function leadToDecision(intent: "approve" | "reject") {
   const button = buttonOf(intent);
@@ -45,7 +45,7 @@ interface ReviewKeysProps {
   notesHref?: string;
 }
 
-/** Keys on the page of one verification or held payment, for people who did not switch them off. */
+/** Keyboard shortcuts on the page of one verification or held payment, for people who have not turned them off. */
 export function ReviewKeys({ place, listHref, notesHref }: ReviewKeysProps) {
   const navigate = useNavigate();
   const sheet = useRef<HTMLDialogElement>(null);

@@ -13,11 +13,11 @@ import type { ReviewPageData } from "./review-page";
 interface DecidedCardProps {
   view: ReviewPageData["view"];
   backHref: string;
-  /** This person has just decided it: the card takes the focus. */
+  /** This person has just decided it, so the card takes the focus. */
   isJustDecided: boolean;
 }
 
-/** How a verification ended, by whom and why, and the way back. */
+/** How a verification ended, by whom and why, and a link back. */
 export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
   const { decision, payee } = view;
   const { ending } = view.words;
@@ -67,7 +67,7 @@ interface CallFormProps {
   answer?: FormAnswer;
 }
 
-/** What a call was about: the number, where it came from, and how the call ended. */
+/** The form for a call: the number, its source, and the outcome. */
 export function CallForm({ view, submissionId, answer }: CallFormProps) {
   return (
     <PostForm answer={answer} idPrefix="record-call" summary={false} preventScrollReset className="grid gap-4 text-ink">
@@ -93,7 +93,7 @@ export function CallForm({ view, submissionId, answer }: CallFormProps) {
   );
 }
 
-/** What the payee was asked and has answered, and a way to ask again. */
+/** What the payee was asked and has answered, and a form for asking again. */
 export function PayeeLinkCard({ view }: { view: ReviewPageData["view"] }) {
   const { link, dispute } = view;
   const isReachable = view.canDecide && dispute === null && (link.canEmail || link.canText);

@@ -31,7 +31,7 @@ import { Comparison, Findings } from "./review-findings";
 const DecidedCard = onDemand(onServer.DecidedCard, () =>
   import("./review-on-demand").then(({ DecidedCard }) => DecidedCard),
 );
-/** Most verifications tell no change. */
+/** Most verifications are not about a change. */
 const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>
   import("~/components/payees/change-story").then(({ ChangeStoryBanner }) => ChangeStoryBanner),
 );
@@ -43,13 +43,13 @@ export type ReviewPageData = Awaited<ReturnType<typeof readReviewPage>>;
 type ReviewPageProps = ReviewPageData & {
   /** The form that was refused, with what was typed. */
   answer?: FormAnswer;
-  /** This person has just decided it: the answer takes the focus. */
+  /** This person has just decided it, so the result takes the focus. */
   isJustDecided: boolean;
 };
 
 /**
- * One verification: decided and explained, or laid out for the decision. Each fact is said once: the verdict, its story,
- * the comparison, the decision; the rest is folded.
+ * One verification, either decided and explained, or prepared for the decision. Each fact appears once: the verdict,
+ * its story, the comparison, the decision; the rest is collapsed.
  */
 export function ReviewPage(props: ReviewPageProps) {
   const { view, notAsked, watch, submissionId, basis, place, selfHref, hasKeys, answer, isJustDecided } = props;
@@ -130,11 +130,11 @@ export function ReviewPage(props: ReviewPageProps) {
   );
 }
 
-/** The form has so much to say that it would cover what is to be compared: it stays where it is, and a bar leads to it. */
+/** The decision form is so tall that it would cover the comparison, so it is not sticky, and a bar links to it. */
 const isTall = ({ former, words, approving }: ReviewPageData["view"]) =>
   former !== null || words.verdict.isRed || approving.confirm?.isRequired === true;
 
-/** "3 of 14" within the view of the queue, with its neighbours on either side, and what can be done beside deciding. */
+/** "3 of 14" in the queue's view, with links to its neighbours and to further actions. */
 function ReviewPlace({
   place,
   hasKeys,
@@ -157,7 +157,7 @@ function ReviewPlace({
 const FIRST_MS = 3_000;
 const LONGEST_MS = 60_000;
 
-/** While a bank check runs, asks for the page's data again, less and less often, and not while nobody looks. */
+/** While a bank check runs, reloads the page's data, less and less often, and only while the page is visible. */
 function useRunningCheck(isRunning: boolean): void {
   const { revalidate } = useRevalidator();
   const again = useRef(revalidate);
@@ -176,8 +176,8 @@ function useRunningCheck(isRunning: boolean): void {
 }
 
 /**
- * Keeps the page up to date while a bank check runs, and says politely what the check says. Without a script only a page
- * that holds no form loads itself again, so that nothing that is typed is lost.
+ * Keeps the page up to date while a bank check runs, and announces its state to screen readers. Without scripts, only a
+ * page without forms reloads itself, so that nothing typed is lost.
  */
 function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: string }) {
   useRunningCheck(watch !== null);
@@ -206,7 +206,7 @@ export const LOST_TITLE = "We do not know whether it arrived";
 export const LOST_SENTENCE =
   "The connection broke before an answer came. What you typed is still here. Check before you send it again.";
 
-/** For a form whose answer was lost on the way: a link that looks, without sending anything again. */
+/** For a form whose answer was lost: a link that reloads the page without sending anything again. */
 function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string }) {
   return (
     <Callout
@@ -227,7 +227,7 @@ function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string
   );
 }
 
-/** The page holds several forms: the fields of each are named after what it does. */
+/** The page has several forms, so each form's field ids are prefixed with its action. */
 function RefusedForm({ answer }: { answer: FormAnswer }) {
   return (
     <FormErrorSummary
@@ -240,12 +240,12 @@ function RefusedForm({ answer }: { answer: FormAnswer }) {
   );
 }
 
-/** `compareWith`: other payees that the verdict is about. */
+/** `compareWith`: other payees that the verdict concerns. */
 type VerdictBandProps = Pick<ReviewPageData["view"], "reasons" | "compareWith" | "dispute"> & {
   verdict: VerificationWords["verdict"];
 };
 
-/** The verdict in a word, why in sentences, and the next step. Red and amber are a band, anything else is a line. */
+/** The verdict as a word, the reasons as sentences, and the next step. Red and amber are a band, others are a line. */
 function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProps) {
   const isBand = verdict.tone === "review" || verdict.tone === "pending";
   return (
@@ -293,8 +293,8 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
 }
 
 /**
- * On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in
- * reach of a thumb. Nothing is decided here, and where something counts against the details nothing here offers to approve.
+ * On a phone, and where the decision form is too tall, the form is further down: this bar with a link to it stays
+ * within reach of a thumb. It does not decide anything, and does not offer approval if there is a warning.
  */
 function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   const offersApproval = !view.words.verdict.isRed && !view.approving.bar;
@@ -310,7 +310,7 @@ function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   );
 }
 
-/** What the payee wrote about the details. */
+/** The payee's own words about the details. */
 function Quote({ children }: { children: string | null }) {
   return children && <blockquote className="my-1.5 border-review border-l-2 pl-3">{children}</blockquote>;
 }

@@ -3,7 +3,7 @@ import { Badge, toneText } from "~/components/ui/badge";
 import { Icon } from "~/components/ui/icons";
 import type { ChangeLook, VerdictLook } from "~/modules/payees/verifications/verdict";
 
-/** The one word for where a verification stands. */
+/** The one word for the state of a verification. */
 export function VerdictBadge({ verdict: { tone, icon, word } }: { verdict: VerdictLook }) {
   return (
     <Badge tone={tone} icon={icon}>
@@ -12,7 +12,7 @@ export function VerdictBadge({ verdict: { tone, icon, word } }: { verdict: Verdi
   );
 }
 
-/** What was changed before the verification was opened, beside or under the verdict. */
+/** What changed before the verification was opened, beside or below the verdict. */
 export function ChangeMark({ change: { tone, icon, word } }: { change: ChangeLook }) {
   return (
     <span

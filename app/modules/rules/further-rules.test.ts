@@ -166,7 +166,7 @@ test("a bill is named with its supplier, its amount and the difference, and neve
     "$1,200.00 is due on bill INV-1042 of Riverbend Timber in Xero. This payment is for $1,250.00, $50.00 more.",
   ]);
   expect(say(withBills([ANOTHER]))).toEqual([
-    "Bill INV-1042 in Xero is of Wattle, which has the account 033-002 *****678 there. This payment goes to a different account, in the name of Riverbend Timber Pty Ltd.",
+    "Bill INV-1042 in Xero is from Wattle, which has the account 033-002 *****678 there. This payment goes to a different account, in the name of Riverbend Timber Pty Ltd.",
   ]);
   expect(say(withBills([], others(false)))).toEqual([
     "None of the 2 approved bills of Riverbend Timber in MYOB, $900.00 in all, has this amount or number, nor do any of them add up to it.",

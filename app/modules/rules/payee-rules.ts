@@ -54,7 +54,7 @@ const ARCHIVED = "it was archived, and a person has to restore it before it is p
 
 const UNKNOWN = "This account is not one of your payees. Add it as a payee and verify it before you pay.";
 /** Another rule says whose account it used to be. */
-const UNKNOWN_NOW = "This account is none of your payees' today.";
+const UNKNOWN_NOW = "This account belongs to none of your payees today.";
 
 function sayUnknown({ formerHolder, timeZone }: PaymentFacts): string {
   if (!formerHolder) return UNKNOWN;

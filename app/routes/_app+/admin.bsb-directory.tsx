@@ -68,7 +68,7 @@ export default function BsbDirectory() {
   );
 }
 
-/** The BSB directory in use, a form for a newer file, and what that file would change. Super admins alone see this page. */
+/** The BSB directory in use, a form for a newer file, and the changes that it would make. Only for super admins. */
 function BsbDirectoryCards({ inUse, waiting, answer }: UpdatePage & { answer?: FormAnswer }) {
   const { file = [], ...errors } = answer?.errors ?? {};
   return (

@@ -82,7 +82,7 @@ type Props = Omit<OperationsPage, "pending" | "failed" | "givenUp"> & {
   answer?: FormAnswer;
 };
 
-/** How the service itself is doing. Super admins alone see this page. */
+/** The state of the service. Only for super admins. */
 function OperationsCards({ answer, ...page }: Props) {
   return (
     <>
@@ -125,7 +125,7 @@ function NoticeCard({ notice, answer }: { notice: string | null; answer?: FormAn
 const WIDTH = 288;
 const HEIGHT = 60;
 
-/** One line for each run of points that follow each other: a gap in the figures is a gap in the drawing. */
+/** One line for each run of consecutive points, so that a gap in the figures is a gap in the chart. */
 function pathOf({ points, most }: Chart): string {
   let path = "";
   let before = Number.NEGATIVE_INFINITY;

@@ -46,7 +46,7 @@ const FILTERS: readonly { label: string; standing?: OrganizationsQuery["standing
   { label: "Reported", reported: true },
 ];
 
-/** Every organisation, and whether it may act. */
+/** Every organisation, and whether it is suspended. */
 function OrganizationsCard({ path, query: { q, standing, reported }, rows, next }: OrganizationsCardProps) {
   const kept = { standing, reported: reported ? "yes" : undefined };
   return (
@@ -125,7 +125,7 @@ const PATH = appPaths.organizations;
 
 type WaitingName = ReturnType<typeof toNameRow>;
 
-/** Names that might pass for another organisation's: nobody outside sees them before a decision. */
+/** Names that may imitate another organisation's: nobody outside sees them before a decision. */
 function NamesCard({ rows, answer }: { rows: readonly WaitingName[]; answer?: FormAnswer }) {
   return (
     <ListCard
@@ -173,7 +173,7 @@ function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
   );
 }
 
-/** Suspending stops everybody of an organisation at once: it is asked again, with its name. */
+/** Suspending an organisation stops all its people at once, so the page asks for confirmation with its name. */
 function SuspendQuestion({ id, rows }: { id: string; rows: readonly OrganizationRow[] }) {
   const name = rows.find((row) => row.id === id)?.name ?? "this organisation";
   return (

@@ -156,7 +156,7 @@ function Report(report: RestoreReport) {
   );
 }
 
-/** Tokens are renewed with each use: those that were used in the lost time are not the ones that this database holds. */
+/** Tokens are renewed on each use, so those used in the lost period are not the ones in this database. */
 function Connections({ good, ended, silent, unasked }: RestoreReport["connections"]) {
   if (good + ended.length + silent + unasked === 0) return <li>No accounting system is connected.</li>;
   return (

@@ -21,7 +21,7 @@ const PATH = appPaths.users;
 
 export const { meta, ErrorBoundary } = named("Users", "Error Loading Users");
 
-/** Admins see the people of their own organisation, super admins see all people. */
+/** Admins see the people of their own organisation, super admins see everybody. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PEOPLE_ROLES), "people");
   const { services, url } = scope;

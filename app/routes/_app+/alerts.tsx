@@ -75,7 +75,7 @@ export default function Alerts() {
 
 interface AlertsPageProps {
   groups: readonly AlertGroup[];
-  /** Id of the newest alert that is shown. */
+  /** Id of the newest alert on the page. */
   newest: string | undefined;
   unreadOnly: boolean;
   unread: string;
@@ -84,7 +84,7 @@ interface AlertsPageProps {
   answer: FormAnswer | undefined;
 }
 
-/** What a person was told, by payee, newest first. */
+/** A person's alerts by payee, newest first. */
 function AlertsPage({ groups, newest, unreadOnly, unread, nextHref, answer }: AlertsPageProps) {
   return (
     <div className="mx-auto max-w-6xl">
@@ -133,7 +133,7 @@ function AlertsPage({ groups, newest, unreadOnly, unread, nextHref, answer }: Al
   );
 }
 
-/** The alerts of one payee. Where the list goes on, only those of this page are counted. */
+/** The alerts of one payee. If the list continues, only those on this page are counted. */
 function Group({ payee, lines, hasMore }: AlertGroup & { hasMore: boolean }) {
   const count = `${lines.length} ${lines.length === 1 ? "alert" : "alerts"}${hasMore ? " on this page" : ""}`;
   return (
@@ -159,7 +159,7 @@ function Group({ payee, lines, hasMore }: AlertGroup & { hasMore: boolean }) {
   );
 }
 
-/** One alert is a button: opening it marks it as read and leads to the item. */
+/** Each alert is a button: pressing it marks the alert as read and opens its subject. */
 function Alert({ line, of }: { line: AlertLine; of: string | undefined }) {
   return (
     <>

@@ -24,7 +24,7 @@ type AuditPage = Awaited<ReturnType<typeof readAuditPage>>;
 
 const LINK = "text-accent-text underline underline-offset-2";
 
-/** The looks at full bank details of a day open from one row. */
+/** A day's views of full bank details open from one row. */
 const COLUMNS: Column<AuditPage["items"][number]>[] = [
   {
     head: "When",
@@ -167,7 +167,7 @@ export default function AuditTrail() {
   );
 }
 
-/** One day at a time: the day that is shown, with the days beside it. */
+/** The chosen day, with links to the days before and after. */
 function AuditDays({ days }: { days: AuditPage["days"] }) {
   if (!("day" in days)) {
     return (
@@ -196,8 +196,8 @@ function AuditDays({ days }: { days: AuditPage["days"] }) {
 type FilterForm = Pick<AuditPage, "filter" | "people" | "isPeopleCut" | "payee" | "area" | "areas" | "actions">;
 
 /**
- * Payee, person, area and days; the acts of an area once one is chosen. A link from a payee or payment narrows to that thing,
- * which stays until it is cleared.
+ * Filters: payee, person, area, and days; once an area is chosen, also its actions. A link from a payee or payment
+ * filters by that subject until it is cleared.
  */
 function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, actions }: FilterForm) {
   const { thing } = filter;
@@ -269,7 +269,7 @@ function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, acti
 interface ChoiceProps {
   name: string;
   label: string;
-  /** What the choice of none says. */
+  /** The words of the option for no filter. */
   all: string;
   value: string | undefined;
   children: React.ReactNode;
@@ -288,11 +288,11 @@ function Choice({ name, label, all, value, children }: ChoiceProps) {
 }
 
 interface SealStatusProps extends Pick<AuditPage, "tip" | "checkHref" | "parts"> {
-  /** Of a check that was asked for; absent otherwise. */
+  /** The report of a check, if one was requested. */
   report?: TrailReport;
 }
 
-/** Whether the trail is whole, as far as anybody asked. */
+/** The result of the last check of the trail's seals, and how to run another. */
 function SealStatus({ report, tip, checkHref, parts }: SealStatusProps) {
   if (!report || (report.ok && !report.next && !report.checked))
     return <NotChecked tip={tip} checkHref={checkHref} parts={parts} />;

@@ -6,7 +6,7 @@ import { recordExport } from "~/modules/core/record-reveal.server";
 import { auditCsv } from "~/modules/records/audit-trail/audit-file.server";
 import { readAuditFilter } from "~/modules/records/audit-trail/audit-filter";
 
-/** What the filter of the audit page shows, as a table. */
+/** The filtered entries of the audit page as a table. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "file");
   await recordExport(scope.services, actor, "the audit trail");

@@ -82,7 +82,7 @@ function errorsOf(checked: SealsPage["checked"]): { count?: string[]; hash?: str
   return checked && "errors" in checked ? (checked.errors ?? {}) : {};
 }
 
-/** What became of a check that was asked for. */
+/** The result of the requested check. */
 function Checked({ checked }: { checked: NonNullable<SealsPage["checked"]> }) {
   if ("report" in checked && checked.report)
     return <SealReport report={checked.report} checkHref={checked.checkHref ?? appPaths.auditSeals} />;

@@ -62,7 +62,7 @@ const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }
 
 type SetUpProps = { steps: readonly SetUpStep[]; trialDaysLeft: number | null; offersSample: boolean };
 
-/** What is left to set up: what has been done once is ticked, the rest are links. */
+/** The set-up steps: completed ones are ticked, the others are links. */
 function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
   const done = steps.filter(({ isDone }) => isDone).length;
   const trial =
@@ -107,7 +107,7 @@ function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
   );
 }
 
-/** What waits for a person, the most urgent first. */
+/** What waits for a person, most urgent first. */
 function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }) {
   if (items.length === 0) {
     if (isNew) return null;
@@ -167,7 +167,7 @@ function Item({ item }: { item: InboxItem }) {
 
 type DashboardPageProps = ComponentProps<typeof WelcomeCard> & { view: DashboardView };
 
-/** Where the day begins: how things stand, what waits for a person, and the way to the next payment. */
+/** The dashboard: the counts, what waits for a person, and a link to the next payment. */
 function DashboardPage({ view, ...welcome }: DashboardPageProps) {
   const { counts, setUp, trialDaysLeft, isNew } = view;
   const show = (count: number) => count.toLocaleString("en-AU");
@@ -205,7 +205,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           },
         ]}
       />
-      {/* What needs a decision comes before what is left to set up. */}
+      {/* Decisions come before set-up steps. */}
       {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
       {setUp && welcome.canWrite && (
         <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
@@ -219,7 +219,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
 
 interface Count {
   label: string;
-  /** Ready to read. */
+  /** The count as text. */
   value: string;
   /** What it means, or what to do. */
   detail: string;
@@ -228,7 +228,7 @@ interface Count {
   to: string;
 }
 
-/** How things stand, in one line: each count leads to its list. */
+/** Counts in one row, each with a link to its list. */
 function CountStrip({ counts }: { counts: readonly Count[] }) {
   return (
     <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x @[61rem]/main:grid-cols-[1fr_1fr_1.35fr]">
@@ -259,7 +259,7 @@ export const { meta, ErrorBoundary } = named("Dashboard", "Error Loading the Das
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const reading = readAhead(scope, (reader) => readDashboardPage(scope.services, reader));
   const person = await requirePerson(scope);
-  // A super admin without an organisation manages all of them: the list of organisations is their dashboard.
+  // For a super admin without an organisation, the list of organisations is the dashboard.
   if (person.role === "super_admin" && person.organizationId === null) throw redirect(appPaths.organizations);
   // People who are not approved yet see the frame's notice instead of the page.
   if (person.status !== "active" || person.organizationId === null) return null;
@@ -272,7 +272,7 @@ export default function Dashboard() {
   return loaded ? <DashboardPage {...loaded} /> : <NoOrganization />;
 }
 
-/** What people see who can sign in and belong to no organisation. */
+/** Shown to people who can sign in but belong to no organisation. */
 function NoOrganization() {
   return (
     <Card>
@@ -283,7 +283,7 @@ function NoOrganization() {
   );
 }
 
-/** Where people go from the dashboard when nothing waits for them; verifying a payee is at its top. */
+/** Links for when nothing is waiting; verifying a payee comes first. */
 function QuickLinks({ canAdminister }: { canAdminister: boolean }) {
   return (
     <div data-screen-only>
@@ -319,7 +319,7 @@ const DASHBOARD_LINKS: readonly NavItem[] = [
   { label: "Terms", to: sitePaths.terms },
 ];
 
-/** The public pages that people look for while they work. */
+/** The public pages that people use at work. */
 function DashboardFooter() {
   return (
     <nav aria-label="About PayeeProof" className="flex flex-wrap gap-x-6">

@@ -74,7 +74,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
   }
 }
 
-const READING = "Suppliers and bills are read now. This page shows how far it is.";
+const READING = "Suppliers and bills are read now. This page shows the progress.";
 
 export default function Integration() {
   const shown = useLoaderData<typeof loader>();
@@ -88,13 +88,13 @@ export default function Integration() {
 interface IntegrationPageProps {
   integration: ShownIntegration;
   changes: readonly ShownChange[];
-  /** Null where there are none, or nothing is connected. */
+  /** Null when the system has none, or is not connected. */
   notes: { isOn: boolean } | null;
   refused: readonly { id: string; name: string; note: string }[];
   answer?: FormAnswer;
 }
 
-/** One accounting system: its state, what can be done with it, and what waits for a person. */
+/** One accounting system: its state, its actions, and what waits for a person. */
 function IntegrationPage({ integration, changes, notes, refused, answer }: IntegrationPageProps) {
   return (
     <>
@@ -152,7 +152,7 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
   );
 }
 
-/** What can be done in this state; nothing while the books are to be chosen. */
+/** The actions in this state; none while the books have to be chosen. */
 function Acts({ integration: { system, name, status } }: { integration: ShownIntegration }) {
   if (status === "choosing") return null;
   return (
@@ -171,7 +171,7 @@ function Acts({ integration: { system, name, status } }: { integration: ShownInt
   );
 }
 
-/** Notes in the history of suppliers there. */
+/** Notes in suppliers' histories in the accounting system. */
 function NotesCard({ isOn, integration: { system, name } }: { isOn: boolean; integration: ShownIntegration }) {
   return (
     <Card title={`Notes in ${name}`}>

@@ -13,13 +13,16 @@ import { SYSTEM_NAMES } from "~/kernel/accounting-system";
 import { beginConsent, canWriteNotes } from "~/modules/connections/connect.server";
 import { findIntegration } from "~/modules/connections/integration.server";
 
-/** The system's consent page. A form may not lead to another site, so this page of ours does, at once and by a plain link. */
+/**
+ * Leads to the system's consent page. Our policy forbids a form to redirect to another site, so this page does, at once
+ * and with a plain link.
+ */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const { services, params, url } = scope;
   const system = systemParam(services, params);
   const existing = await findIntegration(services, actor, system);
-  // Who allowed notes once is asked for them again with each new consent.
+  // If notes were allowed before, each new consent asks for them again.
   const writesNotes =
     canWriteNotes(services, system) && (url.searchParams.get("notes") === "on" || existing?.notedTo != null);
   const { address, kept } = await beginConsent(services, system, writesNotes);
@@ -35,7 +38,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) =>
 
 export default function ConnectIntegration() {
   const { address, name, writesNotes } = useLoaderData<typeof loader>();
-  // A page that came without a new document does not heed its refresh.
+  // After a client-side navigation, the page's refresh header has no effect.
   useEffect(() => window.location.replace(address), [address]);
   return (
     <SettingsPage description={`Connecting ${name}.`}>

@@ -11,7 +11,7 @@ import { connectSystem, returnUrlOf } from "~/modules/connections/connect.server
 
 import { consentReturnSchema } from "~/modules/connections/integration.server";
 
-/** The way back from the system's consent page: `?code&state`, or `?error&state`. */
+/** The return from the system's consent page: `?code&state`, or `?error&state`. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const system = systemParam(scope.services, scope.params);
@@ -58,7 +58,7 @@ function sayRefusal(error: unknown, system: ConnectableSystem): Flash {
   return { tone: "error", title: `${SYSTEM_NAMES[system]} was not connected`, description: error.message };
 }
 
-/** The loader always leads elsewhere. */
+/** The loader always redirects. */
 export default function IntegrationReturn() {
   return null;
 }

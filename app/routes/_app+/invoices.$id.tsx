@@ -18,7 +18,7 @@ import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server
 import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
 import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 
-/** How often the page of an invoice that is being read loads again, in seconds. */
+/** How often the page reloads while the invoice is being read, in seconds. */
 const REFRESH_SECONDS = "2";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -30,7 +30,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "page");
   const invoice = await readInvoicePage(scope.services, actor, idParam(scope.params));
-  // The payee's account stands in full beside the invoice's.
+  // The page shows the payee's full account beside the invoice's.
   if (invoice.payee) await recordReveal(scope.services, actor, { entityType: "payee", entityId: invoice.payee.id });
   return { invoice };
 });

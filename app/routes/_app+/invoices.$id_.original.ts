@@ -3,7 +3,7 @@ import { page } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
 import { downloadInvoice } from "~/modules/payments/invoices/invoice.server";
 
-/** The document as it came: always saved as a file, never drawn by this origin. */
+/** The original document: always saved as a file, never displayed on this origin. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "file");
   return downloadAnswer(await downloadInvoice(scope.services, actor, idParam(scope.params)));

@@ -30,7 +30,7 @@ export const loader = /* @__PURE__ */ page(async (scope) =>
   readInvoicesPage(scope.services, await pageMember(scope), scope.url.searchParams),
 );
 
-/** All files of one post together: each may have a third of it. */
+/** The limit for all files of one post together: three times the limit of one file. */
 const MAX_POST_BYTES = 3 * MAX_INVOICE_BYTES;
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -47,7 +47,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, takeIn, { fileBytes: MAX_POST_BYTES, title: "The invoice was not uploaded" });
 });
 
-/** One invoice leads to its page, several to the list. */
+/** A single invoice leads to its page, several to the list. */
 function whereTo({ taken, refused }: TakenInvoices): Accepted {
   const [first] = taken;
   if (first && taken.length === 1 && refused.length === 0) {
@@ -76,7 +76,7 @@ function DropForm({ submissionId, answer }: { submissionId: string; answer?: For
     event.preventDefault();
     setOver(true);
   };
-  // What is dropped anywhere in the form is what its field would take.
+  // Files dropped anywhere on the form go to its file field.
   const drop = (event: DragEvent<HTMLFormElement>) => {
     event.preventDefault();
     setOver(false);

@@ -47,7 +47,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** Does what the form asks for, and says what became of it. */
+/** Runs the form's action. @returns the message about the result */
 async function act(services: Services, actor: Actor, form: FormData): Promise<string> {
   switch (form.get("intent")) {
     case "renew-address":

@@ -56,7 +56,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** Does what was asked for, and says where to go and what to say there. */
+/** Runs the requested action. @returns the next page and its message */
 async function act(services: Services, actor: Actor, id: string, post: PayeePost): Promise<Accepted> {
   const to = appPaths.payee(id);
   switch (post.intent) {

@@ -52,7 +52,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** Takes the details over as an edit, with everything that an edit has, or keeps the payee's own. */
+/** Accepts the accounting system's details as an edit, with all its consequences, or keeps the payee's own. */
 async function decide(services: Services, actor: Actor, id: string, form: FormData): Promise<Accepted> {
   const post = parseForm(form, accountChangeSchema);
   const open = await listChangesOfPayee(services, actor, id);

@@ -22,12 +22,15 @@ import { askNowAbout, sayAnswerOfBank } from "~/modules/verifying/bank-checks/as
 
 interface EditConfirmationProps {
   confirm: Confirmation;
-  /** Everything typed, which the confirmed post carries again. */
+  /** Everything typed, which the confirming post sends again. */
   values: Readonly<Record<string, string>>;
   version: number;
 }
 
-/** The step before bank details or another name are saved: what changes, and everything that follows. Nothing is saved yet. */
+/**
+ * The step before new bank details or a different name are saved: the changes and all their consequences. Nothing is
+ * saved yet.
+ */
 function EditConfirmation({ confirm, values, version }: EditConfirmationProps) {
   const { title, description, button } = WORDS[confirm.of];
   return (
@@ -115,7 +118,7 @@ function sayTeamTold(others: number): string {
   return `${who} Administrators cannot turn it off.`;
 }
 
-/** Former contacts too: a criminal often changes the contact first. */
+/** Includes former contacts, because a criminal often changes the contact first. */
 function sayPayeeTold(of: Confirmation["of"], contacts: readonly string[]): string {
   if (of === "name") {
     return contacts.length === 0
@@ -143,7 +146,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageWriter(scope), "page");
   const { services } = scope;
   const id = idParam(scope.params);
-  // What is there now is shown beside what was typed, whether or not the form was opened before.
+  // The present values are shown beside what was typed, whether or not the form was opened before.
   await recordReveal(services, actor, { entityType: "payee", entityId: id });
   return formAction(scope, async (form) => {
     const intent = form.get("intent");
@@ -162,8 +165,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** @param answer what the bank says of the new details; empty: it was not asked
- * @param contacts whether the former contact was told; empty: there was nothing to tell */
+/**
+ * @param answer the bank's answer about the new details; empty: it was not asked
+ * @param contacts whether the former contact was told; empty: nobody was to be told
+ */
 function flashOf(
   { changes, bankDetailsChanged, renamed, endsTrust }: EditDecision,
   contacts: string,
@@ -229,7 +234,7 @@ export default function EditPayee() {
 
 interface ChangeListProps {
   changes: readonly ShownChange[];
-  /** Names of the two sides. */
+  /** The headings of the two sides. */
   from: string;
   to: string;
 }

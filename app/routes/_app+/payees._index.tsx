@@ -153,7 +153,7 @@ export default function Payees() {
   );
 }
 
-/** What the list says when it has nothing to list, and what to do about it. */
+/** The empty state of the list, and what to do about it. */
 function emptyOf(q: string | undefined, filter: PayeeFilter, canAdd: boolean): EmptyStateProps {
   if (q) {
     return {
@@ -211,7 +211,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
   },
 };
 
-/** People who may change nothing have no boxes to tick. */
+/** People without write access have no tick boxes. */
 const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Payee",
@@ -262,8 +262,8 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
 ];
 
 /**
- * One word; everything that was found is in its title, and read aloud. A title shows only above the row's link, so the word
- * leads where the row does, for a pointer alone: the keyboard and readers have the row's link already.
+ * One word; its title, also for screen readers, lists everything that was found. A title appears only above the row's
+ * link, so the word is a link too, but only for the pointer: the keyboard and screen readers use the row's link.
  */
 function Risk({ word, tone, note, title, to }: PayeeLine["risk"] & { to: string }) {
   return (
@@ -285,7 +285,7 @@ function Risk({ word, tone, note, title, to }: PayeeLine["risk"] & { to: string 
   );
 }
 
-/** What became of ticked payees where some stayed as they were: each of those with the reason. */
+/** The result for ticked payees when some did not change: each with the reason. */
 function ActedPayees({ answer }: { answer?: FormAnswer }) {
   const acted = answer?.extra?.acted as (Pick<ManyActed, "kept"> & { title: string }) | undefined;
   if (!acted) return null;

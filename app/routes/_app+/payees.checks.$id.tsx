@@ -24,7 +24,7 @@ import { readBulkCheckPage } from "~/modules/verifying/bulk-checks/bulk-check-pa
 import { startBulkCheck, stopBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 import type { Services } from "~/services";
 
-/** How often the page loads again while something happens, in seconds. */
+/** How often the page reloads while the check is active, in seconds. */
 const REFRESH_SECONDS = { counting: "2", running: "5" } as const;
 
 export const { meta, ErrorBoundary } = named<typeof loader>("Bulk check", "Error Loading Bulk Check", (loaded) => {
@@ -71,7 +71,7 @@ export default function BulkCheck() {
 
 type BulkCheckData = Awaited<ReturnType<typeof readBulkCheckPage>>;
 
-/** One bulk check: what it would cost, how far it is, and what became of each payee. */
+/** One bulk check: its expected extent, its progress, and the result for each payee. */
 function BulkCheckPage({
   check,
   missing,

@@ -91,7 +91,7 @@ interface ChoiceCardProps extends Pick<BulkChecksPage, "options" | "hasBanks"> {
   answer?: FormAnswer;
 }
 
-/** Which payees are to be checked. Counting them asks nobody. */
+/** The choice of payees to check. Counting them asks nobody. */
 function ChoiceCard({ options, hasBanks, values, answer }: ChoiceCardProps) {
   return (
     <>

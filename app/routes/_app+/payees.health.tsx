@@ -22,12 +22,12 @@ import { bulkHref, healthCsvPath, healthHref, KIND_TEXTS } from "~/modules/payee
 import { startHealthRun } from "~/modules/payees/payee-health/health.server";
 import { type HealthPage as Page, readHealthPage } from "~/modules/payees/payee-health/health-page.server";
 
-/** What the list of payees does with ticked ones; the index marks that route, not its parent. */
+/** The payee list's action for ticked payees; `?index` addresses that route rather than its parent. */
 const PAYEES_ACTION = `${appPaths.payees}?index`;
 
 const payeesOf = (count: number) => `${count.toLocaleString("en-AU")} payee${count === 1 ? "" : "s"}`;
 
-/** What is wrong in the list of payees, what it costs, and what to do about it. */
+/** What is wrong among the payees, how it affects the score, and what to do about it. */
 function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
   const { report, running, hasFailed, list, canStart, canChange } = page;
   return (
@@ -149,7 +149,7 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
   );
 }
 
-/** The payees of one kind. What is done with ticked ones is the list of payees' own act. */
+/** The payees with one kind of finding. Actions on ticked ones are those of the payee list. */
 function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; canChange: boolean }) {
   const { title, next } = KIND_TEXTS[list.kind];
   return (
@@ -253,7 +253,7 @@ const kindColumns = (canChange: boolean): Column<NonNullable<Page["report"]>["ki
   },
 ];
 
-/** How often the page of a reading that is under way loads again, in seconds. */
+/** How often the page reloads during a run, in seconds. */
 const REFRESH_SECONDS = "2";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(

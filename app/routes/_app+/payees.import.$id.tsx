@@ -30,7 +30,7 @@ import { readMapping } from "~/modules/payees/imports/import.server";
 import { type ImportPage as Page, readImportPage } from "~/modules/payees/imports/import-page.server";
 import type { WriteServices } from "~/services";
 
-/** One import: its columns and preview, its progress, and what became of each row. */
+/** One import: its columns and preview, its progress, and the result of each row. */
 function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
   const { file, preview, results, may } = page;
   return (
@@ -141,7 +141,7 @@ function ResultsCard({ file, results }: { file: Page["file"]; results: NonNullab
   );
 }
 
-/** How often the page of a running import loads again, in seconds. */
+/** How often the page reloads during an import, in seconds. */
 const REFRESH_SECONDS = "2";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -194,7 +194,7 @@ export default function PayeeImport() {
 
 type Preview = NonNullable<Page["preview"]>;
 
-/** Which column is which: guessed, and to be corrected. Choosing only shows the preview again. */
+/** The guessed columns, for correction. Choosing only refreshes the preview. */
 export function ColumnsCard({ choices, missing }: Preview) {
   return (
     <Card
@@ -232,7 +232,7 @@ export function ColumnsCard({ choices, missing }: Preview) {
   );
 }
 
-/** What would happen to the first rows, and the button that makes it happen to all. */
+/** The expected results of the first rows, and the button that starts the import. */
 export function PreviewCard({ preview, rowCount, may }: { preview: Preview; rowCount: number; may: Page["may"] }) {
   const { choices, missing, rows, rowsRead } = preview;
   if (missing) return null;
@@ -280,7 +280,7 @@ const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
 
 type FileRow = Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>;
 
-/** Rows of a file with what became of them, or would. */
+/** Rows of a file with their results, or expected results. */
 const ROWS = {
   dense: true,
   fixed: true,

@@ -102,12 +102,12 @@ const COLUMNS: Column<ImportView>[] = [
 ];
 
 interface UploadCardProps {
-  /** Makes a form that is sent twice upload once. */
+  /** Ensures that a form which is sent twice uploads once. */
   submissionId: string;
   answer?: FormAnswer;
 }
 
-/** Takes a file of payees in. Nothing is added by it. */
+/** Uploads a file of payees. Does not add any payee yet. */
 function UploadCard({ submissionId, answer }: UploadCardProps) {
   const { file = [], ...errors } = answer?.errors ?? {};
   return (

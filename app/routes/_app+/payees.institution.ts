@@ -5,7 +5,7 @@ import { parseBsb } from "~/kernel/bsb";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 
-/** Which institution a BSB belongs to, for the form while it is filled in. */
+/** The institution that a BSB belongs to, for a form that is being filled in. */
 export const { loader, action } = api({
   GET: async (args) => {
     await apiMember(args);

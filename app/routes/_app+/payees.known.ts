@@ -5,7 +5,10 @@ import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { findKnownPayees } from "~/modules/payees/payee-form.server";
 
-/** Which payees have the account or ABN of a form while it is filled in. A post: bank numbers stand in no address. */
+/**
+ * The payees that have the account or ABN in a form that is being filled in. A POST, so that bank numbers never appear
+ * in an address.
+ */
 export const { loader, action } = api({
   POST: async (args) => {
     const actor = await apiWriter(args);

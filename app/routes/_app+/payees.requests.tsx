@@ -44,7 +44,7 @@ const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; 
   expired: { tone: "pending", icon: "clock", word: "Link expired" },
 };
 
-/** Requests for payees' details, with what can be done about each. */
+/** Requests for payees' details, with the actions on each. */
 const columnsOf = (canChange: boolean, canSend: boolean): Column<RequestRow>[] => [
   {
     head: "Payee",
@@ -118,7 +118,7 @@ function Acts({ id, name, canSend }: Pick<RequestRow, "id" | "name"> & { canSend
 
 interface AskCardProps {
   constraints: FormLimits;
-  /** Makes a form that is sent twice ask once. */
+  /** Ensures that a form which is sent twice asks once. */
   submissionId: string;
   answer?: FormAnswer;
 }

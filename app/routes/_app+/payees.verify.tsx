@@ -45,7 +45,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     asksByItself(services, actor.organizationId),
   ]);
   const values = { ...EMPTY_VALUES, ...account };
-  // Nobody is asked before an administrator has confirmed their address, nor without a live subscription.
+  // Nobody is asked before an administrator has confirmed their address, or without a live subscription.
   const asks = missing || actor.subscriptionEnded ? null : services.instantBankData ? "bank" : "payee";
   const shown = { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing };
   return { ...shown, asks, isAskedAnyway: isAskedAnyway && asks === "bank" } as const;
@@ -55,7 +55,7 @@ export const action = /* @__PURE__ */ page(async (scope) =>
   formAction(
     scope,
     async (form) => {
-      // Here, so that a database that is too busy to say who asks loses nothing that was typed.
+      // Inside formAction, so that what was typed is kept even if the database is too busy to authenticate the person.
       const actor = await pageWriter(scope);
       const { services } = scope;
       const step = (await findKnownFromForm(services, actor, form)) ?? (await lookUpFromForm(services, form));
@@ -82,8 +82,8 @@ export const clientAction = keepWhatWasTyped;
 type Opened = { verificationId: string; idempotencyKey?: string };
 
 /**
- * Asks about the payee that was just added: its bank at once where that is possible, else the payee by a link. What stands in
- * the way is said; the payee stays added.
+ * Asks about the new payee: its bank if possible, otherwise the payee with a link. An obstacle is reported; the payee
+ * is added anyway.
  */
 async function ask(services: Services, actor: Actor, { verificationId, idempotencyKey }: Opened): Promise<string> {
   try {
@@ -96,7 +96,7 @@ async function ask(services: Services, actor: Actor, { verificationId, idempoten
     return "The payee gets a link.";
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // What other organisations vouch for may have verified it already.
+    // Other organisations' vouching may have verified it already.
     return error.code === "ALREADY_DECIDED" ? "" : `No one was asked yet. ${error.message}`;
   }
 }

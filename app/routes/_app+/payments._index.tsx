@@ -150,7 +150,7 @@ export default function Payments() {
 
 type Rejected = { title: string; results: HeldResult[] };
 
-/** What became of each payment, what was refused first. */
+/** The result for each payment, refusals first. */
 function Results({ title, results }: Rejected) {
   return (
     <Callout
@@ -173,7 +173,7 @@ function Results({ title, results }: Rejected) {
   );
 }
 
-/** Payment files of which payments are held, before the payments: a run is usually more than any of them. */
+/** Payment files with held payments, above the payments, because a file usually has more than any of them. */
 function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {
   if (files.length === 0) return null;
   return (
@@ -204,7 +204,7 @@ function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {
   );
 }
 
-/** What can be done with the ticked payments. It shows once one is ticked, with and without scripts. */
+/** Actions on the ticked payments. Appears once one is ticked, with or without scripts. */
 function RejectBar() {
   return (
     <fieldset
@@ -220,7 +220,7 @@ function RejectBar() {
   );
 }
 
-/** What the list says when it has nothing to list, and what to do about it. */
+/** The empty state of the list, and what to do about it. */
 function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, nextHref?: string): EmptyStateProps {
   const { filter } = search;
   if (isNarrowed(search)) {
@@ -273,7 +273,7 @@ function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, next
   };
 }
 
-/** Boxes to tick stand where several payments can be rejected together; the sentence that none is ticked leads to the first. */
+/** Tick boxes if several payments can be rejected together; the error "nothing is ticked" links to the first. */
 const columnsOf = (ticked: readonly string[] | undefined, firstId: string | undefined): Column<PaymentRow>[] => [
   {
     head: "Payee",
@@ -335,7 +335,7 @@ interface PaymentsFilterProps {
   people: readonly { userId: string; name: string }[];
 }
 
-/** Days, amounts and who recorded it. A GET form, so a search has an address; open while it narrows the list. */
+/** Filters by days, amounts and person. A GET form, so a search has an address; open while it narrows the list. */
 function PaymentsFilter({ search, people }: PaymentsFilterProps) {
   const { filter, q, from, to, min, max, payeeId, by } = search;
   return (

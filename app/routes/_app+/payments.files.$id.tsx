@@ -36,17 +36,17 @@ import type { LeftLine } from "~/modules/payments/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
 import { declarePayingAccounts } from "~/modules/payments/payment-files/settings.server";
 
-/** What the page says when an act of it was refused. */
+/** The title when one of the page's actions was refused. */
 const REFUSED: Readonly<Record<string, string>> = {
   clear: "The file was not cleared",
   abandon: "The file was not given up",
   declare: "Nothing was declared",
 };
 
-/** What a message has room for; the list of the page says it of every line. */
+/** A message has room for only a few; the page's list says it for every line. */
 const MAX_TOLD = 2;
 
-/** The lines that were not decided, each with why. */
+/** The lines that were not decided, with the reasons. */
 function tellLeft(left: readonly LeftLine[]): string | undefined {
   if (left.length === 0) return undefined;
   const told = left.slice(0, MAX_TOLD).map(({ line, message }) => `Line ${line} was not decided: ${message}`);
@@ -54,7 +54,7 @@ function tellLeft(left: readonly LeftLine[]): string | undefined {
   return [...told, ...more].join(" ");
 }
 
-/** How often the page of a file that is being checked loads again, in seconds. */
+/** How often the page reloads while the file is being checked, in seconds. */
 const REFRESH_SECONDS = "2";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -125,7 +125,7 @@ interface FilePageProps {
   answer?: FormAnswer;
 }
 
-/** One payment file: what is clear, what is held and why, and what may go to the bank. */
+/** One payment file: what is clear, what is held and why, and what can be cleared. */
 function FilePage({ page, submissionId, answer }: FilePageProps) {
   const { file } = page;
   return (
@@ -228,7 +228,7 @@ function NotChecked() {
   );
 }
 
-/** Gives the file up. What it does is said before the button, so that nothing has to be confirmed. */
+/** Abandons the file. The effect is explained before the button, so no confirmation is needed. */
 function AbandonFile() {
   return (
     <details className="mt-6">

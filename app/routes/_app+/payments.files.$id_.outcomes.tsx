@@ -101,13 +101,13 @@ export default function FileOutcomes() {
 }
 
 interface OutcomeFormProps {
-  /** Payments without an outcome. */
+  /** How many payments have no outcome. */
   waiting: number;
   submissionId: string;
   answer?: FormAnswer;
 }
 
-/** All successful but these. */
+/** The form for one outcome for all payments with exceptions. */
 function AllButThese({ waiting, submissionId, answer }: OutcomeFormProps) {
   return (
     <Card
@@ -135,7 +135,7 @@ function AllButThese({ waiting, submissionId, answer }: OutcomeFormProps) {
   );
 }
 
-/** The bank's own file of what came back. */
+/** The form for the bank's return file. */
 function ReturnFile({ submissionId, answer: all }: Omit<OutcomeFormProps, "waiting">) {
   const answer = answerTo(all, "returns");
   return (

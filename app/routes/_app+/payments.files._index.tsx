@@ -31,14 +31,14 @@ import {
 } from "~/modules/payments/payment-files/upload-file.server";
 
 interface UploadFormProps {
-  /** Makes a form that is sent twice upload once. */
+  /** Ensures that a form which is sent twice uploads once. */
   submissionId: string;
   answer?: FormAnswer;
 }
 
 type Table = { headings: string[]; signature: string };
 
-/** The headings of a table whose columns somebody has to choose; of a choice that was refused, as the form holds them. */
+/** The headings of a table whose columns somebody has to choose; after a refused choice, as the form has them. */
 function headingsOf(answer: FormAnswer | undefined): Table | undefined {
   if (!answer) return undefined;
   const { headings, signature } = answer.code === "MAPPING_REQUIRED" ? (answer.extra ?? {}) : heldTable(answer);
@@ -55,7 +55,7 @@ function heldTable({ values }: FormAnswer): Record<string, unknown> {
   }
 }
 
-/** Takes in the file that is about to go to the bank. */
+/** Uploads the file that is about to go to the bank. */
 function UploadForm({ submissionId, answer }: UploadFormProps) {
   const needed = headingsOf(answer);
   const errors = answer?.errors ?? {};

@@ -34,7 +34,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, prove, { fileBytes: MAX_FILE_BYTES });
 });
 
-/** Nothing is saved here, so a lost connection leaves nothing in doubt. */
+/** Nothing is saved here, so it does not matter whether a lost request arrived. */
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Nothing was compared", sentence: OFFLINE });
 
@@ -84,7 +84,7 @@ export default function ProveFile() {
   );
 }
 
-/** What is known of a file that somebody showed: cleared, or what differs. */
+/** What is known about a submitted file: that it was cleared, or how it differs. */
 function ProofCard({ proof }: { proof: ProofPage }) {
   if (proof.cleared) {
     const { clearing } = proof;

@@ -31,7 +31,7 @@ interface SettingsFormProps {
   answer?: FormAnswer;
 }
 
-/** The account that pays, for cleared files that are made from a table. */
+/** The paying account for cleared files made from a table. */
 function PayerForm(form: SettingsFormProps) {
   return (
     <Card
@@ -54,7 +54,10 @@ function PayerForm(form: SettingsFormProps) {
   );
 }
 
-/** The accounts that uploaded files may name; an ABA file offers its own to an administrator. */
+/**
+ * The accounts that uploaded files may name; for an ABA file, an administrator can declare its account on the file's
+ * page.
+ */
 function PayingAccounts({
   accounts,
   version,
@@ -62,7 +65,7 @@ function PayingAccounts({
   isAdmin,
 }: {
   accounts: readonly { bank: string; userId: string; bsb: string; accountNumber: string }[];
-  /** Of the settings that the list was read from. */
+  /** The version of the settings that the list was read from. */
   version: number;
   hasPayer: boolean;
   isAdmin: boolean;
@@ -112,7 +115,7 @@ function PayingAccounts({
   );
 }
 
-/** What each role may approve, and when payments are expected. */
+/** Each role's approval limit, and the working hours. */
 function LimitsForm(form: SettingsFormProps) {
   const approval = approvalIn(form.answer);
   return (
@@ -138,7 +141,7 @@ function LimitsForm(form: SettingsFormProps) {
   );
 }
 
-/** Whether payees are told of payments that were made to them. */
+/** Whether payees are told about payments made to them. */
 function RemittancesForm(form: SettingsFormProps) {
   return (
     <Card

@@ -34,20 +34,20 @@ import {
 import { askBeforePayment } from "~/modules/verifying/bank-checks/ask-accounts.server";
 
 interface PaymentFormProps {
-  /** Makes a form that is sent twice record once. */
+  /** Ensures that a form which is sent twice records once. */
   submissionId: string;
   constraints: FormLimits;
   answer?: FormAnswer;
-  /** The payee that was chosen; without one the account is typed. */
+  /** The chosen payee; without one the account is typed. */
   payee?: PayeeChoice;
-  /** What stands in the fields before anything is typed: of an invoice. */
+  /** Initial values from an invoice. */
   values?: Readonly<Record<string, string>>;
 }
 
-/** The order in which the fields stand, so that the summary leads through them from the top. */
+/** The fields in display order, so that the error summary lists them from the top. */
 const IN_ORDER = ["accountName", "bsb", "accountNumber", "amount", "reference", "description"];
 
-/** Who to pay, how much and what for. */
+/** The recipient, the amount and the reference. */
 function PaymentForm({ submissionId, constraints, answer, payee, values }: PaymentFormProps) {
   const errors = Object.fromEntries(IN_ORDER.map((field) => [field, answer?.errors[field]]));
   return (
@@ -92,7 +92,7 @@ type NewPaymentPageProps = { submissionId: string; answer?: FormAnswer } & (
   | { step: "account"; constraints: FormLimits }
 );
 
-/** Recording a payment: whom to pay, then how much and what for. Every step has an address. */
+/** Records a payment: first the recipient, then the amount and reference. Every step has an address. */
 function NewPaymentPage(props: NewPaymentPageProps) {
   const { step, submissionId, answer } = props;
   return (
@@ -149,7 +149,7 @@ export const action = /* @__PURE__ */ page(async (scope) =>
   formAction(
     scope,
     async (form) => {
-      // Here, so that a database that is too busy to say who asks loses nothing that was typed.
+      // Inside formAction, so that what was typed is kept even if the database is too busy to authenticate the person.
       const actor = await pageWriter(scope);
       const asked = readPayment(form);
       await askBeforePayment(scope.services, actor, asked.payment);
@@ -187,7 +187,7 @@ interface PayeeChoicesProps {
   hasMore: boolean;
 }
 
-/** The payees to choose from, found by the beginning of a name, a BSB or an account number. */
+/** The payees to choose from, found by the beginning of a name, BSB or account number. */
 function PayeeChoices({ q, choices, hasMore }: PayeeChoicesProps) {
   return (
     <Card flush>
@@ -263,7 +263,7 @@ function AccountLine({ payee }: { payee: PayeeChoice }) {
   );
 }
 
-/** The payee that the payment is for, with the way back to the choice. */
+/** The chosen payee, with a link back to the choice. */
 function ChosenPayee({ payee }: { payee: PayeeChoice }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-base bg-sunken p-4 border border-line">

@@ -37,7 +37,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     async (form) => ({
-      // The link can be asked for on other pages too, and leads back there.
+      // The link can be requested on other pages too, and then returns there.
       to: safeRedirectPath(form.get("next")) ?? appPaths.profile,
       flash: { tone: "success", ...(await saveChange(scope.services, person, form)) },
     }),
@@ -48,7 +48,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** @returns what the page says afterwards */
+/** @returns the message on the page afterwards */
 async function saveChange(services: PageArgs["services"], person: Person, form: FormData) {
   switch (form.get("intent")) {
     case "email": {
@@ -83,7 +83,7 @@ interface EmailCardProps {
   answer?: FormAnswer;
 }
 
-/** The address a person signs in with: whether it is confirmed, and how to change it. */
+/** The address with which a person signs in: whether it is confirmed, and how to change it. */
 function EmailCard({ email, isConfirmed, change, answer }: EmailCardProps) {
   const resend = answerTo(answer, "resend");
   return (

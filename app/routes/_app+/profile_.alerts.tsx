@@ -47,7 +47,7 @@ interface AlertSettingsProps {
 
 const ALL_OPTIONS = Object.entries(EMAIL_LABELS).map(([value, label]) => ({ value, label }));
 
-/** Every event that can concern the person, with how they are told. */
+/** Every event that can concern the person, with its channels. */
 function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answer }: AlertSettingsProps) {
   const mine = answerTo(answer, "alerts");
   return (
@@ -99,7 +99,7 @@ function EventFields({
   answer,
 }: EventFieldsProps) {
   const names = fieldsOf(event);
-  // Of a form that was refused: what was ticked and chosen in it.
+  // What was ticked and chosen in a refused form.
   const typed = answer?.values;
   const isTicked = (name: string, isChosen: boolean) => (typed ? typed[name] === "on" : isChosen);
   return (
@@ -152,7 +152,7 @@ export const { meta, ErrorBoundary } = named("Alerts · Profile", "Error Loading
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
-  // Alerts are about an organisation's work: there is nothing to choose before it has approved the person.
+  // Alerts are about an organisation's work, so people choose them once it has approved them.
   if (person.organizationId === null || refusalOf(person, "look")) return null;
   const { phone, ...settings } = await readAlertSettings(scope.services, asMember(person));
   return { ...settings, phone: phone && formatPhone(phone), hasTexts: scope.services.config.hasTexts };
@@ -168,7 +168,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** Does what one of the page's forms asked for. */
+/** Runs the action of one of the page's forms. */
 async function change({ services }: PageArgs, actor: Actor, form: FormData): Promise<Accepted> {
   const done = (title: string, description?: string): Accepted => ({
     to: appPaths.alertSettings,
@@ -238,13 +238,13 @@ export default function AlertSettingsPage() {
 }
 
 interface PhoneCardProps {
-  /** As people read it; null: none is kept. */
+  /** Formatted for people; null: none is stored. */
   phone: string | null;
   isPhoneConfirmed: boolean;
   answer?: FormAnswer;
 }
 
-/** The mobile number for text messages: used only once the code sent to it has come back. */
+/** The mobile number for text messages, which is used only once its code has been entered. */
 function PhoneCard({ phone, isPhoneConfirmed, answer }: PhoneCardProps) {
   return (
     <Card

@@ -82,7 +82,7 @@ async function changePasskeys(scope: PageArgs, person: Person, form: FormData): 
   }
 }
 
-/** Each row has forms of its own: `remove-` and the id of the passkey. */
+/** Each row has its own forms: `remove-` with the id of the passkey. */
 const withoutRow = (intent: FormDataEntryValue | null) => String(intent ?? "").split("-")[0];
 
 /** A new session, because the old ones have ended. */
@@ -147,7 +147,7 @@ function AddPasskey({ asksForCode, suggestedName, answer }: AddPasskeyProps) {
   );
 }
 
-/** What was wrong with the device's answer is said in the form that begins again. */
+/** An error in the device's answer is shown in the form that starts again. */
 function shown(answer: FormAnswer | undefined): FormAnswer | undefined {
   const refused = answerTo(answer, "add");
   return refused ? { ...refused, intent: "begin" } : answer;
@@ -163,7 +163,7 @@ const NeedsScripts = () => (
 
 type Begun = { options: PublicKeyCredentialCreationOptionsJSON; name: string };
 
-/** The device is asked at once, and again at the press of a button: some browsers ask only after one. */
+/** Asks the device at once, and again when a button is pressed, because some browsers require that. */
 function ConfirmOnDevice({ begun }: { begun: Begun }) {
   const submit = useSubmit();
   const navigation = useNavigation();
@@ -208,7 +208,7 @@ function ConfirmOnDevice({ begun }: { begun: Begun }) {
   );
 }
 
-/** InvalidStateError is how a browser says that the device has a passkey of this account already (WebAuthn, 5.1.3). */
+/** InvalidStateError means that the device already has a passkey for this account (WebAuthn, 5.1.3). */
 const whyNot = (error: unknown): string =>
   error instanceof Error && error.name === "InvalidStateError"
     ? "This device has a passkey for your account already."
@@ -220,7 +220,7 @@ interface PasskeyListProps {
   answer?: FormAnswer;
 }
 
-/** A person's passkeys, each with what can be done to it. */
+/** A person's passkeys with their actions. */
 function PasskeyList({ passkeys, asksForCode, answer }: PasskeyListProps) {
   return (
     <Card

@@ -39,7 +39,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** @returns what the page says afterwards */
+/** @returns the message on the page afterwards */
 async function endSessions(services: PageArgs["services"], person: Person, form: FormData): Promise<Flash> {
   if (form.get("intent") === "others") {
     await revokeOtherSessions(services, person);
@@ -75,7 +75,7 @@ const METHODS: Readonly<Record<SignInMethod, string>> = {
   provider_two_step: "with your company, in two steps",
 };
 
-/** Where a person is signed in, and how to end it. */
+/** Where a person is signed in, with buttons to end each session. */
 function SessionsList({ sessions }: { sessions: SessionView[] }) {
   const hasOthers = sessions.some((session) => !session.isThisOne);
   return (

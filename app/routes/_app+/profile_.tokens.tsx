@@ -33,7 +33,7 @@ const LIFETIMES = API_TOKEN_LIFETIMES.map((days) => ({
   label: days === 0 ? "Until I revoke it" : `${days} days`,
 }));
 
-/** Makes an API token for the organisation a person works in now. */
+/** Creates an API token for the person's current organisation. */
 function TokenForm({ organizationName, answer }: { organizationName: string; answer?: FormAnswer }) {
   return (
     <Card
@@ -101,7 +101,7 @@ async function create(scope: PageArgs, person: Person, form: FormData): Promise<
   }
   const { services } = scope;
   const input = check(apiTokenSchema, { ...Object.fromEntries(form), scopes: form.getAll("scopes") });
-  // Its calls are asked for no second step: who makes it is.
+  // The token's calls need no second step, so creating it does.
   const actor = withStepUp(scope, asMember(person), "page");
   const { token } = await createApiToken(services, actor, input);
   const kept = await newTokenCookie.keep(services, { userId: person.userId, name: input.name, token });

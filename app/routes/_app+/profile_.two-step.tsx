@@ -53,7 +53,7 @@ function TwoStepOff({ answer, isRequired }: Answered & { isRequired: boolean }) 
   );
 }
 
-/** The app is being introduced: the code to scan, and the first code back. */
+/** Setting up the app: the code to scan, and a field for the first code. */
 function TwoStepSetUp({ answer, image, secret }: Answered & { image: string; secret: string }) {
   return (
     <Card title="Set up two-step sign-in" description="Three steps, with an authenticator app on your phone.">
@@ -196,7 +196,7 @@ async function changeTwoStep(services: PageArgs["services"], person: Person, for
   }
 }
 
-/** A new session, because the old ones have ended. The codes travel encrypted to the one page that shows them. */
+/** A new session, because the old ones have ended. The codes are passed, encrypted, to the one page that shows them. */
 async function acceptWithSession(
   services: PageArgs["services"],
   { token, person }: SignedIn,

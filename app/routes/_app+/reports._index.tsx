@@ -14,7 +14,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { type ReportView, readReportsPage } from "~/modules/records/reports/report.server";
 import type { ReportRange } from "~/modules/records/reports/report-range";
 
-/** One report: its chart, its table and its file. */
+/** One report: its chart, table and download. */
 function ReportCard({ id, title, description, note, head, rows, totals, chart, csvHref }: ReportView) {
   return (
     <Card

@@ -12,7 +12,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { loadSample, readSamplePage, removeSample, samplePostSchema } from "~/modules/records/sample-data.server";
 
-/** How often the page of a sample that is being made loads again, in seconds. */
+/** How often the page reloads while a sample is being created, in seconds. */
 const REFRESH_SECONDS = "3";
 
 export const { meta, ErrorBoundary } = named<typeof loader>("Sample data", "Error Loading the Sample Data", (loaded) =>
@@ -101,7 +101,7 @@ function State({ view }: { view: View }) {
   }
 }
 
-/** To the other organisation, as choosing it does. */
+/** Switches to the other organisation. */
 function Go({ to, label, children }: { to: string; label: string; children: ReactNode }) {
   return (
     <Form method="post" action={sitePaths.selectOrganization} className="grid gap-4">

@@ -26,7 +26,7 @@ export default function Search() {
   return <SearchPage {...useLoaderData<typeof loader>()} />;
 }
 
-/** Every page that the rail and the menu lead to, and some that stand below them. */
+/** Every page that the rail and the menu link to, and some below them. */
 const PAGES = [
   ...RAIL.flatMap(pagesOf),
   ...ACCOUNT_LINKS,
@@ -51,7 +51,7 @@ const findPages = (q: string): FoundGroup => ({
   allHref: null,
 });
 
-/** Searches everything, by its address: with scripts and without. */
+/** The search page; works with and without scripts. */
 function SearchPage({ q, groups }: { q: string; groups: readonly FoundGroup[] }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -119,7 +119,7 @@ export default function Settings() {
 
 type Contact = Awaited<ReturnType<typeof findContactState>>;
 
-/** Whether the contact email gets the organisation's alerts, and how it comes to that. */
+/** Whether the contact email receives the organisation's alerts, and how to set that up. */
 function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswer }) {
   const { email, told, isConfirmed } = contact;
   return (
@@ -148,7 +148,7 @@ function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswe
   );
 }
 
-/** Everything of the organisation as a file, for those who look after it. */
+/** Everything stored about the organisation as a file, for administrators. */
 function ExportCard() {
   return (
     <Card
@@ -171,7 +171,9 @@ function ExportCard() {
 
 type Closing = Awaited<ReturnType<typeof findClosing>>;
 
-/** The end of the organisation here: asked for with its name, cancelled by any administrator until the day. */
+/**
+ * Closes the organisation: requested by typing its name, and any administrator can cancel it until the closing date.
+ */
 function ClosingCard({
   closing: { name, closesOn },
   answer,
@@ -227,12 +229,12 @@ function ClosingCard({
 }
 
 interface DetailsProps {
-  /** Ready to read and to type; empty where nothing is given. */
+  /** Form values; empty when absent. */
   values: Record<DetailField, string>;
   logo: string | null;
 }
 
-/** The organisation's details for people who may only read them. */
+/** The organisation's details, read-only. */
 function DetailsCard({ values, logo }: DetailsProps) {
   return (
     <Card title="Organisation">
@@ -280,7 +282,7 @@ function LogoField({ logo }: { logo: string | null }) {
   const hint = "A PNG, JPEG or WebP picture of at most 32 KB";
   const { frame, control } = useField({ name: "logo", label: "Logo", hint });
   const input = useRef<HTMLInputElement>(null);
-  // A picture that was refused is not sent again with whatever is saved next: the field shows that none is chosen.
+  // Clears a refused logo, so that it is not sent again with the next save.
   useEffect(() => {
     if (frame.error?.length && input.current) input.current.value = "";
   }, [frame.error]);

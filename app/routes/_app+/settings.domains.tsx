@@ -34,7 +34,7 @@ interface DomainsCardProps {
   canAdminister: boolean;
 }
 
-/** The email domains an organisation has claimed, and how people with an address in them come in. */
+/** The email domains that an organisation has claimed, and how people with an address there join. */
 function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
   return (
     <ListCard
@@ -130,7 +130,7 @@ function ClaimCard({ claim }: { claim: { domain: string; state: ClaimState } }) 
   );
 }
 
-/** A mailbox claims a domain; its DNS proves it. */
+/** A mailbox is enough to claim a domain; a DNS record proves it. */
 function ProofCard({ rows }: Pick<DomainsCardProps, "rows">) {
   const open = rows.flatMap(({ proof, ...row }) => (proof ? [{ ...row, proof }] : []));
   if (open.length === 0) return null;
@@ -205,7 +205,7 @@ const TITLES: Record<Post["intent"], string> = {
   prove: "is proved",
 };
 
-/** Does what was asked for, and says what became of the domain. */
+/** Runs the requested action. @returns the message about the domain */
 async function act(services: Services, actor: Actor, post: Post): Promise<string> {
   if (post.intent === "claim") return `${await claimOwnDomain(services, actor)} ${TITLES.claim}`;
   if (post.intent === "prove") return `${await proveDomain(services, actor, post)} ${TITLES.prove}`;

@@ -5,12 +5,12 @@ import { recordExport } from "~/modules/core/record-reveal.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { exportOrganization, readExportStart } from "~/modules/records/organization-export/organization-export.server";
 
-/** Everything that is kept of the organisation, for its administrators. */
+/** Everything stored about the organisation, for its administrators. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageAdmin(scope), "file");
   const start = readExportStart(scope.url.searchParams);
   await recordExport(scope.services, actor, "everything of the organisation");
-  // Each line of the trail carries its seal, so what is not sealed yet is sealed first.
+  // Each line of the trail includes its seal, so unsealed entries are sealed first.
   await sealAuditTrail(scope.services);
   const lines = exportOrganization(scope.services, actor, start);
   return streamedDownload({ name: "organisation.ndjson", lines, type: "application/x-ndjson" });

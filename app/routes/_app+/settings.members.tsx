@@ -50,7 +50,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** Does what one of the page's forms asked for. */
+/** Runs the action of one of the page's forms. */
 async function act(services: Services, actor: Actor, form: FormData): Promise<Accepted> {
   switch (form.get("intent")) {
     case "invite": {
@@ -94,7 +94,7 @@ export default function Members() {
 
 type InvitationRow = Awaited<ReturnType<typeof readMembersPage>>["invitations"][number];
 
-/** Who to invite, and as what. */
+/** The address to invite, and the role. */
 function InviteForm({ answer }: { answer?: FormAnswer }) {
   const approval = approvalIn(answer);
   return (
@@ -128,7 +128,7 @@ function InviteForm({ answer }: { answer?: FormAnswer }) {
   );
 }
 
-/** Invitations that wait for an answer. */
+/** Open invitations. */
 function InvitationsCard({
   rows,
   canAct,

@@ -33,11 +33,11 @@ import type { Services } from "~/services";
 
 interface PoliciesFormProps {
   view: PolicyView;
-  /** What each rule would have found lately, by its id. */
+  /** What each rule would have found recently, by rule id. */
   impacts: Readonly<Record<string, string>>;
-  /** How many payments that was looked for in. */
+  /** The number of payments that this is based on. */
   looksBack: { count: number; isPartial: boolean };
-  /** People who may only read see the same, and cannot press anything. */
+  /** Read-only people see the same page without buttons. */
   readOnly: boolean;
   answer?: FormAnswer;
 }
@@ -50,7 +50,7 @@ function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): str
     : `Under each rule is what it finds in the ${payments} of the last 90 days.`;
 }
 
-/** Everything an organisation decides for itself, in one form. */
+/** All of an organisation's policies in one form. */
 function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
   const approval = approvalIn(answer);
   return (
@@ -94,7 +94,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
 
 const ZONES = TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }));
 
-/** The control of one policy, by its kind. */
+/** The control for one policy, by its kind. */
 function PolicyInput({ name, className }: { name: PolicyName; className?: string }) {
   const field = POLICY_FIELDS[name];
   const frame = { name, label: field.label, hint: "hint" in field ? field.hint : undefined, className };
@@ -170,7 +170,7 @@ function RulePolicies({ rules, impacts, looksBack }: RulesProps) {
   );
 }
 
-/** What is done about each thing that may be found on an invoice. */
+/** The levels of the invoice rules. */
 function InvoiceRulePolicies({ invoiceRules }: Pick<PolicyView, "invoiceRules">) {
   return (
     <Card
@@ -208,7 +208,7 @@ function PromotionPolicies() {
   );
 }
 
-/** Weaker policies that wait, and what an administrator can do about each. */
+/** Delayed weaker policies, with an administrator's actions on each. */
 function WaitingChanges({
   changes,
   canAct,
@@ -279,7 +279,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** Saves the form, or decides about one change that waits. @returns what became of it */
+/** Saves the form, or decides about one delayed change. @returns the message about the result */
 async function act(services: Services, actor: Actor, form: FormData): Promise<string> {
   if (!form.has("intent")) {
     const { isChanged, waitsUntil } = await changePolicy(services, actor, {

@@ -152,7 +152,7 @@ function DomainStates({ domains }: Pick<View, "domains">) {
 
 type Answered = { view: View; answer?: FormAnswer };
 
-/** The account is proved again before something that decides who comes in. */
+/** Proves the account again before changing who can sign in. */
 function Proof({ asksCode }: Pick<View, "asksCode">) {
   return (
     <>
@@ -297,7 +297,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
   );
 }
 
-/** SCIM: the organisation's directory says who is there. */
+/** SCIM: the organisation's directory manages its people. */
 function DirectoryCard({ view, answer }: Answered) {
   return (
     <Card

@@ -65,7 +65,7 @@ type StaffAccountsCardsProps = Awaited<ReturnType<typeof readStaffAccountsPage>>
   answer?: FormAnswer;
 };
 
-/** The list of staff accounts, and the payees that have one of them. Administrators alone see this page. */
+/** The list of staff accounts, and the payees that have one of them. Only for administrators. */
 function StaffAccountsCards({ list, matches, answer }: StaffAccountsCardsProps) {
   const { file = [], ...errors } = answer?.errors ?? {};
   return (

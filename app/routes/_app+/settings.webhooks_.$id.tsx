@@ -43,7 +43,7 @@ import {
 
 const TONES = { pending: "pending", delivered: "verified", failed: "review" } as const;
 
-/** What was sent to the endpoint and what it answered. */
+/** What was sent to the endpoint, and its answer. */
 function Delivery({ delivery }: { delivery: ShownDelivery }) {
   const { id, label, eventType, status, statusWord, sent, note, request, answer, mayResend } = delivery;
   return (
@@ -195,7 +195,7 @@ function NewSecret({ secret }: { secret: string }) {
   );
 }
 
-/** Where it is, whether it is told, and what can be done with it. */
+/** The endpoint's address, whether it is active, and its actions. */
 function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
   const { url, status, statusWord, summary, formerUntil } = endpoint;
   return (

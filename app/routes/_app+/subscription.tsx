@@ -37,7 +37,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return { view, outcome: outcomeIn(url, view), payment };
 });
 
-/** What the address says of a payment, unless our own rows know better. */
+/** The payment's result according to the address, unless our own rows say otherwise. */
 function outcomeIn({ searchParams }: URL, { status }: SubscriptionView): PaymentOutcome | null {
   const asked = searchParams.get("payment");
   if (asked === null) return null;
@@ -45,7 +45,7 @@ function outcomeIn({ searchParams }: URL, { status }: SubscriptionView): Payment
   return outcome === "succeeded" && !isLiveStatus(status?.name ?? null) ? "processing" : outcome;
 }
 
-/** The provider sends people back with what is in the address; none of it stays there. */
+/** The provider's return parameters, which are then removed from the address. */
 function returnOf({ searchParams }: URL): ReturnFrom | undefined {
   const clientSecret = searchParams.get("payment_intent_client_secret");
   if (clientSecret !== null) return { from: "payment", clientSecret };
@@ -53,7 +53,7 @@ function returnOf({ searchParams }: URL): ReturnFrom | undefined {
   return searchParams.has("portal") ? { from: "portal" } : undefined;
 }
 
-/** What the card form needs; back to the page where there is nothing to pay. */
+/** The data for the card form; redirects back to the page if there is nothing to pay. */
 async function paymentFor({ services }: PageArgs, actor: Actor) {
   const found = canWrite(actor) ? await findPayment(services, actor) : null;
   if (!found) throw redirect(appPaths.subscription);

@@ -12,7 +12,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { openPortal } from "~/modules/accounts/billing/manage-subscription.server";
 import { findPaymentPage } from "~/modules/accounts/billing/subscription-page.server";
 
-/** The provider's page a person asked for. A form may not lead there itself, so this page of ours does. */
+/** Leads to the provider's page. Our policy forbids a form to redirect there, so this page does. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, url } = scope;
@@ -36,7 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) =>
 
 export default function StripeRedirect() {
   const { address } = useLoaderData<typeof loader>();
-  // A page that came without a new document does not heed its refresh.
+  // After a client-side navigation, the page's refresh header has no effect.
   useEffect(() => window.location.replace(address), [address]);
   return (
     <>

@@ -41,10 +41,10 @@ import {
 } from "~/modules/verifying/review/review-page.server";
 import type { Services } from "~/services";
 
-/** Back to the list this long after a decision (specification, section 9). */
+/** How long after a decision the page returns to the list (specification, section 9). */
 const RETURN_DELAY_MS = 1500;
 
-/** Goes to an address a while after something is done; goes nowhere once the person has pressed something that leads away. */
+/** Navigates a while after something is done, unless the person has pressed a link meanwhile. */
 function useReturn(isDone: boolean, href: string, delayMs: number): void {
   const navigate = useNavigate();
   const isStill = useNavigation().state === "idle";
@@ -108,18 +108,18 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const flash = { ...told, action: { label: "See the verification", href: appPaths.verification(id) } };
       const { place } = await readPlace(services, actor, id, queue);
       if (self) return { to: inboxHref(readInboxView(params)), flash, stay: { isDecided: true } satisfies Decided };
-      // A script stays for a moment to show the decision; a browser without one goes on at once.
+      // With scripts the page stays briefly to show the decision; without, the browser continues at once.
       return { to: place.onwardHref, flash, stay: { isDecided: true } satisfies Decided };
     },
     { title: (form) => failureTitleOf(form.get("intent"), providerName), describe: atReasonField },
   );
 });
 
-/** A connection that broke on the way: whether the server has decided is not known, and the page says so. */
+/** After a lost connection it is unknown whether the server has decided, and the page says so. */
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: LOST_TITLE, sentence: LOST_SENTENCE });
 
-/** Does what a button asks for. @returns what the person is told (specification, section 8) */
+/** Runs a button's action. @returns the message for the person (specification, section 8) */
 async function carryOut(
   services: Services,
   actor: Actor,
@@ -137,7 +137,7 @@ async function carryOut(
     case "reject": {
       const { reason, restoreFormer } = posted;
       const review = { approved: false, reason, restoreFormer } as const;
-      // What the reviewer had before them is what a restoring rests on.
+      // Only restoring depends on the state that the reviewer saw.
       const basis = restoreFormer ? posted.basis : undefined;
       const { payee } = await reviewVerification(services, actor, { verificationId, review, idempotencyKey, basis });
       const restored = payee.whitelisted
@@ -174,7 +174,7 @@ async function carryOut(
   }
 }
 
-/** The title of a failure, by the button that was pressed. */
+/** The title of an error, by the button that was pressed. */
 const failureTitleOf = (intent: unknown, providerName: string): string =>
   new Map<unknown, string>([
     ["approve", "Error Approving Verification"],
@@ -199,8 +199,8 @@ export default function Verification() {
 }
 
 /**
- * What the last post of this page was answered, until the person goes on: for a page that loads its data again by itself,
- * which makes the router forget the answer, and what was typed with it.
+ * The answer to the page's last post, until the person leaves: this page reloads its data by itself, which makes the
+ * router discard the answer and what was typed.
  */
 function useAnswer<T>(): T | undefined {
   const answer = useActionData<T>() as T | undefined;

@@ -16,7 +16,7 @@ import { commentOnVerification, notesFormSchema, readNotesPage } from "~/modules
 
 type NotesPageProps = Awaited<ReturnType<typeof readNotesPage>> & { answer?: FormAnswer };
 
-/** What colleagues say about one verification, and who is to decide it. */
+/** Comments about one verification, and its assignment. */
 function NotesPage(props: NotesPageProps) {
   const { id, payeeName, comments, assignedToId, canWrite, canAssign, colleagues, submissionId, answer } = props;
   const { hash } = useLocation();

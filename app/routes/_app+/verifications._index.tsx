@@ -14,7 +14,7 @@ import { readInboxItems, showInboxPage } from "~/modules/records/inbox/inbox.ser
 
 export const { meta, ErrorBoundary } = named("Inbox", "Error Loading Verifications");
 
-/** Everything that is waiting for a person. No item opens by itself: opening one shows account numbers, and is recorded. */
+/** The Inbox. No item opens automatically, because opening one shows account numbers and is recorded. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const reading = readAhead(scope, (reader) => readInboxItems(services, reader));
@@ -26,7 +26,7 @@ export default function InboxOfVerifications() {
   return <InboxPage {...useLoaderData<typeof loader>()} />;
 }
 
-/** The Inbox before an item is opened: the list, and beside it how much waits. */
+/** The Inbox before an item is opened: the list, and the total that waits. */
 function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>) {
   const [first] = inbox.items;
   return (

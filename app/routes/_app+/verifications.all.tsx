@@ -66,7 +66,7 @@ export default function Verifications() {
   );
 }
 
-/** What narrows the list; a GET form, so a view has an address. */
+/** The list's filters; a GET form, so a view has an address. */
 function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
   const isNarrowed = Object.values(filter).some(Boolean);
   return (

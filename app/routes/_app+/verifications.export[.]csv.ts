@@ -11,7 +11,7 @@ import {
 
 const PAGE_SIZE = 500;
 
-/** Everything that the filter shows, page by page, so that the answer is as long as it has to be and memory is not. */
+/** All filtered verifications, page by page, so that a long answer does not need much memory. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "file");
   const { services } = scope;

@@ -57,7 +57,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** What was ticked and typed stays when the connection is lost. */
 export const clientAction = keepWhatWasTyped;
 
-/** What a person sets for their own eyes only; read-only people too. Answers with what is told. */
+/** Changes a person's own settings, which read-only people have too. @returns the message */
 async function changeOwnView(
   services: Services,
   actor: Actor,

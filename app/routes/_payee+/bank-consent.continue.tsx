@@ -12,7 +12,7 @@ export const loader = /* @__PURE__ */ page(async ({ services, request }) => {
   return data({ handover }, { status: handover ? 200 : 404 });
 });
 
-/** Forms may not lead to another site, so this page of ours does: at once, and by a plain link. */
+/** Our policy forbids forms to redirect to another site, so this page does: at once, and with a plain link. */
 export const meta = titled<typeof loader>("Going to your bank", (shown) => {
   const url = shown?.handover?.consentUrl;
   return url ? [{ httpEquiv: "refresh", content: `0;url=${url}` }] : [];

@@ -8,7 +8,7 @@ import { recordBankReturn } from "~/modules/verifying/bank-checks/bank-consent.s
 
 const MAX_STATE_LENGTH = 100;
 
-/** The one way back from every bank: `?jobId&jobIds&state`. Only `state` is ours, and only `state` is believed. */
+/** The return address for every bank: `?jobId&jobIds&state`. Only `state` is ours, so only `state` is trusted. */
 export const loader = /* @__PURE__ */ page(async (args) => {
   await limitByAddress(args, "verify-link");
   const state = args.url.searchParams.get("state") ?? "";

@@ -8,7 +8,7 @@ import { checkRecord } from "~/modules/records/certificates/certificate.server";
 
 export const meta = titled("Check a record", () => [{ name: "robots", content: "noindex" }]);
 
-/** The address that a certificate carries. */
+/** The address printed on a certificate. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const hash = scope.url.searchParams.get("hash");
   if (hash !== null) await limitByAddress(scope, "certificate");

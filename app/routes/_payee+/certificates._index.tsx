@@ -8,7 +8,7 @@ import { checkRecord } from "~/modules/records/certificates/certificate.server";
 
 export const meta = titled("Check a record", () => [{ name: "robots", content: "noindex" }]);
 
-/** The page of the form: record id and hash stand in its address. */
+/** The page with the form, which puts record id and hash into the address. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { searchParams } = scope.url;
   const hash = searchParams.get("hash");

@@ -22,7 +22,7 @@ import { startBankConsent, startCheckWithPayee } from "~/modules/verifying/bank-
 
 const tokenOf = ({ params }: PageArgs) => params.token ?? "";
 
-/** What the page remembers of the post before it, in its own address. */
+/** What the page's address says about the preceding post. */
 const visitOf = (url: URL) => ({
   isFresh: url.searchParams.has("sent"),
   bankUnavailable: bankWasUnavailable(url),
@@ -56,7 +56,7 @@ export const action = /* @__PURE__ */ page(async (args) => {
       try {
         await answerRequest(args.services, args.origin, { token, details });
       } catch (error) {
-        // A second press of the button, or a link that has ended meanwhile: the page says which.
+        // The button was pressed twice, or the link has ended meanwhile: the page says which.
         if (!(error instanceof AppError) || error.code === "CHANGED_MEANWHILE") throw error;
         if (error.code !== "LINK_USED") return backToPage(token);
       }
@@ -71,7 +71,7 @@ export const clientAction = keepWhatWasTyped;
 const backToPage = (token: string, seen: Record<string, string> = {}) =>
   redirect(withQuery(linkPaths.detailsRequest(token), seen), 303);
 
-/** On to the payee's bank. */
+/** Continues to the payee's bank. */
 async function leadOn({ services, origin }: PageArgs, token: string): Promise<Response> {
   const { payeeId, verificationId } = await getRequestByToken(services, token);
   if (!payeeId || !verificationId) return backToPage(token, { sent: "yes" });
@@ -82,7 +82,7 @@ async function leadOn({ services, origin }: PageArgs, token: string): Promise<Re
         await startCheckWithPayee(services, origin, link);
         return await startBankConsent(services, origin, link);
       } catch (error) {
-        // The organisation's subscription has ended, or another link has taken this one's place: nothing is left for the payee.
+        // The organisation's subscription has ended, or a newer link replaced this one: the payee cannot do anything.
         if (error instanceof AppError) return null;
         throw error;
       }
@@ -133,14 +133,14 @@ interface DetailsFormProps {
   organizationName: string;
   askedBy: string;
   note: string | null;
-  /** Where the link went: known, and not asked for again. */
+  /** Where the link was sent, so that it need not be asked for again. */
   contact: { channel: "email" | "sms"; shown: string };
   values: Record<"name" | "accountName" | "bsb" | "accountNumber" | "abn" | "email" | "phone", string>;
   constraints: FormLimits;
   answer?: FormAnswer;
 }
 
-/** Where a payee types its bank details. Opening it changes nothing; only the button sends. */
+/** The form for the payee's bank details. Opening it changes nothing; only the button sends. */
 function DetailsForm({ organizationName, askedBy, note, contact, values, constraints, answer }: DetailsFormProps) {
   return (
     <>

@@ -12,7 +12,7 @@ import { linkPaths } from "~/kernel/paths/links";
 import { findReportedMessage } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { reportMessage } from "~/modules/messages/notifications/outside-messages.server";
 
-/** Opening the link reports nothing: email programs open links by themselves. */
+/** Opening the link does not report anything, because email programs open links automatically. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await limitByAddress(scope, "verify-link");
   const message = await findReportedMessage(scope.services, scope.params.token ?? "");
@@ -29,7 +29,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is told in the form. */
+/** Reports a lost connection in the form. */
 export const clientAction = keepWhatWasTyped;
 
 export const meta = titled("Report a message", () => [{ name: "robots", content: "noindex" }]);

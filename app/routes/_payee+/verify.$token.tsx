@@ -35,7 +35,7 @@ import {
 } from "~/modules/payees/payee-links/payee-link.server";
 import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.server";
 
-/** The title of the browser's window. */
+/** The title of the browser window. */
 const linkTitle = (view: PayeeLinkView, visit: Visit): string =>
   view.state === "open" ? "Confirm your bank details" : payeeLinkWords(view, visit).title;
 
@@ -46,7 +46,7 @@ const LOOKS = {
   failed: { tone: "review", icon: "xCircle" },
 } as const;
 
-/** Draws any state of a payee's link. */
+/** Shows any state of a payee's link. */
 function PayeeLink({ view, visit, answer }: { view: PayeeLinkView; visit: Visit; answer?: FormAnswer }) {
   if (view.state === "open") return <OpenLink {...view} {...view.details} answer={answer} />;
   const { title, sentences } = payeeLinkWords(view, visit);
@@ -78,13 +78,13 @@ interface OpenLinkProps {
   accountName: string;
   bsb: string;
   accountNumber: string;
-  /** "Yes" leads on to the payee's bank. */
+  /** "Yes" continues to the payee's bank. */
   leadsToBank: boolean;
-  /** What was typed, and what is wrong with it, after a refused post. */
+  /** What was typed and what is wrong with it, after a refused post. */
   answer?: FormAnswer;
 }
 
-/** The details, and the two answers. Both are plain posts; nothing is answered by looking. */
+/** The details and the two answers. Both are plain posts; viewing the page answers nothing. */
 function OpenLink(props: OpenLinkProps) {
   const { organizationName, payeeName, leadsToBank, answer } = props;
   const problems = answer && sentencesOf(answer);
@@ -162,13 +162,13 @@ function readLink({ params, url }: PageArgs): LinkInput {
   return { token: params.token ?? "", ...check(linkIdsSchema, Object.fromEntries(url.searchParams)) };
 }
 
-/** What the page remembers of the post before it, in its own address. */
+/** What the page's address says about the preceding post. */
 const visitOf = (url: URL) => ({
   isFresh: url.searchParams.has("answered"),
   bankUnavailable: bankWasUnavailable(url),
 });
 
-/** The link's own page: it shows what is known after the post, whatever the post found. */
+/** The link's own page, which shows the state after the post, whatever its result. */
 function backToLink({ token, vid, pid }: LinkInput, seen: Record<string, string> = {}): Response {
   return redirect(withQuery(linkPaths.payeeLink(token), { vid, pid, ...seen }), 303);
 }
@@ -195,7 +195,7 @@ export const action = /* @__PURE__ */ page(async (args) => {
       if (response === "confirm") await confirmPayeeDetails(args.services, args.origin, link);
       if (response === "dispute") await disputePayeeDetails(args.services, args.origin, { ...link, note });
     } catch (error) {
-      // A second press of the button, or a link that has ended meanwhile: the page says which.
+      // The button was pressed twice, or the link has ended meanwhile: the page says which.
       if (!(error instanceof AppError)) throw error;
       if (response === "dispute" || error.code !== "ALREADY_VERIFIED") return backToLink(link);
     }
@@ -206,7 +206,7 @@ export const action = /* @__PURE__ */ page(async (args) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** On to the bank where a check waits. */
+/** Continues to the bank if a check is waiting. */
 const leadOn = ({ services, origin }: PageArgs, link: LinkInput): Promise<Response> =>
   goToBank(services, {
     start: () => startBankConsent(services, origin, link),

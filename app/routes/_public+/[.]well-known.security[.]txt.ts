@@ -4,7 +4,7 @@ import { DAY_MS, toIso } from "~/kernel/dates";
 import { linkPaths } from "~/kernel/paths/links";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** The standard asks for less than a year, so that nobody trusts a file that was forgotten. */
+/** The standard requires less than a year, so that nobody relies on an outdated file. */
 const VALID_MS = 180 * DAY_MS;
 
 /** RFC 9116. */

@@ -22,7 +22,7 @@ import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { type MarkedNames, markNames, matchNamesForPage } from "~/modules/name-match/index";
 
-/** An invented payee whose bank holds the account under a name that differs by two letters. */
+/** An invented payee whose bank has the account under a name that differs by two letters. */
 const HERO_NAMES = { invoice: "Harbour Foods Pty Ltd", bank: "Harbour Funds Pty Ltd" } as const;
 
 /** The product's comparison in small, marked and scored by the product's own matcher. */
@@ -76,7 +76,7 @@ export const { handle, headers, meta } = publicPage<typeof loader>({
   structured: (loaded) => loaded?.structured ?? [],
 });
 
-/** What the page says beside its own words comes from here, so that it is in the HTML and in no script. */
+/** Text that the loader provides, so that it is in the HTML but not in a script. */
 export const loader = /* @__PURE__ */ page(async ({ url, services: { config } }) => ({
   step: parseDemoStep(url.searchParams.get("step")),
   match: compareHeroNames(),
@@ -136,15 +136,15 @@ interface HeroProps {
   title: string;
   text: ReactNode;
   primary: { label: string; to: string };
-  /** `context` is read aloud after a label that says little by itself. */
+  /** `context` is for screen readers, when the label alone says too little. */
   secondary?: { label: string; to: string; context?: string };
-  /** One line under the buttons. */
+  /** One line below the buttons. */
   note?: ReactNode;
-  /** The picture at the right; below the words on a narrow screen. */
+  /** The picture on the right; below the text on a narrow screen. */
   figure?: ReactNode;
 }
 
-/** The first screen of the site. */
+/** The top section of the home page. */
 function Hero({ title, text, primary, secondary, note, figure }: HeroProps) {
   return (
     <section className="relative overflow-clip border-line border-b">

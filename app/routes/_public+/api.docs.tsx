@@ -50,7 +50,7 @@ export default function ApiDocs() {
   );
 }
 
-/** What holds for every call. */
+/** The rules for all calls. */
 function Guide({ section }: { section: GuideSection }) {
   const { id, title, paragraphs, rows = [], code } = section;
   return (
@@ -76,7 +76,7 @@ function Guide({ section }: { section: GuideSection }) {
   );
 }
 
-/** Every call by its part of the document. */
+/** Every call by its group. */
 function AllCalls({ groups }: Pick<ApiGuide, "groups">) {
   return (
     <section id="calls" aria-labelledby="calls-title">

@@ -31,7 +31,7 @@ export default function ApiDocsGroup() {
   );
 }
 
-/** One call: what it does, what is sent, what is answered. */
+/** One call: its purpose, request and answer. */
 function CallReference({ call }: { call: ShownCall }) {
   const { id, method, path, title, text, access, notes, tables, examples, answers, refusals } = call;
   return (

@@ -30,7 +30,7 @@ export const action = /* @__PURE__ */ page(async (scope) =>
   formAction(
     scope,
     async (form) => {
-      // A program filled in the hidden field: it gets the same answer as a person, and nothing is stored.
+      // A bot filled in the hidden field: it gets the same answer as a person, and nothing is stored.
       if (form.get(TRAP_FIELD)) return THANKS;
       const { privacy: _, ...message } = parseForm(form, contactFormSchema);
       await limitByAddress(scope, "contact");
@@ -41,10 +41,10 @@ export const action = /* @__PURE__ */ page(async (scope) =>
   ),
 );
 
-/** Without a fragment the browser would keep the one of the form and scroll past the message. */
+/** Without a fragment, the browser would keep the form's and scroll past the message. */
 const THANKS: Accepted = { to: `${sitePaths.contact}#top`, flash: { tone: "success", ...CONTACT_THANKS } };
 
-/** A message that could not be sent: a toast says so where scripts run. */
+/** A message that could not be sent: with scripts, a toast says so. */
 function describeFailure(scope: PageArgs, error: AppError): AppError {
   if (error.fieldErrors) return error;
   const described = error.status === 500 ? reword(error, CONTACT_FAILURE.description) : error;

@@ -16,7 +16,7 @@ export const { handle, headers, meta } = publicPage<typeof loader>({
   structured: (loaded) => (loaded ? [faqData(loaded.questions)] : []),
 });
 
-/** Long words come from here, so that they are in the HTML and in no script. */
+/** The loader provides long texts, so that they are in the HTML but not in a script. */
 export const loader = /* @__PURE__ */ page(async () => ({ questions: QUESTIONS }));
 
 export default function Faq() {

@@ -156,7 +156,7 @@ function Text({ children }: { children: string }) {
   );
 }
 
-/** Invented entries; each seal is made of the entry and the seal above it. */
+/** Invented entries; each seal is computed from the entry and the seal above it. */
 const ENTRIES = [
   { seq: 41, who: "Sam Lee", what: "changed the account number", when: "10:02 am", seal: "9f2c41" },
   { seq: 42, who: "PayeeProof", what: "took the payee off the whitelist", when: "10:02 am", seal: "c07be8" },
@@ -276,7 +276,7 @@ const DETAILS: readonly Detail[] = [
   },
 ];
 
-/** Each feature beside a part of the product that shows it. */
+/** Each feature beside a part of the product that demonstrates it. */
 function FeatureDetails() {
   return (
     <div className="mx-auto grid max-w-6xl gap-16 px-4 py-16 sm:px-6 sm:gap-24 sm:py-24">

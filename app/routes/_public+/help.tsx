@@ -4,7 +4,7 @@ import { Sheet } from "~/components/marketing/section";
 import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** The browsers that PayeeProof is made for: every version of the last two years (November 2026). */
+/** The supported browsers: every version of the last two years (November 2026). */
 export const SUPPORTED_BROWSERS = [
   { name: "Chrome", from: "129" },
   { name: "Edge", from: "129" },
@@ -502,15 +502,15 @@ export default function Help() {
 interface ScreenshotProps {
   /** The file in `public/pictures`, made by `npm run screenshots -- help`. */
   name: string;
-  /** What is on it, for people who do not see it. */
+  /** A description for people who cannot see it. */
   alt: string;
   caption: string;
 }
 
-/** Every picture is this wide and high; it is drawn no wider than the text. */
+/** The size of every picture, which is never shown wider than the text. */
 const SIZE = { width: 1120, height: 700 };
 
-/** A page of the product as it is. The people and payees on it are invented. */
+/** A real page of the product. The people and payees in it are invented. */
 function Screenshot({ name, alt, caption }: ScreenshotProps) {
   return (
     <figure className="mt-6 overflow-clip rounded-base bg-surface shadow-lift border border-line">

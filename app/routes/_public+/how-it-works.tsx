@@ -10,7 +10,7 @@ import { Icon } from "~/components/ui/icons";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */
+/** The rules that hold a payment by default, by rule id, in the product's order. */
 export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }>> = {
   supplier_unknown: {
     title: "No payee for the bill",
@@ -103,7 +103,7 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
 
 const RULES = Object.values(HOLD_RULES);
 
-/** What holds a payment, with the rules as a new organisation gets them. */
+/** What holds a payment, with the rules at a new organisation's defaults. */
 function HoldRules() {
   return (
     <Section

@@ -15,7 +15,7 @@ import { comparePair, namePairSchema } from "~/modules/name-match/name-pair.serv
 
 const percent = (count: number, of: number) => `${((100 * count) / of).toFixed(1)} %`;
 
-/** The table of the benchmark, from the file the benchmark writes: nothing here is typed by hand. */
+/** The benchmark's table, from the file that the benchmark writes: nothing here is typed by hand. */
 export function Comparison() {
   return (
     <Section
@@ -70,7 +70,7 @@ export function Comparison() {
   );
 }
 
-/** The lower figures: on names that people and registers wrote. */
+/** The lower figures, for names from people and registers. */
 export function Labelled() {
   return (
     <Section
@@ -126,7 +126,7 @@ export const { handle, headers, meta } = publicPage({
     "How PayeeProof compares the name on an invoice with the name at the bank, measured beside general libraries, with its limits.",
 });
 
-/** The box works as it does on the page of features. */
+/** The try-it box works as on the features page. */
 export const loader = /* @__PURE__ */ page(async ({ url }) => comparePair(exampleOf(url)));
 
 export const action = /* @__PURE__ */ page(async (scope) =>

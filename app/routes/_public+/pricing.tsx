@@ -19,7 +19,7 @@ export const { handle, headers, meta } = publicPage({
   structured: (_, origin) => [productData(origin)],
 });
 
-/** Long words come from here, so that they are in the HTML and in no script. */
+/** The loader provides long texts, so that they are in the HTML but not in a script. */
 export const loader = /* @__PURE__ */ page(async () => ({ questions: QUESTIONS }));
 
 export default function Pricing() {

@@ -4,7 +4,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { folders } from "~/kernel/paths/site";
 
-/** RFC 9309. What is behind the sign-in is not for robots; payee links carry a token and are never listed. */
+/** RFC 9309. Pages behind the sign-in are not for robots; payee links contain a token and are never listed. */
 export const loader = /* @__PURE__ */ page(async ({ services }) =>
   textAnswer(
     `User-agent: *

@@ -5,7 +5,7 @@ import { page } from "~/http/page.server";
 import { textAnswer, xmlText } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** Every public page that a header or footer leads to, each once: what the site map lists. */
+/** Every public page that a header or footer links to, each once. */
 export const PUBLIC_PATHS: readonly string[] = [
   ...new Set([...PUBLIC_LINKS, ...FOOTER_SECTIONS.flatMap((section) => section.items)].map((item) => item.to)),
 ];

@@ -14,7 +14,7 @@ export const { handle, meta } = publicPage({
   description: "How each part of PayeeProof is working now and has worked in the past 90 days, from its own figures.",
 });
 
-/** It changes by the minute: no copy is kept. */
+/** The page changes every minute, so it is not cached. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export const loader = /* @__PURE__ */ page(({ services }) => readStatusPage(services));
@@ -61,7 +61,7 @@ const COLOURS: Readonly<Record<State, string>> = {
   unknown: "text-control",
 };
 
-/** A bar for each day, today at the right; a day of trouble is higher, one of which nothing is known a dash. */
+/** A bar for each day, today on the right; a day with problems is higher, an unknown day is a dash. */
 function Days({ days }: { days: readonly State[] }) {
   const top = { bad: 0, good: HEIGHT / 3, unknown: HEIGHT - 3 };
   const pathOf = (state: State) =>

@@ -12,7 +12,7 @@ import { openStopEmailsToken, stopAlertEmails } from "~/modules/messages/alerts/
 
 export const meta = titled("Stop alert emails", () => [{ name: "robots", content: "noindex" }]);
 
-/** Opening the link changes nothing: mail scanners open links. */
+/** Opening the link changes nothing, because mail scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await limitByAddress(scope, "verify-link");
   const userId = await openStopEmailsToken(scope.services, scope.params.token ?? "");
@@ -30,7 +30,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is told in the form. */
+/** Reports a lost connection in the form. */
 export const clientAction = keepWhatWasTyped;
 
 export default function StopEmails() {

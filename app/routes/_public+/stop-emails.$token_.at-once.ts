@@ -5,12 +5,13 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { linkPaths } from "~/kernel/paths/links";
 import { openStopEmailsToken, stopAlertEmails } from "~/modules/messages/alerts/choices.server";
 
-/** A person who opens the address is shown the page that asks first. */
+/** A person who opens the address gets the page that asks first. */
 export const loader = /* @__PURE__ */ page(async ({ params }) => redirect(linkPaths.stopEmails(params.token ?? "")));
 
 /**
- * A mail program unsubscribes for its reader: no cookie, no page, no question. Source: RFC 8058, section 3.2. There is no
- * limit per address: the sealed token cannot be guessed, and a mail provider posts for many readers from one address.
+ * Unsubscribes on behalf of a mail program: no cookie, no page, no question. Source: RFC 8058, section 3.2. There is no
+ * limit per address, because the encrypted token cannot be guessed and a mail provider posts for many readers from one
+ * address.
  */
 export const action = /* @__PURE__ */ formTarget(async ({ services, origin, request, params }) => {
   const form = await readForm(request);

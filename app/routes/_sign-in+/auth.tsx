@@ -48,8 +48,8 @@ import { findProviderOf } from "~/modules/accounts/single-sign-on/provider-rule.
 const LOOKS_LIKE_EMAIL = /.@.+\../;
 
 /**
- * What the address leads to: as typed where scripts run, else as posted, else as the page was opened with.
- * @returns what the page came with, what is known now, and what to call with an address that was typed
+ * What is known for the address: as typed if scripts run, otherwise as posted, otherwise as the page was opened.
+ * @returns the page's initial data, what is known now, and a function to call with a typed address
  */
 function useAddressLookup(view: AuthView, answer: FormAnswer | undefined) {
   const [looked, setLooked] = useState<AddressLookup>();
@@ -66,7 +66,7 @@ function useAddressLookup(view: AuthView, answer: FormAnswer | undefined) {
   return { opened: opened.organizations, found: { organizations, suggestedName, asksForProvider }, lookUp };
 }
 
-/** Undefined when it cannot be had: the form works without it. Not a loader, whose failure would replace the page. */
+/** Undefined on failure, because the form works without it. Not a loader, whose failure would replace the page. */
 async function fetchLookup(email: string): Promise<AddressLookup | undefined> {
   try {
     const response = await fetch(withQuery(sitePaths.addressLookup, { email }));
@@ -136,7 +136,7 @@ async function logIn(scope: PageArgs, form: FormData): Promise<Response> {
   }
 }
 
-/** With what the person's device answered, for the challenge that this browser was asked. */
+/** Signs in with the device's answer to this browser's challenge. */
 async function logInWithPasskey(scope: PageArgs, passkey: string, next: FormDataEntryValue | null): Promise<Response> {
   const { services, origin, request } = scope;
   const kept = await passkeyCookie.read(services, request);
@@ -147,7 +147,7 @@ async function logInWithPasskey(scope: PageArgs, passkey: string, next: FormData
   return response;
 }
 
-/** The password was right: a page of its own asks for the code. */
+/** The password was correct: a separate page asks for the code. */
 async function askForCode({ services }: PageArgs, ticket: SignInTicket, next: FormDataEntryValue | null) {
   return redirect(withQuery(sitePaths.twoStepSignIn, { next: safeRedirectPath(next) }), {
     status: 303,
@@ -155,7 +155,10 @@ async function askForCode({ services }: PageArgs, ticket: SignInTicket, next: Fo
   });
 }
 
-/** A refused registration also says what the typed address leads to: without scripts nothing else looks it up. */
+/**
+ * A refused registration also includes the look-up of the typed address, because nothing else looks it up without
+ * scripts.
+ */
 async function withLookup(services: PageArgs["services"], error: AppError, form: FormData): Promise<AppError> {
   const { code, status, message, fieldErrors, retryAfterSeconds } = error;
   const email = form.get("email");
@@ -167,7 +170,7 @@ async function withLookup(services: PageArgs["services"], error: AppError, form:
 
 const FAILED: Readonly<Record<AuthTab, string>> = { login: "Login failed", register: "Registration failed" };
 
-/** A lost connection is told in the form; what was typed stays, passwords excepted. */
+/** Reports a lost connection in the form; what was typed stays, except passwords. */
 export async function clientAction(args: ClientActionFunctionArgs) {
   const form = await args.request.clone().formData();
   return keepFormWhenOffline(args, { title: FAILED[tabOf(form)], sentence: OFFLINE });
@@ -183,7 +186,7 @@ export default function AuthPage() {
   const tab = answer?.values.tab === "register" ? "register" : answer ? "login" : view.tab;
   const { opened, found, lookUp } = useAddressLookup(view, answer);
   useToast(answer, answer && toToast(answer, view.next));
-  // Not what was found since: a longer heading would move the button that somebody is about to press.
+  // Uses the first look-up: a longer heading would move the button that somebody is about to press.
   const [organization, ...others] = opened;
   const isKnown = organization !== undefined && others.length === 0;
   const form = { view, found, onEmailTyped: lookUp, answer };
@@ -209,7 +212,7 @@ export default function AuthPage() {
   );
 }
 
-/** The specification's toasts (section 8). Sentences beside fields stay beside them. */
+/** The specification's toasts (section 8). Sentences about fields stay beside them. */
 function toToast({ code, title, formErrors, values }: FormAnswer, next: string | null): FlashMessage {
   if (code !== "EMAIL_EXISTS") return { tone: "error", title, description: formErrors[0] };
   const href = authHref("login", { email: values.email, next });
@@ -224,7 +227,7 @@ interface LoginFormProps {
   answer?: FormAnswer;
 }
 
-/** Sign in with email and password. Checked by the server, which says what is wrong in the specification's words. */
+/** Sign-in with email and password. The server checks them and answers in the specification's words. */
 function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
   const email = answer?.values.email ?? view.email;
   const [organization] = found.organizations.length === 1 ? found.organizations : [];
@@ -261,7 +264,10 @@ function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
   );
 }
 
-/** The way to an organisation's own sign-in. Below the form: what is said of a typed address moves nothing above it. */
+/**
+ * The link to an organisation's single sign-on. Below the form, so that a hint about the typed address moves nothing
+ * above it.
+ */
 function CompanySignIn({ email, next, asks }: { email: string; next: string | null; asks?: string }) {
   return (
     <div className="grid gap-2">
@@ -284,7 +290,7 @@ interface RegisterFormProps {
   answer?: FormAnswer;
 }
 
-/** Register a person, with a new organisation or to join one that the email domain leads to. */
+/** Registers a person with a new organisation, or to join one that has their email domain. */
 function RegisterForm({ view, found, onEmailTyped, answer }: RegisterFormProps) {
   const isTaken = answer?.code === "EMAIL_EXISTS";
   return (
@@ -340,7 +346,7 @@ interface OrganizationFieldsProps {
   suggestedName: string;
 }
 
-/** Join an organisation that was found, or create a new one. */
+/** Choose an organisation that was found, or create a new one. */
 function OrganizationFields({ organizations, suggestedName }: OrganizationFieldsProps) {
   const { answer } = useFormAround();
   const [typedName, setTypedName] = useState(answer?.values["newOrganisation.name"] || null);

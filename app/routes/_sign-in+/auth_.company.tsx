@@ -15,7 +15,7 @@ import { beginCompanySignIn, companyEmailSchema } from "~/modules/accounts/singl
 
 const TITLE = "Sign in with your company";
 
-/** The address of a person says which organisation's own sign-in they go to. */
+/** The person's email address determines whose single sign-on is used. */
 export const loader = /* @__PURE__ */ page(async ({ url }) => ({
   email: url.searchParams.get("email") ?? "",
   next: safeRedirectPath(url.searchParams.get("next")) ?? null,
@@ -35,7 +35,7 @@ export const action = /* @__PURE__ */ page((scope) =>
   ),
 );
 
-/** A lost connection is told in the form. */
+/** Reports a lost connection in the form. */
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Login failed", sentence: OFFLINE });
 

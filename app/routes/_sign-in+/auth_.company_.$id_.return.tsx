@@ -14,7 +14,7 @@ import { TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
 import { type Begun, finishCompanySignIn } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import { NotSignedIn } from "~/ports/identity-provider";
 
-/** The way back from an organisation's provider: `?code&state`, or `?error&state`. */
+/** The return from an organisation's provider: `?code&state`, or `?error&state`. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
   const begun = await companyCookie.read(services, request);
@@ -55,7 +55,7 @@ async function go(services: PageArgs["services"], to: string, flash: Flash): Pro
   return redirect(to, { status: 303, headers: { "Set-Cookie": await setFlash(services, flash) } });
 }
 
-/** Where a person goes who was not signed in. */
+/** The page for a person who was not signed in. */
 async function leadOn({ services }: PageArgs, begun: Begun | null, error: unknown): Promise<Response> {
   const next = begun?.next ?? null;
   if (error instanceof TotpRequired) {
@@ -71,7 +71,7 @@ async function leadOn({ services }: PageArgs, begun: Begun | null, error: unknow
   return go(services, withQuery(sitePaths.signIn, { next }), { tone: "error", title: "Login failed", description });
 }
 
-/** The loader always leads elsewhere. */
+/** The loader always redirects. */
 export default function CompanyReturn() {
   return null;
 }

@@ -10,7 +10,7 @@ import { sitePaths } from "~/kernel/paths/site";
 
 const TITLE = "Going to your company's sign-in";
 
-/** A form may not lead to another site, so this page of ours does, at once and by a plain link. */
+/** Our policy forbids a form to redirect to another site, so this page does, at once and with a plain link. */
 export const loader = /* @__PURE__ */ page(async ({ services, request }) => {
   const begun = await companyCookie.read(services, request);
   if (!begun) throw redirect(sitePaths.companySignIn);
@@ -24,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, ...route }) => {
 
 export default function CompanyGoPage() {
   const { address, host } = useLoaderData<typeof loader>();
-  // A page that came without a new document does not heed its refresh.
+  // After a client-side navigation, the page's refresh header has no effect.
   useEffect(() => window.location.replace(address), [address]);
   return (
     <AuthLayout

@@ -14,7 +14,7 @@ import { linkAccount, linkSchema } from "~/modules/accounts/single-sign-on/compa
 
 const TITLE = "Link your account";
 
-/** An account that was there before is not opened by an organisation's provider until its person has signed in to it once. */
+/** An organisation's provider cannot open an existing account until its person has signed in to it once. */
 export const loader = /* @__PURE__ */ page(async ({ services, request }) => {
   const ticket = await companyLinkCookie.read(services, request);
   if (!ticket) throw redirect(sitePaths.companySignIn);

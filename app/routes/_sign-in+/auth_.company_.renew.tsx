@@ -9,7 +9,7 @@ import { AppError } from "~/kernel/app-error";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { beginRenewal, findVouchedSession } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 
-/** A session that has run out of its provider's word asks for it again: without a question first, with one where it takes one. */
+/** Renews a session whose provider sign-in has expired: silently first, otherwise by asking the person. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const next = safeRedirectPath(url.searchParams.get("next")) ?? null;
@@ -30,7 +30,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   }
 });
 
-/** The loader always leads elsewhere. */
+/** The loader always redirects. */
 export default function CompanyRenew() {
   return null;
 }

@@ -16,7 +16,9 @@ import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
 const TITLE = "Confirm that it is you";
 
-/** A second step once more, before full bank details are shown or given as a file: by policy of the organisation. */
+/**
+ * Repeats the second step before full bank details are shown or downloaded, if the organisation's policy requires it.
+ */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const person = await requirePerson(scope);
@@ -104,12 +106,12 @@ export default function ConfirmPage() {
 interface NoSecondStepProps {
   why: string;
   isVouched: boolean;
-  /** They have one that is new. */
+  /** Set when their second step is too new to count. */
   opensFrom: string | null;
   next: string | null;
 }
 
-/** People whose company signs them in go there again; others set up a second step of their own, and wait for a new one. */
+/** People with single sign-on sign in there again; others set up a second step, or wait until a new one counts. */
 function NoSecondStep({ why, isVouched, opensFrom, next }: NoSecondStepProps) {
   const theirs = opensFrom
     ? `Yours was set up with a password alone, so it opens them from ${opensFrom}.`

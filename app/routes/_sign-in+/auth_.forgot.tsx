@@ -9,7 +9,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { askForPasswordReset, forgotPasswordSchema } from "~/modules/accounts/identity/password.server";
 
-/** The forgot-password dialog as a page of its own, for when no script runs. */
+/** The forgot-password dialog as a page, for use without scripts. */
 export const loader = /* @__PURE__ */ page(async ({ url }) => ({ email: url.searchParams.get("email") ?? "" }));
 
 export const action = /* @__PURE__ */ page((scope) =>
@@ -25,7 +25,7 @@ export const action = /* @__PURE__ */ page((scope) =>
   ),
 );
 
-/** A network that fails is told in the form, and what was typed stays. */
+/** Reports a network failure in the form; what was typed stays. */
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Error", sentence: "An unexpected error occurred. Please try again." });
 

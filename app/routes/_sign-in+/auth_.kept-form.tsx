@@ -11,9 +11,12 @@ import { KEPT_FORM } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 
-/** A form that was posted without scripts, after its session had ended or without the second step that its page needs. */
+/**
+ * Keeps a form that was posted without scripts after its session had ended, or without the second step that its page
+ * requires.
+ */
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  // A page of its own only as the answer to such a post.
+  // This is a page only as the answer to such a post.
   const { to, why } = askedIn(scope.url);
   if (!readResponseState(scope).hasErrors) throw redirect(withQuery(KEPT_FORM[why].to, { next: to }));
   return null;
@@ -24,7 +27,10 @@ function askedIn({ searchParams }: URL) {
   return { to, why: searchParams.get("why") === "step_up" ? "step_up" : "signed_out" } as const;
 }
 
-/** Keeps nothing: the fields go back to the browser, which sends them again. Passwords and codes are typed again. */
+/**
+ * Stores nothing: the fields go back to the browser, which sends them again. Passwords and codes have to be typed
+ * again.
+ */
 export const action = /* @__PURE__ */ page(async ({ services, request, url }) => {
   const { to, why } = askedIn(url);
   const form = await readForm(request).catch(async (error) => {

@@ -6,7 +6,7 @@ import { suggestOrganizationName } from "~/modules/accounts/organizations/organi
 import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.server";
 import { findProviderOf } from "~/modules/accounts/single-sign-on/provider-rule.server";
 
-/** What an email address leads to, for the sign-in page while it is typed. */
+/** Looks up a typed email address for the sign-in page. */
 export const { loader, action } = api({
   GET: async (scope): Promise<AddressLookup> => {
     await limitByAddress(scope, "organization-lookup");

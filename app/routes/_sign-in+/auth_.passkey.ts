@@ -5,8 +5,8 @@ import { askForPasskey } from "~/modules/accounts/identity/passkey-sign-in.serve
 import { signInExpired } from "~/modules/accounts/identity/sign-in-steps.server";
 
 /**
- * What a page asks a person's device for. `?step=second` after the password: one of that person's passkeys, in place of the
- * code; `?step=confirm` while they are signed in: one of theirs.
+ * The options with which a page asks a person's device. `?step=second` after the password: one of that person's
+ * passkeys in place of the code; `?step=confirm` while signed in: one of their own.
  */
 export const { loader, action } = api({
   POST: async (scope) => {

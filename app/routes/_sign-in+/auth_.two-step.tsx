@@ -17,7 +17,7 @@ import { hasPasskey } from "~/modules/accounts/identity/passkeys.server";
 import { asksForCode, finishSignIn } from "~/modules/accounts/identity/sign-in.server";
 import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
-/** The second step of a sign-in: people who have not taken the first are sent back to it. */
+/** The second step of a sign-in: people who have not passed the first are sent back to it. */
 export const loader = /* @__PURE__ */ page(async ({ services, request, url }) => {
   const ticket = await ticketCookie.read(services, request);
   if (!ticket) throw redirect(sitePaths.signIn);

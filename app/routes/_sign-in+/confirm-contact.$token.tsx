@@ -12,7 +12,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { confirmContact, findContactLink } from "~/modules/accounts/organizations/contact-address.server";
 
-/** Opening the link changes nothing: email scanners open links. */
+/** Opening the link changes nothing, because email scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await limitByAddress(scope, "verify-link");
   const link = await findContactLink(scope.services, scope.params.token ?? "");

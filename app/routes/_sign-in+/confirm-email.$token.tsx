@@ -27,7 +27,7 @@ import {
 import { disownRegistration } from "~/modules/accounts/identity/disown-registration.server";
 import { accountPasswordSchema, newPasswordFormSchema } from "~/modules/accounts/identity/password.server";
 
-/** Opening the link changes nothing: email scanners open links. */
+/** Opening the link changes nothing, because email scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await limitByAddress(scope, "verify-link");
   const { services, params } = scope;
@@ -83,7 +83,7 @@ async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
   return { to: appPaths.dashboard, flash, headers: { "Set-Cookie": await startSession(services, signedIn.token) } };
 }
 
-/** The password where one was typed, otherwise the session; the command refuses another account's session. */
+/** The password if one was typed, otherwise the session; the command refuses another account's session. */
 function readProof(form: FormData, userId: string | undefined): AccountProof {
   if (form.get("intent") === "new-password") {
     return { by: "new_password", password: parseForm(form, newPasswordFormSchema(form)).password };
@@ -148,7 +148,7 @@ export default function ConfirmEmailPage() {
 
 interface RegistrationProps {
   email: string;
-  /** The name that was typed into the registration form. */
+  /** The name from the registration form. */
   registeredBy: string;
   registeredAt: string;
   organizationName: string | null;
@@ -156,8 +156,8 @@ interface RegistrationProps {
 }
 
 /**
- * Confirms an address for the person who holds the mailbox and the account. Someone who is signed in to the account
- * presses a button; others give its password or choose a new one.
+ * Confirms an address for a person who controls the mailbox and the account. Somebody signed in to the account presses
+ * a button; others enter its password or choose a new one.
  */
 function ConfirmRegistration({ isSignedIn, ...registration }: RegistrationProps & { isSignedIn: boolean }) {
   const { email, answer } = registration;
@@ -214,7 +214,7 @@ function WhoRegistered({ email, registeredBy, registeredAt, organizationName }: 
   );
 }
 
-/** The way out for a person whose address another person registered. */
+/** For a person whose address was registered by somebody else. */
 function DisownRegistration({ email, registeredBy, answer }: RegistrationProps) {
   return (
     <Disclosure summary="This was not me" name="other-ways" open={answerTo(answer, "disown") !== undefined}>
@@ -237,7 +237,7 @@ interface WayFormProps {
   children?: ReactNode;
 }
 
-/** One of the ways to answer the email. */
+/** One of the possible answers to the email. */
 function WayForm({ intent, answer, button, pending, variant, children }: WayFormProps) {
   const idPrefix = intent === "new-password" ? "new" : undefined;
   return (

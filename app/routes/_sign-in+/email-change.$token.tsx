@@ -23,7 +23,7 @@ import {
 } from "~/modules/accounts/identity/email-change.server";
 import { accountPasswordSchema } from "~/modules/accounts/identity/password.server";
 
-/** Opening the link changes nothing: email scanners open links. */
+/** Opening the link changes nothing, because email scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await limitByAddress(scope, "verify-link");
   const { services, params } = scope;
@@ -69,7 +69,7 @@ async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
   return { to: sitePaths.signIn, flash: { tone: "success", title: "Email address changed", description } };
 }
 
-/** The password where one was typed, otherwise the session; the command refuses another account's session. */
+/** The password if one was typed, otherwise the session; the command refuses another account's session. */
 function readProof(form: FormData, userId: string | undefined): EmailChangeProof {
   if (form.has("password") || userId === undefined) {
     return { by: "password", password: parseForm(form, accountPasswordSchema).password };
@@ -116,12 +116,12 @@ interface ConfirmEmailChangeProps {
   askedAt: string;
   /** This mailbox has agreed, the other has not. */
   isWaiting: boolean;
-  /** Signed in to the account whose address is to change. */
+  /** The person is signed in to the account whose address is to change. */
   isSignedIn: boolean;
   answer?: FormAnswer;
 }
 
-/** Agrees to a change of address, or stops it. Stopping asks for nothing: it protects the account. */
+/** Agrees to a change of address, or stops it. Stopping requires nothing else, because it protects the account. */
 function ConfirmEmailChange(props: ConfirmEmailChangeProps) {
   const { mailbox, oldEmail, newEmail, askedBy, askedAt, isWaiting, answer } = props;
   return (

@@ -32,7 +32,7 @@ import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
 export const meta = titled("Invitation");
 
-/** Opening the link changes nothing: mail scanners open links. */
+/** Opening the link changes nothing, because mail scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await limitByAddress(scope, "verify-link");
   const { services, params } = scope;
@@ -72,7 +72,7 @@ export const action = /* @__PURE__ */ page((scope) =>
   }),
 );
 
-/** Pressed twice, too late, or with an account by now: the page itself says how the invitation stands. */
+/** The button was pressed twice or too late, or an account exists by now: the page shows the invitation's state. */
 const OVER = ["INVITATION_USED", "INVITATION_EXPIRED", "EMAIL_EXISTS"];
 
 /** A lost connection is reported in the form; what was typed stays. */
@@ -88,7 +88,7 @@ async function join(scope: PageArgs, form: FormData): Promise<Response> {
   });
 }
 
-/** As the person who is signed in, else as a new one. */
+/** As the signed-in person, otherwise as a new one. */
 async function accept(scope: PageArgs, form: FormData): Promise<SignedIn> {
   const { services, origin, params } = scope;
   const token = params.token ?? "";
@@ -134,9 +134,9 @@ interface InvitationView {
   organizationName: string;
   invitedBy: string | null;
   role: string;
-  /** Who looks at it: the invited person, another person, or nobody who is signed in. */
+  /** The viewer: the invited person, another person, or somebody who is not signed in. */
   who: "invited" | "somebody_else" | "known" | "unproved" | "shut_out" | "new";
-  /** The registration that has the address, where there is one. */
+  /** The registration with this address, if there is one. */
   registered: { by: string; at: string } | null;
   signedInAs: string | null;
   path: string;
@@ -147,7 +147,7 @@ interface InvitationFormProps {
   answer?: FormAnswer;
 }
 
-/** What an open invitation asks of who looks at it. */
+/** The form of an open invitation, depending on who views it. */
 function InvitationForm({ view, answer }: InvitationFormProps) {
   switch (view.who) {
     case "invited":
@@ -190,7 +190,7 @@ function InvitationForm({ view, answer }: InvitationFormProps) {
   }
 }
 
-/** A person registered with the address, and nobody confirmed it: it may have been the invited person, or anyone else. */
+/** Somebody registered with the address without confirming it: the invited person, or anybody else. */
 function UnprovedAccount({ view, answer }: InvitationFormProps) {
   const { email, registered, path } = view;
   return (

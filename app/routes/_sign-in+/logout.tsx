@@ -14,7 +14,7 @@ import { signOut } from "~/modules/accounts/identity/session.server";
 
 const FAILED = "Logout failed";
 
-/** Only the button signs out: prefetchers and email scanners follow links. */
+/** Only the button logs out, because prefetchers and email scanners follow links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   if (!(await findPerson(scope))) throw redirect(sitePaths.home);
   return null;

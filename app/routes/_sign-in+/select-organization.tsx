@@ -31,7 +31,7 @@ import { listPendingOrganizations } from "~/modules/accounts/organizations/organ
 
 export const meta = titled("Select your Organisation");
 
-/** The first organisation of a person (chosen, created or asked for), and switching for people with several. */
+/** A person's first organisation (chosen, created or requested), and switching for people with several. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   const { services } = scope;
@@ -89,7 +89,7 @@ async function choose({ services }: PageArgs, person: Person, form: FormData): P
       headers: { "Set-Cookie": await startSession(services, chosen.token) },
     };
   } catch (error) {
-    // The overlay posts here from any page, so the answer is a message on the page of the choice.
+    // The picker posts here from any page, so the error is a message on the choice's own page.
     const { message } = toAppError(error, services.log);
     const flash = { tone: "error" as const, title: "Failed to select organisation", description: message };
     return { to: sitePaths.selectOrganization, flash };
@@ -152,7 +152,7 @@ interface FirstOrganizationProps {
   answer?: FormAnswer;
 }
 
-/** The ways on for a person without an organisation: create one, ask to join one, or log out. */
+/** The options of a person without an organisation: create one, ask to join one, or log out. */
 function FirstOrganization({ pending, email, emailVerified, suggestedName, answer }: FirstOrganizationProps) {
   return (
     <div className="grid gap-8">
@@ -197,7 +197,7 @@ interface CreateOrganizationFormProps {
   answer?: FormAnswer;
 }
 
-/** Creates an organisation for a person who belongs to none. */
+/** Creates an organisation for a person without one. */
 function CreateOrganizationForm({ suggestedName, answer }: CreateOrganizationFormProps) {
   return (
     <PostForm

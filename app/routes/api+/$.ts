@@ -1,5 +1,5 @@
 import { answerApi } from "~/api/calls.server";
 
-/** Every call of the API: what there is stands in `app/api`, one declaration each. */
+/** Every API call: `app/api` has one declaration for each. */
 export const loader = answerApi;
 export const action = answerApi;

@@ -25,7 +25,7 @@ import {
 } from "~/modules/accounts/single-sign-on/scim";
 import type { Services } from "~/services";
 
-/** SCIM 2.0 (RFC 7644) for the directories of organisations. */
+/** SCIM 2.0 (RFC 7644) for organisations' directories. */
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 type Asked = { services: Services; directory: Directory; request: Request; baseUrl: string };
@@ -111,7 +111,7 @@ async function answerOne(
   }
 }
 
-/** Directories send the media type of the protocol, or plain JSON. */
+/** Directories send the protocol's media type, or plain JSON. */
 async function readBody(request: Request): Promise<Readonly<Record<string, unknown>>> {
   const text = await readText(request);
   if (!/^application\/(scim\+)?json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? "")) {

@@ -6,7 +6,7 @@ import { storeBankEvent } from "~/modules/verifying/bank-checks/bank-events.serv
 
 const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
-/** What the provider is told; it tries again for anything but a 2xx, which it gets once the event is stored. */
+/** The provider retries after anything but a 2xx, so it gets a 2xx once the event is stored. */
 export const { loader, action } = api({
   POST: async ({ services, request }) => {
     const rawBody = await readText(request, MAX_WEBHOOK_BYTES);

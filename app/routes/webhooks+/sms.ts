@@ -5,7 +5,7 @@ import { AppError } from "~/kernel/app-error";
 import { smsReportsPath } from "~/kernel/paths/links";
 import { recordSmsReport } from "~/modules/messages/notifications/delivery-reports.server";
 
-/** What became of text messages. The provider is answered once the report is stored. */
+/** Delivery reports about text messages. The provider is answered once the report is stored. */
 export const { loader, action } = api({
   POST: async ({ services, request }) => {
     const { appOrigin, smsAuthTokens: authTokens } = services.config;

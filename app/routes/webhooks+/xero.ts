@@ -5,10 +5,10 @@ import { AppError } from "~/kernel/app-error";
 import { noticeChanges } from "~/modules/connections/connect.server";
 
 const MAX_EVENT_BYTES = 1024 * 1024;
-/** Xero waits five seconds for an answer, and sends again what was refused. */
+/** Xero waits five seconds for an answer, and resends what was refused. */
 const ANSWER_WITHIN_MS = 4_000;
 
-/** Xero says that something changed, not what: the connection reads on. A bad signature is answered 401. */
+/** Xero says that something changed, not what, so a sync is requested. An invalid signature gets a 401. */
 const answer = api({
   POST: async ({ services, request }) => {
     const rawBody = await readText(request, MAX_EVENT_BYTES);
@@ -21,7 +21,7 @@ const answer = api({
   },
 }).action;
 
-/** @throws AppError 503 when the work takes too long: what it has not stored comes with the next delivery */
+/** @throws AppError 503 when the work takes too long: anything not stored is in the next delivery */
 async function withinTime(work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {
@@ -32,8 +32,8 @@ async function withinTime(work: Promise<void>): Promise<void> {
 }
 
 /**
- * Before it sends anything Xero checks our answers to good and bad signatures: each must come within five seconds, without a
- * body and without a cookie (developer.xero.com/documentation/guides/webhooks/overview).
+ * Before it sends events, Xero checks our answers to good and bad signatures: each must arrive within five seconds,
+ * without a body or cookie (developer.xero.com/documentation/guides/webhooks/overview).
  */
 async function answerWithoutBody(args: Parameters<typeof answer>[0]): Promise<Response> {
   const { status, headers } = await answer(args);

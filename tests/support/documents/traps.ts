@@ -2,15 +2,15 @@ import { deflateSync } from "node:zlib";
 import { outlinesOf, pictureOf } from "./painted";
 import { appendRevision, HELVETICA, join, latin, literal, PdfFile, words } from "./pdf-file";
 
-/** Invoices as criminals make them. Nobody may read `never` with certainty, and each is named or refused. */
+/** Fraudulent invoices. No reader may be certain of `never`, and each trap must be reported or refused. */
 export type Trap = {
   name: string;
   bytes: () => Promise<Uint8Array> | Uint8Array;
-  /** Digits of accounts that a person does not see, or sees otherwise. */
+  /** Digits of accounts that a person does not see, or sees differently. */
   never: string[];
-  /** What a person sees, where it may be read with certainty. */
+  /** The account a person sees, if it may be read with certainty. */
   seen?: string;
-  /** One of these is said; or the document is refused, where there are none. */
+  /** One of these findings is expected; if there are none, the document has to be refused. */
   named: string[];
 };
 

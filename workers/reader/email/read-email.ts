@@ -23,7 +23,10 @@ const MAX_BODY = 100_000;
 const MAX_MARKUP = 800_000;
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true };
 
-/** An email as it is shown, with what is attached to it. The HTML is what people see; the plain text is only compared. */
+/**
+ * Reads an email as a mail program shows it, with its attachments. People see the HTML; the plain text is only
+ * compared.
+ */
 export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<DocumentRead> {
   const mail = await PostalMime.parse(bytes, LIMITS).catch(() => {
     throw new CannotRead("damaged");
@@ -31,7 +34,7 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   await reading.deadline.rest();
   const body = readBody(mail);
   const facts = readFacts(body);
-  // An encoding that nothing here reads, and a file among the words.
+  // Unsupported encodings, and a file among the words.
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_BODY));
   if (/charset\s*=\s*["']?[\w-]*utf-?7\b/i.test(head) || /^begin [0-7]{3,4} \S/m.test(body.shown))
     facts.isReadableEverywhere = false;
@@ -43,13 +46,13 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
 
 type Body = { shown: string; hidden: string; plain: string; isTurned: boolean; isUnsure: boolean; pictures: number };
 
-/** Characters that paint nothing go, line ends and wide gaps stay. */
+/** Removes invisible characters; keeps line ends and wide gaps. */
 function plainText(text: string): string {
   let plain = "";
   for (const letter of text.slice(0, MAX_BODY)) {
     if (letter === "\n" || letter === "\t" || letter === " " || letter === "\u00a0")
       plain += letter === "\u00a0" ? " " : letter;
-    // Half of a number, or a raised digit: no digit like the others.
+    // A fraction or superscript character is not an ordinary digit.
     else plain += /\p{No}/u.test(letter) ? UNKNOWN_SIGN : plainCharacter(letter.codePointAt(0) ?? 0);
   }
   return plain;
@@ -57,7 +60,7 @@ function plainText(text: string): string {
 
 const TURNS = /[\u202d\u202e\u2066\u2067]/;
 
-/** What some programs show instead of the message, or beside it: none of them is a document. */
+/** Parts that some programs show instead of or beside the message; none of them is a document. */
 const OTHER_WORDS = /^(?:text\/(?:x-amp-html|enriched|richtext|calendar|(?:x-)?vcard)|application\/xhtml\+xml)$/;
 
 function readBody({ html, text, attachments, subject, headers }: Email): Body {
@@ -65,10 +68,10 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
     .filter(({ mimeType }) => OTHER_WORDS.test(mimeType))
     .map((part) => new TextDecoder().decode(bytesOf(part)).slice(0, MAX_MARKUP))
     .map((words) => readShownHtml(words.replace(/\r?\n[ \t]/g, "").replace(/\\[nN]/g, "\n")).shown);
-  // What is too long is read up to there, and nobody says what the rest holds.
+  // A text that is too long is read up to the limit; the rest is reported as unread.
   const isLong = (html ?? "").length > MAX_MARKUP || (text ?? "").length > MAX_BODY;
   const plain = plainText([subject ?? "", text ?? "", ...amp].join("\n"));
-  // Which of two holds, each program decides for itself.
+  // Programs differ in which of two duplicate headers they use.
   const isTwofold = headers.filter(({ key }) => key === "content-type").length > 1;
   const lost = attachments.filter(
     ({ mimeType, related, contentId }) =>
@@ -105,7 +108,7 @@ const settled =
   };
 type Certainty = { certain: boolean; doubts: ReadAccount["doubts"] };
 
-/** No box: an email has no page. */
+/** No box, because an email has no pages. */
 const withoutBox = <T extends { box?: unknown }>({ box: _, ...value }: T): Omit<T, "box"> => value;
 
 function readFacts(body: Body): ReadFacts {
@@ -124,7 +127,7 @@ function readFacts(body: Body): ReadFacts {
   if (body.isTurned && hasDigits) findings.push({ code: "turned_around", page: 1 });
   const doubts: ReadAccount["doubts"] = [
     ...(body.isTurned ? (["turned_around"] as const) : []),
-    // Programs that prefer words show the other part.
+    // Programs that prefer plain text show the other part.
     ...(findings.some(({ code }) => code === "body_parts_differ") ? (["differs_inside"] as const) : []),
   ];
   const doubted = read.map((account) =>
@@ -222,7 +225,7 @@ function bytesOf({ content }: Attachment): Uint8Array<ArrayBuffer> {
   return new Uint8Array(content);
 }
 
-/** A signature's logo and an answer in a calendar are no documents. */
+/** Signature logos and calendar answers are not documents. */
 function isDocument({ mimeType, filename, disposition, related }: Attachment): boolean {
   if (/^(?:application\/(?:x-)?(?:pkcs7|pgp)-signature|message\/delivery-status)/.test(mimeType)) return false;
   if (OTHER_WORDS.test(mimeType)) return false;
@@ -256,7 +259,7 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
     facts.isReadableEverywhere = false;
 }
 
-/** An email says what its attachments say. */
+/** Adds the contents of the attachments to the facts of the email. */
 function addRead(facts: ReadFacts, { fileName, read }: ReadAttachment): void {
   if (read.status === "unreadable") {
     facts.findings.push({

@@ -18,6 +18,7 @@ import {
   NONE,
   paintedWith,
   type Rule,
+  reachOverBefore,
   readRules,
   sizeOf,
   splitStyle,
@@ -118,7 +119,7 @@ const PICTURES = new Set([
   "meter",
 ]);
 
-/** Their words stand in another place or size than the words around them. */
+/** These elements show their words in a different place or size than the surrounding words. */
 const MOVED = new Set(["ruby", "rt", "rp", "sup", "sub", "marquee", "math", "button"]);
 
 /** Words that are no longer meant. */
@@ -127,6 +128,12 @@ const STRUCK = new Set(["del", "s", "strike"]);
 const MAX_TOKENS = 200_000;
 
 const LEAST_SIZE = 3;
+
+/** In pixels: what lies farther over the line before it hides its digits, also where another block begins between. */
+const OVER_LINE = 8;
+const OVER_BLOCK = 24;
+
+const withDoubtedDigits = (text: string) => text.replace(/(?<!\ue000)\p{Nd}/gu, `${UNSURE_SIGN}$&`);
 
 /** As browsers cut it: comments that end at once, comments that are none, and elements whose content is no markup. */
 const TOKEN =
@@ -140,6 +147,8 @@ class Reader {
   private readonly styles: { tag: string; style: Style; isClosed: boolean }[] = [];
   private shown = "";
   private hidden = "";
+  /** Where the last block or cell began or ended. */
+  private blockFrom = 0;
   private pictures = 0;
   private isTurned = false;
   /** Something stands right behind a digit that is no text, or that nobody sees: what follows may be the same number. */
@@ -191,8 +200,8 @@ class Reader {
   private open(name: string, attributes: Map<string, string>, isSkipped: boolean): void {
     const style = this.styleOf(name, attributes);
     if (name === "br") this.add("\n");
-    else if (BLOCKS.has(name)) this.add("\n");
-    if (name === "td" || name === "th") this.add("\t");
+    else if (BLOCKS.has(name)) this.addBlock("\n");
+    if (name === "td" || name === "th") this.addBlock("\t");
     const isShown = PICTURES.has(name) && !style.isHidden && attributes.get("type") !== "hidden";
     if (isShown && !isTiny(attributes)) this.pictures += 1;
     else if (style.hasPicture && !(style.isHidden || this.style.hasPicture)) {
@@ -213,7 +222,7 @@ class Reader {
   }
 
   private close(name: string): void {
-    if (BLOCKS.has(name)) this.add("\n");
+    if (BLOCKS.has(name)) this.addBlock("\n");
     const at = this.styles.map(({ tag }) => tag).lastIndexOf(name);
     if (at >= 0) this.styles.length = at;
   }
@@ -267,7 +276,11 @@ class Reader {
       matching.some(({ selector }) => selector.isFirst) ||
       parts.some((part) => [...part].some(([key, value]) => !isPlain(key, value, isInline)) || isScrolled(part));
     const isForeign = parts.some((part) => this.usesForeignFont(part));
-    if (!isHidden && parts.some((part) => mayCover(part, isInline))) this.isUnsure = true;
+    const isCell = name === "td" || name === "th";
+    const display = declared.get("display") ?? (isInline && !isCell ? "inline" : "");
+    const isInItsLine = display.startsWith("inline");
+    if (!isHidden && parts.some((part) => mayCover(part, isInline, isInItsLine))) this.isUnsure = true;
+    if (!isHidden && display === "inline") this.doubtLinesBefore(reachOverBefore(declared, before.size));
     const hasGround = painted.ground !== before.ground || declared.has("background-color");
     return {
       ...painted,
@@ -305,7 +318,7 @@ class Reader {
     const isSeen = !(isHidden || isClosed) && size >= LEAST_SIZE && contrast(color, ground) >= LEAST_CONTRAST;
     const isJoined = (this.isBroken && /^[\s-]?\p{Nd}/u.test(text)) || (this.isAfterPicture && /^\p{Nd}/u.test(text));
     const isSure = !(isUnsure || isGroundUnknown || isJoined) && contrast(dark.color, dark.ground) >= LEAST_CONTRAST;
-    if (isSeen) this.shown += isSure ? text : text.replace(/\p{Nd}/gu, `${UNSURE_SIGN}$&`);
+    if (isSeen) this.shown += isSure ? text : withDoubtedDigits(text);
     else if (text.trim()) this.hidden += `${text}\n`;
     if (isSeen && text !== "") this.isAfterPicture = false;
     if (isSeen) this.isBroken = false;
@@ -317,8 +330,21 @@ class Reader {
     this.shown = this.shown.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
   }
 
+  /** Digits of the lines before may lie under what comes now: those of its own block, or farther up. */
+  private doubtLinesBefore(reach: number): void {
+    if (reach <= OVER_LINE) return;
+    const twoLines = /(?:[^\n]*\n+){0,2}[^\n]*$/.exec(this.shown)?.index ?? 0;
+    const from = reach > OVER_BLOCK ? twoLines : this.blockFrom;
+    this.shown = this.shown.slice(0, from) + withDoubtedDigits(this.shown.slice(from));
+  }
+
   private add(separator: string): void {
     this.shown += separator;
+  }
+
+  private addBlock(separator: string): void {
+    this.add(separator);
+    this.blockFrom = this.shown.length;
   }
 }
 

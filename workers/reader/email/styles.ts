@@ -1,6 +1,6 @@
 import { attributesOf } from "./markup";
 
-/** What the styles of a message do to its words, as far as it is known here: what is not known makes nothing certain. */
+/** The effects of a message's styles on its words. Styles that are not recognised make the result uncertain. */
 
 export type Declarations = Map<string, string>;
 
@@ -13,7 +13,7 @@ export type Rule = {
 
 const MAX_RULES = 2_000;
 
-/** Less than this between words and their ground, and nobody reads them. */
+/** With less contrast than this, people cannot read the text. */
 export const LEAST_CONTRAST = 40;
 
 export const NONE: ReadonlyMap<string, string> = new Map();
@@ -58,10 +58,46 @@ const isFarBack = (value: string) =>
 /** Within a line, a step back of a few points lies over the sign before it. */
 const IS_NEGATIVE = /-(?:[2-9]|\d{2}|0*[1-9]?\.\d*em|1em)/;
 
+const MOST_LAYERS = 3;
+const MOST_SPREAD = 8;
+const MOST_BLUR = 16;
+
+/** A shadow is painted with its words, over words before them: far off or wide it lies on those like a sheet. */
+function isShadowFar(value: string): boolean {
+  const layers = value.split(/,(?![^(]*\))/).filter((layer) => !/\binset\b/i.test(layer));
+  return (
+    layers.length > MOST_LAYERS ||
+    layers.some((layer) => {
+      const alpha = /(?:rgb|hsl)a?\([^)]*[,/]\s*(0?\.\d+|0|\d+%)\s*\)/i.exec(layer)?.[1];
+      const isFaint =
+        alpha !== undefined && (alpha.endsWith("%") ? Number.parseFloat(alpha) / 100 : Number(alpha)) < 0.35;
+      const plain = layer.replace(/\([^)]*\)|#[0-9a-f]+/gi, " ");
+      const [x = 0, y = 0, blur = 0, spread = 0] = [...plain.matchAll(/-?\d*\.?\d+/g)].map(([figure]) =>
+        Math.abs(Number(figure)),
+      );
+      const isOtherUnit = /\d(?!px|\d|\.|\s|$)/i.test(plain.trim());
+      return !isFaint && (isOtherUnit || Math.max(x, y, spread) > MOST_SPREAD || blur > MOST_BLUR);
+    })
+  );
+}
+
+/** How far, in pixels, the ground or the edge of words within a line lies over what was before it. */
+export function reachOverBefore(part: ReadonlyMap<string, string>, size: number): number {
+  const isPainted = [...part].some(([key]) => /^(?:background|border)/.test(key));
+  const edges = [...part].filter(([key]) => /^(?:padding|border)(?:-top|-bottom|-width|-block.*)*$/.test(key));
+  const figures = edges.flatMap(([, value]) =>
+    [...value.matchAll(/(\d*\.?\d+)(\w*)/g)].map(
+      ([, figure, unit = ""]) => Number(figure) * (/^(?:px|pt|)$/i.test(unit) ? 1 : size),
+    ),
+  );
+  return isPainted ? Math.max(0, ...figures) : 0;
+}
+
 /** What may lie over words that stand elsewhere in the message. */
-export function mayCover(part: Declarations, isInline: boolean): boolean {
+export function mayCover(part: Declarations, isInline: boolean, isInItsLine: boolean): boolean {
   return [...part].some(
     ([key, value]) =>
+      (isInItsLine && /box-shadow$/.test(key) && isShadowFar(value)) ||
       (key === "position" && /absolute|fixed|sticky/i.test(value)) ||
       (key.startsWith("margin") && (isFarBack(value) || (isInline && IS_NEGATIVE.test(value)))) ||
       (/^outline(?:-width)?$/.test(key) && /(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|em/.test(value)) ||
@@ -69,7 +105,7 @@ export function mayCover(part: Declarations, isInline: boolean): boolean {
   );
 }
 
-/** What a style may say without changing which words are seen, or where they stand in their line. */
+/** Styles that change neither which words are visible nor where they are in their line. */
 const HARMLESS =
   /^(?:font(?:-family|-weight|-style|-stretch|-smoothing|-kerning|-optical-sizing|-(?:variant|feature|variation)[-\w]*)?|line-break|-webkit-(?:nbsp-mode|line-break)|caret-color|tab-size|transition(?:-.+)?|text-(?:wrap|justify)(?:-.+)?|white-space-collapse|object-fit|background(?:-.+)?|padding(?:-.+)?|border(?:-(?!image).+)?|text-(?:align|transform|size-adjust|rendering|underline-.+)(?:-.+)?|word-(?:break|wrap)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|box-sizing|box-shadow|cursor|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|user-select|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
 
@@ -127,7 +163,7 @@ const ALLOWED: Record<string, RegExp> = {
   content: /^(?:none|normal|""|'')$/,
 };
 
-/** Declared of what is hidden: judged there. */
+/** Declarations on hidden elements are judged where the element is hidden. */
 const JUDGED = /^(?:clip|clip-path|left|top|right|bottom)$/;
 
 export function isPlain(key: string, text: string, isInline: boolean): boolean {
@@ -216,7 +252,7 @@ export function fontsOf(html: string): string[] {
   });
 }
 
-/** Styles that are fetched when the message is opened: they may say anything. */
+/** Styles that are fetched when the message is opened, whose content is unknown. */
 export function hasForeignStyles(html: string): boolean {
   const links = [...html.matchAll(/<link\b[^>]*>/gi)]
     .map(([tag]) => attributesOf(tag.slice(5)))
@@ -230,7 +266,7 @@ type Selector = {
   tag: string;
   wanted: { kind: string; value: string }[];
   attributes: string[];
-  /** It stands for a moment (a pointer above it) or for words that the style itself adds. */
+  /** Selectors that only match temporarily (a pointer above the element), or words that the style itself adds. */
   isPseudo: boolean;
   /** Its first letter or line alone. */
   isFirst: boolean;

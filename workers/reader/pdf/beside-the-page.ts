@@ -51,6 +51,24 @@ export function readAnnotations(engine: Pdfium, page: number, pageNumber: number
   return found;
 }
 
+const NOT_ANYWHERE = 1 | 2;
+const PRINTED = 4;
+
+/** True where a comment or a stamp is shown on the screen alone, or on paper alone. */
+export function differsOnPaper(engine: Pdfium, page: number): boolean {
+  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
+  return Array.from({ length: count }, (_, index) => index).some((index) => {
+    const annotation = engine.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) return false;
+    const kind = engine.FPDFAnnot_GetSubtype(annotation);
+    const flags = engine.FPDFAnnot_GetFlags(annotation);
+    engine.FPDFPage_CloseAnnot(annotation);
+    const isOnScreen = (flags & NOT_SHOWN) === 0;
+    const isOnPaper = (flags & PRINTED) !== 0 && (flags & NOT_ANYWHERE) === 0;
+    return kind !== LINK && kind !== POPUP && isOnScreen !== isOnPaper;
+  });
+}
+
 /**
  * Makes the fields of a form that was filled in a part of its page, as they are shown, so that they are read and looked at as
  * any other text. A page with comments stays as it is: they would become part of it too.

@@ -26,6 +26,9 @@ const GRAVITY = ["same", "unclear", "touched", "other"] as const;
 const worse = (one: PaintedAs["verdict"], other: PaintedAs["verdict"]) =>
   GRAVITY.indexOf(one) > GRAVITY.indexOf(other) ? one : other;
 
+export const worst = (one: PaintedAs, other: PaintedAs): PaintedAs =>
+  GRAVITY.indexOf(other.verdict) > GRAVITY.indexOf(one.verdict) ? other : one;
+
 export function lookAtDigits(
   easel: Easel,
   book: ShapeBook,

@@ -18,6 +18,7 @@ const BGRX = 3;
 const WHITE = 0xffffffff;
 /** Comments, stamps and the like are painted too, as every viewer does. */
 const WITH_ANNOTATIONS = 1;
+const FOR_PAPER = 0x800;
 const MAX_PIXELS = 4_000_000;
 
 /** A page that is open for painting; with a slope, turned so that lines of that slope lie level, and places are told in that. */
@@ -29,10 +30,12 @@ export type Easel = {
   slope?: number;
   /** Set where comments and stamps are left out. */
   isBare?: boolean;
+  /** As it is printed: what is only for the screen is left out, and what is only for paper is there. */
+  isPrinted?: boolean;
 };
 
 export function paint(
-  { engine, page, space, form, slope = 0, isBare = false }: Easel,
+  { engine, page, space, form, slope = 0, isBare = false, isPrinted = false }: Easel,
   region: Box,
   scale: number,
 ): Picture {
@@ -43,11 +46,12 @@ export function paint(
   const bitmap = engine.FPDFBitmap_CreateEx(width, height, BGRX, 0, 0);
   if (bitmap === 0) throw new CannotRead("too_large");
   engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+  const flags = isBare ? 0 : WITH_ANNOTATIONS | (isPrinted ? FOR_PAPER : 0);
   memory.with(40, (pointer) => {
     const [along, across] = [scale * Math.cos(slope), scale * Math.sin(slope)];
     const [x, y] = [-region.x * scale, -region.y * scale];
     memory.setFloats(pointer, [along, -across, across, along, x, y, 0, 0, width, height]);
-    engine.FPDF_RenderPageBitmapWithMatrix(bitmap, page, pointer, pointer + 24, isBare ? 0 : WITH_ANNOTATIONS);
+    engine.FPDF_RenderPageBitmapWithMatrix(bitmap, page, pointer, pointer + 24, flags);
   });
   if (form !== 0 && slope === 0 && !isBare) {
     const [left, top] = [Math.round(-region.x * scale), Math.round(-region.y * scale)];
@@ -60,7 +64,7 @@ export function paint(
       Math.round(space.width * scale),
       Math.round(space.height * scale),
       0,
-      WITH_ANNOTATIONS,
+      flags,
     );
   }
   const pixels = memory.bytes(engine.FPDFBitmap_GetBuffer(bitmap), width * height * 4).slice();

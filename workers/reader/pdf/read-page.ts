@@ -5,10 +5,10 @@ import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
-import { accountsInText } from "./beside-the-page";
+import { accountsInText, differsOnPaper } from "./beside-the-page";
 import { type PageObjects, readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
-import { lookAtDigits, lookAtPicture } from "./painted-digits";
+import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
 import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
 import { lookAtPage, type Seen } from "./seen";
@@ -85,12 +85,16 @@ function canPaint(engine: Pdfium, objects: PageObjects, space: { width: number; 
 
 class PageReader {
   private readonly findings: Finding[] = [];
+  /** The page on the screen, and on paper where that shows something else. */
+  private readonly easels: readonly Easel[];
 
   constructor(
     private readonly easel: Easel,
     private readonly objects: PageObjects,
     private readonly number: number,
-  ) {}
+  ) {
+    this.easels = differsOnPaper(easel.engine, easel.page) ? [easel, { ...easel, isPrinted: true }] : [easel];
+  }
 
   /** As text alone: nobody looked at how it is painted, so nothing on it is certain. */
   readUnpainted(all: readonly Char[]): PageRead {
@@ -117,6 +121,12 @@ class PageReader {
     const visible = seen.chars.filter(({ isHidden }) => !isHidden);
     const hidden = seen.chars.filter((char) => char.isHidden && isNamed(char));
     const rows = this.hasMoreThanText() ? findWriting(seen.withoutText) : [];
+    for (const easel of this.easels.slice(1)) {
+      const { region, scale } = seen.withoutText;
+      rows.push(
+        ...findWriting(paintWithout(easel, this.objects.texts, region, scale)).map((row) => ({ ...row, easel })),
+      );
+    }
     const isScanned =
       hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
     const lines = toLines(isScanned ? seen.chars.filter(isNamed) : visible);
@@ -221,7 +231,8 @@ class PageReader {
 
   /** Are the digits painted as they are claimed, and does nothing else stand there? */
   private check<T extends Looked>(account: T, book: ShapeBook, visible: readonly Char[]): T {
-    const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects, visible);
+    const looked = this.easels.map((easel) => lookAtDigits(easel, book, account.chars, this.objects, visible));
+    const { verdict, painted } = looked.reduce(worst);
     let checked = account;
     const code = verdict === "touched" ? "text_differs_from_picture" : "glyphs_differ";
     if (verdict !== "same") checked = withDoubt(checked, code);
@@ -332,7 +343,7 @@ class PageReader {
   private findPaintedAccount(rows: readonly Row[], book: ShapeBook, known: readonly FoundAccount[]): Box | undefined {
     const read = rows
       .slice(0, MAX_ROWS_READ)
-      .map(({ box }) => ({ box, text: readPaintedRow(this.easel, book, this.objects.texts, box) }));
+      .map(({ box, easel }) => ({ box, text: readPaintedRow(easel ?? this.easel, book, this.objects.texts, box) }));
     return read.find(({ box, text }) => {
       const near = read
         .filter((other) => Math.abs(other.box.y - box.y) < box.height * 7)

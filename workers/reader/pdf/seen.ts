@@ -3,8 +3,8 @@ import type { Char } from "../layout/lines";
 import { type Easel, type Picture, paint, paintWithout, shareThatDiffers } from "./painting";
 
 /**
- * Which characters a person can see. Colours and modes are not asked: a page is painted with and without its text, and a
- * character that leaves no ink of its own is hidden, in whichever way it was done.
+ * Finds the characters that a person can see. Colours and modes are not interpreted: a page is painted with and without
+ * its text, and a character that leaves no ink is hidden, whatever hides it.
  */
 export type Seen = {
   chars: Char[];
@@ -14,7 +14,7 @@ export type Seen = {
 };
 
 const LEAST_SHARE = 0.06;
-/** Type smaller than this is read by nobody. */
+/** People cannot read type smaller than this. */
 const LEAST_SIZE = 2.6;
 const USUAL_SIDE = 842;
 const CLOSE_SCALE = 4;
@@ -36,7 +36,7 @@ export function lookAtPage(
   const scale = scaleOf(width, height);
   const withText = paint(easel, whole, scale);
   const withoutText = paintWithout(easel, texts, whole, scale);
-  // A small page is looked at larger: it may be counted in units of its own.
+  // Small pages are painted larger, because they may use their own units.
   const least = LEAST_SIZE * Math.min(1, Math.max(width, height) / USUAL_SIDE);
   const chars = dropDoubles(found).map((char) => ({ ...char }));
   for (const char of chars) {
@@ -108,7 +108,7 @@ function lookAtOverlaps(easel: Easel, chars: readonly Char[], objectOf: Readonly
   for (const [a, b] of pairs) {
     const isBadly = share(a.box, b.box) > OVERLAPPED;
     if (a.isHidden && b.isHidden) continue;
-    // What stands on a hidden number was put over it.
+    // Whatever is painted on a hidden number was put there to cover it.
     if (isBadly || a.isHidden || b.isHidden) {
       a.isOverlapped = true;
       b.isOverlapped = true;
@@ -126,7 +126,7 @@ function findOverlaps(chars: readonly Char[]): [Char, Char][] {
     for (let dx = -1; dx <= 1; dx += 1) {
       for (let dy = -1; dy <= 1; dy += 1) {
         for (const other of cells.get(`${column + dx},${row + dy}`) ?? []) {
-          // A watermark is much larger than what it lies on.
+          // A watermark is much larger than the text beneath it.
           const isLike = char.size < other.size * 2 && other.size < char.size * 2;
           const hasDigit = /\d/.test(char.text) || /\d/.test(other.text);
           if (isLike && hasDigit && other.piece !== char.piece && share(other.box, char.box) > EXAMINED)

@@ -4,7 +4,12 @@ import { around, within } from "./seen";
 import { type ShapeBook, toGrid } from "./shapes";
 
 /** Writing that is painted without being text: in pictures, as outlines, by hand. */
-export type Row = { box: Box; count: number };
+export type Row = {
+  box: Box;
+  count: number;
+  /** Where it is painted; none: on the screen. */
+  easel?: Easel;
+};
 
 type Blob = { left: number; top: number; right: number; bottom: number; area: number };
 
@@ -13,7 +18,7 @@ const MIN_LETTERS = 8;
 const MAX_STRETCHES = 150_000;
 const MAX_LETTERS = 6_000;
 
-/** What is darker than this is ink, from 0 to 255. */
+/** Pixels darker than this, from 0 to 255, count as ink. */
 const DARK = 150;
 
 /** Rows of blobs that are as tall as each other and stand side by side, as letters do. */

@@ -27,7 +27,7 @@ export function isXml(bytes: Uint8Array): boolean {
   return /^<(?:\?xml|!--|[A-Za-z_])/.test(head) && !/^<(?:!doctype\s+)?html/i.test(head);
 }
 
-/** XML says itself how it is written; a mark at its start comes first. */
+/** The XML declares its encoding, but a byte order mark takes precedence. */
 function decodeXml(bytes: Uint8Array, isStrict = true): string {
   const [first, second] = bytes;
   const marked =
@@ -51,7 +51,7 @@ export async function readUbl(bytes: Uint8Array, reading: Reading): Promise<Docu
   return withSeveral(facts);
 }
 
-/** A comment whose mark is written the wrong way around, as in one of the published examples. */
+/** Repairs a comment whose opening mark is reversed, as in one of the published examples. */
 const straighten = (text: string) => text.replace(/^(\s*<\?xml[^>]*\?>\s*)<--!/, "$1<!--");
 
 /** The invoice itself, or inside the envelope that the network puts around it. */
@@ -60,7 +60,7 @@ function findInvoice(root: Element): Element | undefined {
   const isUbl = (element: Element) => element.children.some(({ name }) => name === "AccountingSupplierParty");
   const candidates = [root, ...root.children, ...root.children.flatMap(({ children }) => children)];
   const invoices = candidates.filter((element) => isInvoice(element) && isUbl(element));
-  // Which of several is meant, nobody here can say.
+  // With several invoices, nothing says which is meant.
   return invoices.length === 1 ? invoices[0] : undefined;
 }
 
@@ -140,7 +140,7 @@ function readPayee(found: Payments, means: Element, payee: Element, code: string
   } else if (/^(?:payid|npp|osko)/i.test(branch) || /^payid/i.test(scheme)) {
     found.payIds.push({ ...place, payId: id.toLowerCase(), type: payIdType(id) });
   } else if (/^(?:uri|url|website|billpay|postbillpay)$/i.test(branch) || /^https?:/i.test(id)) {
-    // A page to pay on, or a counter: no account.
+    // A payment page or a counter is not an account.
   } else if (
     /^(?:IBAN|[A-Z]{2}\d{2}[A-Z0-9]{6})[A-Z0-9]{4,}$/.test(id.replaceAll(" ", "")) ||
     /^[A-Z]{6}[A-Z0-9]{2}/.test(branch)
@@ -181,13 +181,13 @@ function toAccount(element: Element, whose: ReadAccount["whose"], lines: string[
   const compact = id.replace(/[\s-]/g, "");
   const hasBsb = /^\d{6}$/.test(branch);
   const isBoth = /^\d{3}[- ]?\d{3}[\s/-]+\d{4,9}$/.test(id) || (!hasBsb && /^\d{12,15}$/.test(compact));
-  // Where both stand in one, the branch must say the same.
+  // If both are in one field, the branch must agree.
   const bsb = isBoth && (!hasBsb || compact.startsWith(branch)) ? compact.slice(0, 6) : hasBsb ? branch : "";
   const number = isBoth && compact.startsWith(bsb) && bsb ? compact.slice(6) : compact;
   const accountNumber = /^\d{4,10}$/.test(number) ? number : "";
   const accountName = textOf(element, "Name")?.slice(0, 140);
   const isWhole = bsb !== "" && accountNumber !== "";
-  // Of two numbers in one place, or of one with something inside, programs take what they like.
+  // If a field has two numbers, or nested elements, programs differ in which they use.
   const branches = childrenOf(element, "FinancialInstitutionBranch");
   const places = [element, ...branches].map((place) => childrenOf(place, "ID"));
   const isOnce =
@@ -226,17 +226,17 @@ function readAbns(supplier: Element | undefined, customer: Element | undefined, 
   return found;
 }
 
-/** Their words are numbers, codes and files, which are read in their own places. */
+/** Elements with numbers, codes and files, which are read elsewhere. */
 const NO_WORDS = new Set(["PayeeFinancialAccount", "PayerFinancialAccount", "EmbeddedDocumentBinaryObject"]);
 
-/** All that programs show as words: notes, terms, and what each line says of what was sold. */
+/** All words that programs show: notes, terms and line descriptions. */
 function wordsOf({ name, text, children }: Element): string[] {
   if (NO_WORDS.has(name)) return [];
   if (children.length > 0) return children.flatMap(wordsOf);
   return /\s|bsb/i.test(text.trim()) ? [text] : [];
 }
 
-/** What the invoice says in words. An account in them is as good as one in its place, unless they differ. */
+/** Reads the invoice's notes. An account in a note counts like one in its own field, unless they differ. */
 function readNotes(invoice: Element, facts: ReadFacts): void {
   const lines = linesOfText(wordsOf(invoice).join("\n"));
   facts.findings.push(...findKinds(lines).filter(({ code }) => code === "new_bank_details_words"));
@@ -257,7 +257,7 @@ function readNotes(invoice: Element, facts: ReadFacts): void {
 
 const PDF_TYPE = /^application\/pdf$/i;
 
-/** The PDF inside: what people look at. Where it names another account, neither is certain. */
+/** Compares the embedded PDF, which people look at. If it names a different account, neither account is certain. */
 async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Reading): Promise<void> {
   const references = childrenOf(invoice, "AdditionalDocumentReference");
   const objects = references
@@ -318,7 +318,7 @@ type Element = { name: string; attributes: Record<string, string>; text: string;
 const MAX_DEPTH = 40;
 const MAX_ELEMENTS = 60_000;
 
-/** Reads XML as a tree. A document type is refused, so nothing of it can be expanded. */
+/** Parses XML into a tree. A document type declaration is refused, so entities cannot be expanded. */
 function parseXml(text: string): Element {
   const parser = new SaxesParser({ xmlns: true });
   const root: Element = { name: "", attributes: {}, text: "", children: [] };
@@ -360,7 +360,7 @@ function parseXml(text: string): Element {
 const childrenOf = (element: Element | undefined, name: string): Element[] =>
   element?.children.filter((child) => child.name === name) ?? [];
 
-/** The first element along a path of names. */
+/** Finds the first element along a path of names. */
 function find(element: Element | undefined, ...path: string[]): Element | undefined {
   return path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element);
 }

@@ -3,12 +3,12 @@ import { PageHeader } from "~/components/ui/page-header";
 
 interface AdminPageProps {
   title: string;
-  /** For whom the person administers. */
+  /** The organisation or people that the page manages. */
   scope: string;
   children: ReactNode;
 }
 
-/** A page of administration: what it is, whom it is about, and its cards. */
+/** An administration page: its title, its scope, and its cards. */
 export function AdminPage({ title, scope, children }: AdminPageProps) {
   return (
     <>

@@ -70,7 +70,7 @@ interface PeopleCardProps {
   showOrganization?: boolean;
 }
 
-/** A list of people with its search, its filter and its pages; what can be done about each. */
+/** A list of people with search, filter, pages, and the actions on each. */
 export function PeopleCard(props: PeopleCardProps) {
   const { title, description, path, query, rows, counts, next, canAct, showOrganization } = props;
   const { q, status } = query;

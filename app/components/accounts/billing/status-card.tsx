@@ -15,8 +15,9 @@ import type { SubscriptionView } from "~/modules/accounts/billing/subscription.v
 const WORDS = { subscribe: "Subscribe now", continue: "Continue to payment", pay: "Pay now" };
 
 /**
- * The way to the payment. It says whether scripts run: with them the card form follows on our page, without them the
- * provider's page. Always a document of its own, because only that page's policy lets the provider in.
+ * The form that leads to the payment. It tells the server whether scripts run: with them, the card form follows on our
+ * page; without, the provider's page. Always loads a new document, because only that page's policy allows the
+ * provider's scripts.
  */
 function SubscribeForm({ step }: { step: keyof typeof WORDS }) {
   const hydrated = useHydrated();
@@ -30,7 +31,7 @@ function SubscribeForm({ step }: { step: keyof typeof WORDS }) {
   );
 }
 
-/** How the subscription stands, and what can be done about it. */
+/** The state of the subscription, and the actions it allows. */
 export function StatusCard({ view }: { view: SubscriptionView }) {
   const { step, trial, canCancel, canResume } = view;
   return (
@@ -150,7 +151,7 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
   }
 }
 
-/** What cancelling means, and the button that does it. In a dialog, and on a page of its own without scripts. */
+/** Explains cancelling, with the button. Shown in a dialog, or on a separate page without scripts. */
 export function CancelForm({
   view: { endsNow, periodEnd },
 }: {

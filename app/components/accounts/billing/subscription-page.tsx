@@ -23,11 +23,11 @@ import { StatusCard } from "./status-card";
 type State = "loading" | "ready" | "unavailable";
 type Problem = { title: string; message: string };
 
-/** Long enough for a slow line; then the person is shown the other way. */
+/** Long enough for a slow connection; then the person is offered the provider's page. */
 const LOAD_TIMEOUT_MS = 15_000;
 
 /**
- * The provider's payment element in a place of ours: its state, and `confirm`, which leads away when it succeeds.
+ * The provider's payment element in one of our containers: its state, and `confirm`, which leaves the page on success.
  *
  * @param returnUrl where the provider sends the person back to
  */
@@ -69,7 +69,7 @@ function usePaymentElement(
     setIsPaying(true);
     setProblem(undefined);
     const { stripe, elements } = provider.current;
-    // Comes back only with an error: otherwise the browser is on its way to the return address.
+    // Returns only with an error; otherwise the browser is leaving for the return address.
     const { error } = await stripe.confirmPayment({ elements, confirmParams: { return_url: returnUrl } });
     const isAboutCard = error.type === "card_error" || error.type === "validation_error";
     setProblem({
@@ -96,7 +96,7 @@ interface PaymentFormProps {
   returnUrl: string;
 }
 
-/** The card form: the provider's element in a frame of its own; without it, the way to the provider's page. */
+/** The card form: the provider's element in its own frame; if it cannot load, a link to the provider's page. */
 function PaymentForm({ place, clientSecret, amount, returnUrl }: PaymentFormProps) {
   const box = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
@@ -147,7 +147,7 @@ function PaymentForm({ place, clientSecret, amount, returnUrl }: PaymentFormProp
   );
 }
 
-/** The way to the provider's own page: beside the card form, and in its place where it cannot be. */
+/** A link to the provider's own page: beside the card form, or in place of it. */
 function HostedPayment({ isMainWay }: { isMainWay: boolean }) {
   return (
     <Form method="post" action={appPaths.subscription} reloadDocument className={isMainWay ? undefined : "mt-6"}>
@@ -208,9 +208,9 @@ function InvoiceTable({ invoices }: { invoices: SubscriptionView["invoices"] }) 
 
 export interface SubscriptionPageProps {
   view: SubscriptionView;
-  /** How a payment ended from which the person just came back. */
+  /** The result of the payment from which the person has just returned. */
   outcome: PaymentOutcome | null;
-  /** The card form, once the person went on to pay. */
+  /** The card form, once the person has chosen to pay. */
   payment: PaymentFormProps | null;
   answer?: FormAnswer;
 }
@@ -222,7 +222,7 @@ const OUTCOME_TONE: Record<PaymentOutcome, CalloutTone> = {
   other: "danger",
 };
 
-/** The organisation's subscription: how it stands, what it costs, who pays, and every invoice. */
+/** The organisation's subscription: its state, its price, the card on file, and every invoice. */
 export function SubscriptionPage({ view, outcome, payment, answer }: SubscriptionPageProps) {
   return (
     <>
@@ -255,7 +255,7 @@ export function SubscriptionPage({ view, outcome, payment, answer }: Subscriptio
   );
 }
 
-/** The card that pays, and the provider's portal to change it. Plain links: they leave the site. */
+/** The card on file, and the provider's portal for changing it. Plain links, because they leave the site. */
 function CardOnFile({ view: { card, hasPortal } }: { view: SubscriptionView }) {
   if (!card && !hasPortal) return null;
   return (
@@ -288,7 +288,7 @@ function CardOnFile({ view: { card, hasPortal } }: { view: SubscriptionView }) {
   );
 }
 
-/** The one plan and what is in it. */
+/** The plan and what it includes. */
 function PlanCard() {
   return (
     <Card title={PLAN.name}>
@@ -311,13 +311,13 @@ function PlanCard() {
 
 type ProviderPlace = {
   publishableKey: string;
-  /** A stand-in on a developer's machine; null: the provider's own script, from the provider. */
+  /** The address of a simulated script on a developer's machine; null: the provider's own. */
   standInScript: string | null;
 };
 
 type WithProvider = { Stripe?: StripeConstructor };
 
-/** Brings the provider's script into the page. Rejects when it cannot be loaded. */
+/** Loads the provider's script. Rejects when it cannot be loaded. */
 async function loadProvider({ publishableKey, standInScript }: ProviderPlace): Promise<StripeProvider> {
   if (standInScript === null) {
     const provider = await loadStripe(publishableKey);

@@ -14,12 +14,12 @@ export function NameFields() {
   );
 }
 
-/** For the browser's password manager, where the form has no field for the address: whose password it is. */
+/** Tells the browser's password manager whose password it is, in a form without an address field. */
 export const WhosePassword = ({ email }: { email: string }) => (
   <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
 );
 
-/** A password that a person chooses, typed twice: "Password" for a new account, "New password" in place of another. */
+/** A new password, entered twice: labelled "Password" for a new account, "New password" otherwise. */
 export function NewPasswordFields({ email, label = "New password" }: { email?: string; label?: string }) {
   return (
     <>
@@ -42,7 +42,7 @@ export function NewPasswordFields({ email, label = "New password" }: { email?: s
   );
 }
 
-/** The terms that every person who makes an account accepts. */
+/** The terms that everybody who creates an account accepts. */
 export const AcceptTerms = () => (
   <Checkbox
     name="acceptTerms"
@@ -60,7 +60,7 @@ export const AcceptTerms = () => (
   />
 );
 
-/** Opened beside the form, which would lose what was typed. */
+/** Opens in a new tab, because leaving the form would lose what was typed. */
 function Document({ to, children }: { to: string; children: string }) {
   return (
     <a href={to} target="_blank" rel="noopener" className="font-medium text-accent-text underline underline-offset-2">
@@ -70,7 +70,9 @@ function Document({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** A password, never filled in again. Where scripts run, a button beside it shows what was typed. Pasting always works. */
+/**
+ * A password field, never filled in again. With scripts, a button beside it shows what was typed. Pasting always works.
+ */
 export function PasswordInput(props: Omit<InputProps, "type">) {
   const [isShown, setShown] = useState(false);
   const hydrated = useHydrated();

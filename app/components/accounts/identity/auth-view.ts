@@ -3,30 +3,30 @@ import type { OrganizationByDomain } from "~/modules/accounts/organizations/orga
 
 export type AuthTab = "login" | "register";
 
-/** What an email address leads to: the organisations of its domain, and a name for a new one. */
+/** What is known for an email address: the organisations of its domain, and a suggested name for a new one. */
 export type AddressLookup = {
   organizations: OrganizationByDomain[];
   /** Empty for none. */
   suggestedName: string;
-  /** The organisation asks people with this address to sign in with their company. */
+  /** The organisation whose people at this domain have to use single sign-on. */
   asksForProvider?: string;
 };
 
-/** What the sign-in page knows before anything was posted. */
+/** The data of the sign-in page before anything is posted. */
 export type AuthView = AddressLookup & {
   tab: AuthTab;
   /** Prefilled from the address. */
   email: string;
-  /** The email domain that was looked up; null for none. */
+  /** The email domain that was looked up; null: none. */
   domain: string | null;
-  /** Where to go afterwards. */
+  /** The page to go to afterwards. */
   next: string | null;
-  /** Browsers use passkeys at this address. */
+  /** Browsers can use passkeys at this address. */
   takesPasskeys: boolean;
   submissionId: string;
 };
 
-/** The address of a tab, with what is already known carried along. */
+/** The address of a tab, keeping what is already known. */
 export function authHref(tab: AuthTab, known: { email?: string; next?: string | null }): string {
   return withQuery(sitePaths.signIn, { tab, email: known.email, next: known.next });
 }

@@ -8,6 +8,6 @@ const ConfirmNotice = onDemand(onServer.ConfirmNotice, () =>
 
 type ConfirmFirstProps = Omit<ConfirmNoticeProps, "missing"> & { missing: ConfirmNoticeProps["missing"] | null };
 
-/** Says before a form what has to be confirmed first. Nothing where nothing is missing, which is nearly always. */
+/** Says above a form what has to be confirmed first. Nearly always empty. */
 export const ConfirmFirst = ({ missing, ...notice }: ConfirmFirstProps) =>
   missing && <ConfirmNotice missing={missing} {...notice} />;

@@ -6,12 +6,12 @@ import type { MissingConfirmation } from "~/modules/messages/notifications/outsi
 
 export interface ConfirmNoticeProps {
   missing: MissingConfirmation;
-  /** What can be done all the same. */
+  /** What can be done without the confirmation. */
   then?: string;
   className?: string;
 }
 
-/** What has to be confirmed first, with the link sent again from here. */
+/** What has to be confirmed first, with a button that sends the link again. */
 export function ConfirmNotice({ missing, then, className = "mb-6" }: ConfirmNoticeProps) {
   const { pathname, search } = useLocation();
   const { title, text, isOwn } = missing;

@@ -6,11 +6,11 @@ import { sitePaths } from "~/kernel/paths/site";
 interface ForgotPasswordFormProps {
   email: string;
   answer?: FormAnswer;
-  /** The dialog shares its page with another form that has a field named email. */
+  /** For the dialog, whose page has another form with a field named email. */
   idPrefix?: string;
 }
 
-/** Asks for the address that a link to set a new password is sent to. */
+/** Asks for the address to send a password reset link to. */
 export function ForgotPasswordForm({ email, answer, idPrefix }: ForgotPasswordFormProps) {
   return (
     <PostForm answer={answer} values={{ email }} idPrefix={idPrefix} action={sitePaths.forgotPassword}>

@@ -6,18 +6,18 @@ import { sitePaths, withQuery } from "~/kernel/paths/site";
 
 type Step = "first" | "second" | "confirm";
 
-/** Before what was asked expires, the browser is asked again: a page may stay open for hours. */
+/** A new challenge is requested before the present one expires, because a page may stay open for hours. */
 const ASK_AGAIN_MS = 8 * 60_000;
 
-/** The library comes when it is needed: most people who open the page sign in with a password. */
+/** Loaded when it is needed, because most people sign in with a password. */
 const loadLibrary = () => import("@simplewebauthn/browser");
 
 const NOT_USED = "No passkey was used. Try again, or sign in with your password.";
 
 /**
  * Asks the person's device for a passkey.
- * @param autofill where the browser offers passkeys in the field for the address, and waits until one is chosen
- * @returns what the device answered, as JSON
+ * @param autofill lets the browser offer passkeys in the address field, and waits until one is chosen
+ * @returns the device's answer as JSON
  */
 async function askDevice(step: Step, autofill: boolean): Promise<string> {
   const { startAuthentication } = await loadLibrary();
@@ -30,13 +30,13 @@ async function askDevice(step: Step, autofill: boolean): Promise<string> {
 interface PasskeySignInProps {
   step: Step;
   next: string | null;
-  /** Where the form of the page posts to. */
+  /** The address that the page's form posts to. */
   action: string;
-  /** The person has no code to enter instead. */
+  /** The person has no code that they could enter instead. */
   isOnlyWay?: boolean;
 }
 
-/** Signing in with a passkey: a button, and on the first step also the list that browsers show in the field for the address. */
+/** Sign-in with a passkey: a button and, on the first step, the browser's suggestions in the address field. */
 export function PasskeySignIn({ step, next, action, isOnlyWay = false }: PasskeySignInProps) {
   const isHydrated = useHydrated();
   const submit = useSubmit();
@@ -80,7 +80,7 @@ export function PasskeySignIn({ step, next, action, isOnlyWay = false }: Passkey
           onClick={press}
           pending={isAsking || isSending}
           pendingText="Waiting..."
-          // Its place is kept before it can be pressed: what stands below would move away under the pointer.
+          // Its space is reserved before it can be pressed, so that the content below does not move under the pointer.
           className={isHydrated ? undefined : "invisible unscripted:hidden"}
         >
           {step === "first" ? "Sign in with a passkey" : isOnlyWay ? "Use your passkey" : "Use a passkey instead"}
@@ -95,7 +95,7 @@ export function PasskeySignIn({ step, next, action, isOnlyWay = false }: Passkey
   );
 }
 
-/** Lets the browser offer passkeys in the field for the address, where it can. What goes wrong leaves the button. */
+/** Lets the browser offer passkeys in the address field, if it can. If that fails, the button remains. */
 function useAutofill(isOn: boolean, send: (passkey: string) => void): void {
   useEffect(() => {
     if (!isOn || !("PublicKeyCredential" in window)) return;

@@ -1,7 +1,7 @@
 import { PasswordInput, WhosePassword } from "~/components/accounts/identity/account-fields";
 import { TextInput } from "~/components/forms/fields";
 
-/** The password of an account that a link is about. */
+/** The password of the account that a link belongs to. */
 export function AccountPasswordField({ email }: { email: string }) {
   return (
     <>
@@ -11,12 +11,12 @@ export function AccountPasswordField({ email }: { email: string }) {
   );
 }
 
-/** The password a person has, asked again before something that matters. */
+/** A person's present password, required again for a sensitive action. */
 export const CurrentPasswordField = () => (
   <PasswordInput name="currentPassword" label="Current password" required autoComplete="current-password" />
 );
 
-/** The code of two-step sign-in. Letters are allowed: a recovery code is typed here too. */
+/** The two-step code. Letters are allowed, because a recovery code can be entered too. */
 export const CodeField = () => (
   <TextInput
     name="code"

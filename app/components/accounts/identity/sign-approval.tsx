@@ -10,21 +10,22 @@ import type { OfferedApproval } from "~/modules/accounts/identity/signed-approva
 
 const BROWSER = "This decision needs a browser with scripts and your passkey, or another approver who has one.";
 
-/** Of a long list the rest is folded: the lines of a payment file. */
+/** How many items of a long list are shown before it is collapsed: the lines of a payment file. */
 const SHOWN = 7;
 
 interface SignApprovalProps {
   approval: OfferedApproval;
-  /** What the form's submit button would be called: its name and value. */
+  /** The name and value that the form's submit button would have. */
   name?: string;
   value?: string;
-  /** Approving does not lead: something speaks against it. */
+  /** Approving is not the highlighted action, because there is a warning. */
   isSecondary?: boolean;
 }
 
 /**
- * In the place of a form's submit button: what the person's passkey will sign, and the button that asks the device and
- * then sends the form. A form that lacks something is sent without asking: the server says what beside its field.
+ * Replaces a form's submit button: shows what the person's passkey will sign, and a button that asks the device and
+ * then sends the form. An incomplete form is sent without asking the device, so that the server reports what is
+ * missing.
  */
 export function SignApproval({ approval, name, value, isSecondary = false }: SignApprovalProps) {
   const { options, shows, sealed, countsFrom } = approval;

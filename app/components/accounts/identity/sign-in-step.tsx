@@ -8,18 +8,18 @@ import type { FormAnswer } from "~/kernel/form-answer";
 interface SignInStepProps {
   title: string;
   description: ReactNode;
-  /** A way out, under the card. */
+  /** An alternative below the card. */
   below: ReactNode;
   hidden?: Readonly<Record<string, string | null>>;
   /** The form's fields. */
   children?: ReactNode;
   button: { label: string; pendingText: string; variant?: "primary" | "secondary" };
-  /** A passkey in place of the form: below it, or above where it is the first choice. */
+  /** A passkey as an alternative: below the form, or above it when it is the first choice. */
   passkey?: ReactNode;
   isPasskeyFirst?: boolean;
 }
 
-/** One more form on the way in: a code, the password of an account that is linked, a second step once more. */
+/** A further step of signing in: a code, the password of an account to link, or a repeated second step. */
 export function SignInStep(props: SignInStepProps) {
   const { title, description, below, hidden = {}, children, button, passkey, isPasskeyFirst = false } = props;
   const answer = useActionData<FormAnswer>();
@@ -42,6 +42,6 @@ export function SignInStep(props: SignInStepProps) {
   );
 }
 
-/** A lost connection is told in the form. */
+/** Reports a lost connection in the form. */
 export const keepSignInWhenOffline = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Login failed", sentence: OFFLINE });

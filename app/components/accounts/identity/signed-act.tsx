@@ -6,7 +6,7 @@ import { approvalIn, PasskeyApproval } from "./passkey-approval";
 
 const ASKED = ["intent", "shownToPasskey"];
 
-/** Why a button in a list changed nothing; where only a passkey is missing, the same once more with it. */
+/** Why a button in a list changed nothing; if only a passkey is missing, offers the action again with it. */
 export function SignedAct({ answer }: { answer?: FormAnswer }) {
   const approval = approvalIn(answer);
   if (!answer || !approval) return <RefusedAct answer={answer} />;

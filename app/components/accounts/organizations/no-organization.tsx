@@ -4,7 +4,7 @@ import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** What a person without an organisation sees in place of an organisation's pages. */
+/** Shown to a person without an organisation in place of organisation pages. */
 export function NoOrganization() {
   return (
     <div className="mx-auto w-full max-w-3xl px-4 py-12 sm:px-6">

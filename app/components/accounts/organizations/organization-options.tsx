@@ -13,7 +13,7 @@ export interface OrganizationOption {
 
 interface OrganizationOptionsProps {
   options: readonly OrganizationOption[];
-  /** The product's domain, which follows a subdomain. */
+  /** The product's domain, shown after a subdomain. */
   productDomain: string;
   buttonText: string;
   pendingText: string;
@@ -21,7 +21,7 @@ interface OrganizationOptionsProps {
   error?: readonly string[];
 }
 
-/** One of several organisations, and the button that goes there. Without scripts the browser asks for a choice itself. */
+/** A choice of organisations with a button. Without scripts the browser itself requires a choice. */
 export function OrganizationOptions(props: OrganizationOptionsProps) {
   const { options, productDomain, buttonText, pendingText, chosenId, error } = props;
   const [isChosen, setChosen] = useState(chosenId !== undefined);

@@ -9,7 +9,7 @@ interface OrganizationPickerProps {
   productDomain: string;
 }
 
-/** What the picker says and asks, inside an overlay or on its own page. */
+/** The contents of the picker, inside an overlay or on its own page. */
 export function OrganizationChoice({ options, productDomain }: OrganizationPickerProps) {
   return (
     <Form method="post" action={sitePaths.selectOrganization}>
@@ -30,8 +30,9 @@ export const pickerText = (count: number) =>
     : "Multiple organisations match your email domain. Please select yours.";
 
 /**
- * Over the public site, for a person who has not chosen their organisation yet. It is part of the page, so it works without
- * a script; what lies behind it is inert, so the keyboard stays inside. The one other way out is to log out.
+ * An overlay on the public site for a person who has not chosen their organisation yet. It is part of the page, so it
+ * works without scripts; the page behind it is inert, so the keyboard stays inside. The only other option is to log
+ * out.
  */
 export function OrganizationPicker({ options, productDomain }: OrganizationPickerProps) {
   return (

@@ -13,7 +13,7 @@ interface StandingNoticeProps {
   isClosed: boolean;
 }
 
-/** What people see in place of every page that is not open to them, and no data. */
+/** Shown in place of a page that is not open to the person, without any data. */
 export function StandingNotice({ status, organizationName, emailVerified, isClosed }: StandingNoticeProps) {
   if (status !== "active") return <AccountStatusNotice status={status} emailVerified={emailVerified} />;
   if (organizationName === null) return <NoOrganizationNotice />;
@@ -24,7 +24,7 @@ export function StandingNotice({ status, organizationName, emailVerified, isClos
   );
 }
 
-/** What a super admin of no organisation sees in place of an organisation's pages: what they are for, and how to get there. */
+/** Shown to a super admin without an organisation in place of organisation pages: explains them and links to one. */
 function NoOrganizationNotice() {
   return (
     <>
@@ -55,7 +55,7 @@ interface AccountStatusNoticeProps {
   emailVerified: boolean;
 }
 
-/** What people see in place of every page until their organisation has approved them. */
+/** Shown in place of every page until the organisation has approved the person. */
 function AccountStatusNotice({ status, emailVerified }: AccountStatusNoticeProps) {
   if (status === "pending") {
     return (
@@ -81,7 +81,7 @@ function AccountStatusNotice({ status, emailVerified }: AccountStatusNoticeProps
   );
 }
 
-/** What people see in the place of every page while their organisation may not act. */
+/** Shown in place of every page while the organisation is suspended. */
 function SuspendedNotice({ organizationName }: { organizationName: string }) {
   return (
     <>
@@ -101,7 +101,7 @@ function SuspendedNotice({ organizationName }: { organizationName: string }) {
   );
 }
 
-/** The same once their organisation has closed. */
+/** The same for a closed organisation. */
 function ClosedNotice({ organizationName }: { organizationName: string }) {
   return (
     <>

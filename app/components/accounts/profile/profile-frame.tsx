@@ -15,7 +15,7 @@ const PAGES = [
   { label: "API tokens", to: appPaths.tokens },
 ];
 
-/** The pages of a person's own account, with the one that is open marked. */
+/** Tabs for the pages of a person's own account, with the open one marked. */
 function profileTabs(pathname: string): TabLink[] {
   const here = pathname.replace(/\/$/, "");
   return PAGES.map((page) => ({ ...page, current: page.to === here }));

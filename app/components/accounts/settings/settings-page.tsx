@@ -41,12 +41,12 @@ export function SettingsPage({ description, children }: { description: string; c
   );
 }
 
-/** What people without a say in settings are told once, at the top. */
+/** Tells people who cannot change settings so, once at the top. */
 export function AdminsOnly() {
   return <p className="text-base text-ink-soft">Only administrators of your organisation can change these settings.</p>;
 }
 
-/** What somebody copies to a provider, a directory or a DNS. */
+/** Text to copy into a provider, a directory or the DNS. */
 export const Copied = ({ label, children }: { label: string; children: ReactNode }) => (
   <div>
     <dt className="font-medium text-base">{label}</dt>

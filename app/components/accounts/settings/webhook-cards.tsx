@@ -16,7 +16,7 @@ export const EndpointBadge = ({ status, word }: { status: EndpointStatus; word: 
   <Badge tone={TONES[status]}>{word}</Badge>
 );
 
-/** An organisation's endpoints, each with the way to its page. */
+/** An organisation's endpoints, with links to their pages. */
 export function EndpointList({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
   return (
     <ListCard
@@ -79,11 +79,11 @@ export function NewEndpoint({ choices, answer }: NewEndpointProps) {
 
 interface WebhookEventBoxesProps {
   choices: readonly { name: string; label: string }[];
-  /** What is chosen already. */
+  /** The events that are chosen already. */
   chosen?: readonly string[];
 }
 
-/** What an endpoint is told of. */
+/** Tick boxes for an endpoint's events. */
 export function WebhookEventBoxes({ choices, chosen }: WebhookEventBoxesProps) {
   const options = choices.map(({ name, label }) => ({
     value: name,

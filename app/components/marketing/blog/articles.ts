@@ -3,7 +3,7 @@ export interface ArticleSummary {
   title: string;
   /** One or two sentences for lists, feeds and search engines. */
   summary: string;
-  /** Midnight in UTC of the day it was published, epoch milliseconds. */
+  /** Midnight UTC of the publication day, in epoch milliseconds. */
   publishedAt: number;
   readingMinutes: number;
 }

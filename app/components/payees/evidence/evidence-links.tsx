@@ -3,11 +3,11 @@ import { Button } from "~/components/ui/button";
 interface EvidenceLinksProps {
   pdfHref: string;
   jsonHref: string;
-  /** The audit trail, narrowed to this. */
+  /** The audit trail, filtered by this subject. */
   auditHref: string;
 }
 
-/** Where the story of a payee or payment can be taken away with its proof. */
+/** Links for downloading a payee's or payment's history with its proof. */
 export function EvidenceLinks({ pdfHref, jsonHref, auditHref }: EvidenceLinksProps) {
   return (
     <div className="mt-5 flex flex-wrap gap-2 border-line border-t pt-4 print:hidden">

@@ -4,7 +4,7 @@ import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { Callout } from "~/components/ui/callout";
 import { LinkMessage, PayeeFooter } from "./link-message";
 
-/** The payee's next step after answering. `field` is what the page's own form calls its choice. */
+/** The payee's next step after answering. `field` is the name of the choice in the page's form. */
 export function ContinueToBank({ field }: { field: "response" | "intent" }) {
   return (
     <Form method="post" reloadDocument>
@@ -15,7 +15,7 @@ export function ContinueToBank({ field }: { field: "response" | "intent" }) {
   );
 }
 
-/** The provider did not answer; what the payee sent is safe. */
+/** The provider did not respond; what the payee sent is stored. */
 export function BankUnavailable({ kept }: { kept: string }) {
   return (
     <Callout tone="warning" role="alert" title="Your bank cannot be reached right now">
@@ -24,7 +24,7 @@ export function BankUnavailable({ kept }: { kept: string }) {
   );
 }
 
-/** A payee's page that could not be loaded: the server's sentence where it sent one. */
+/** A payee's page that could not be loaded, with the server's sentence if it sent one. */
 export function LinkFailure({ title, sentence }: { title: string; sentence: string }) {
   const error = useRouteError();
   const message = isRouteErrorResponse(error) ? error.data?.message : undefined;

@@ -10,11 +10,11 @@ interface LinkMessageProps {
   icon: IconName;
   title: string;
   children: ReactNode;
-  /** What can still be done, before the way out. */
+  /** What can still be done, shown before the exit link. */
   action?: ReactNode;
 }
 
-/** A payee's page that has one thing to say: what happened, and the way out. */
+/** A payee's page with a single message: what happened, and an exit link. */
 export function LinkMessage({ tone, icon, title, children, action }: LinkMessageProps) {
   return (
     <div>
@@ -31,7 +31,7 @@ export function LinkMessage({ tone, icon, title, children, action }: LinkMessage
   );
 }
 
-/** What a supplier who fears a scam wants to know, at the foot of every page for suppliers. */
+/** Advice for suppliers who suspect a scam, at the bottom of all their pages. */
 export function PayeeFooter({ organizationName }: { organizationName?: string | null }) {
   const asking = organizationName ?? "the organisation that asked you";
   return (
@@ -48,7 +48,7 @@ export function PayeeFooter({ organizationName }: { organizationName?: string | 
   );
 }
 
-/** The way back that the specification gives every page of a payee. */
+/** The link that the specification requires on every page for payees. */
 export function WayOut({ quiet }: { quiet?: boolean }) {
   return (
     <div className="mt-8 border-line border-t pt-5">

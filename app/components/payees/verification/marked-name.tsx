@@ -1,8 +1,9 @@
 import type { MarkedStretch } from "~/modules/name-match";
 
 /**
- * An account name with what the other side does not have marked by wash and underline, and a caret where the other
- * side has more. The marks are for the eye: read aloud the name stays whole, and `DifferenceList` says what differs.
+ * An account name in which words that the other side lacks are highlighted and underlined, with a caret where the other
+ * side has more. The marks are only visual: screen readers get the whole name, and `DifferenceList` describes the
+ * differences.
  */
 export function MarkedName({ stretches }: { stretches: readonly MarkedStretch[] }) {
   let at = 0;

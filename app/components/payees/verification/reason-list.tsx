@@ -1,10 +1,10 @@
 import { Badge } from "~/components/ui/badge";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 
-/** A reason as the rules gave it, and optionally what it rests on, ready to read. */
+/** A reason from the rules and, optionally, its basis as text. */
 export type ShownReason = Pick<PaymentReason, "rule" | "level" | "message"> & { note?: string | null };
 
-/** Why a payment is held, or what to look at before it goes. Holding reasons come first. */
+/** Why a payment is held, or what to check before it is sent. Holding reasons come first. */
 export function ReasonList({ reasons }: { reasons: readonly ShownReason[] }) {
   const sorted = [...reasons].sort((a, b) => Number(b.level === "hold") - Number(a.level === "hold"));
   return (

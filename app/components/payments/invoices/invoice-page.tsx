@@ -27,7 +27,7 @@ interface InvoicePageProps {
   answer?: FormAnswer;
 }
 
-/** One invoice: what is said of it, its account beside the verified one, what was found, and what happens with it. */
+/** One invoice: the verdict, its account beside the verified one, the findings, and the decision. */
 export function InvoicePage({ invoice, answer }: InvoicePageProps) {
   const { pages, fileName, cameFrom, receivedAt } = invoice;
   return (
@@ -103,7 +103,7 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
   );
 }
 
-/** The document's own lines beside the payee, then the account field by field. */
+/** The document's own lines beside the payee's details, then the account field by field. */
 function AccountCard({ invoice }: { invoice: InvoiceView }) {
   const { lines, payee, caller, standing, compared, accountCount, page, originalHref, isRed } = invoice;
   const count = `${accountCount} ${accountCount === 1 ? "account" : "accounts"} found${page === null ? "" : `, on page ${page}`}`;

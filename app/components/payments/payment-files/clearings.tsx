@@ -5,7 +5,7 @@ import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
 
-/** The files that were cleared, each with what proves it. */
+/** The cleared files, each with its proof. */
 export function Clearings({ clearings, file }: Pick<FilePage, "clearings" | "file">) {
   return (
     <Card

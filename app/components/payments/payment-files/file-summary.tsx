@@ -20,7 +20,7 @@ import * as onServer from "./on-demand.server";
 export const count = (value: number, noun: string) =>
   `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
-/** Forced colours tell the four apart too. `lines`: where its lines are listed. */
+/** The four are distinguishable in forced colours too. `lines`: where its lines are listed. */
 const PARTS = [
   { sum: "heldCents", word: "Held", lines: "held", fill: "fill-review-fill", dot: "text-review-fill" },
   { sum: "approvedCents", word: "Approved, not cleared", lines: "authorised", fill: "fill-accent", dot: "text-accent" },
@@ -40,7 +40,7 @@ const PARTS = [
   },
 ] as const;
 
-/** How much of the file's money is held, approved, rejected and cleared, who is new, and who has new bank details. */
+/** How much of the file's total is held, approved, rejected and cleared, and what goes to new payees and new accounts. */
 export function FileFigures({ file, sums, newAndChanged }: Pick<FilePage, "file" | "sums" | "newAndChanged">) {
   const total = PARTS.reduce((sum, part) => sum + sums[part.sum], 0);
   const counts = {
@@ -139,7 +139,7 @@ function NewFigure({ term, cents, isWarning = false, children }: NewFigureProps)
   );
 }
 
-/** Who pays by the file: stopped where it names another account, and asked for where none was declared. */
+/** The paying account: a warning if it is not declared, and a request to declare one if there is none. */
 export function PayingCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
   const { state, problems, undeclared, mayDeclare, isCleared } = page.paying;
   if (state !== "other" && state !== "none_declared") return null;
@@ -198,7 +198,7 @@ export function PayingCard({ page, submissionId }: { page: FilePage; submissionI
   );
 }
 
-/** Why lines are held, the largest amount first; each leads to its lines. */
+/** Why lines are held, largest amount first, with links to the lines. */
 export function HeldReasons({
   file,
   reasons,
@@ -264,7 +264,7 @@ function HeldRow({ to, isCurrent, label, count: lines, cents, togetherCount }: H
   );
 }
 
-/** What payments have in common, how many they are and what they come to. */
+/** A group of payments: its description, number and total. */
 function SumRow({ payments, cents, children }: { payments: number; cents: number; children: ReactNode }) {
   return (
     <li className="flex items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0 max-sm:flex-wrap">
@@ -276,7 +276,7 @@ function SumRow({ payments, cents, children }: { payments: number; cents: number
   );
 }
 
-/** This run against the last one that was cleared. */
+/** Compares this run with the last cleared one. */
 export function LastRun({ file, lastRun, isComparisonLost }: Pick<FilePage, "file" | "lastRun" | "isComparisonLost">) {
   if (!lastRun) {
     return (
@@ -338,7 +338,7 @@ function Compared({ term, shown, count: all }: ComparedProps) {
   );
 }
 
-/** What banks said of the accounts that the file pays, when they were asked last, and where nobody was asked. */
+/** What banks said about the accounts that the file pays, when they were last asked, and which were not asked. */
 export function BanksCard({ banks }: Pick<FilePage, "banks">) {
   if (!banks) return null;
   return (
@@ -360,7 +360,7 @@ export function BanksCard({ banks }: Pick<FilePage, "banks">) {
   );
 }
 
-/** Makes the file that may go to the bank. */
+/** Creates the file for the bank. */
 export function ClearCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
   const { file, canDecide, needsPayer } = page;
   if (!canDecide || file.toClearCount === 0 || page.paying.state === "other") return null;
@@ -408,6 +408,6 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
 
 const Clearings = onDemand(onServer.Clearings, () => import("./clearings").then(({ Clearings }) => Clearings));
 
-/** The files that were cleared, each with what proves it; few pages have any. */
+/** The cleared files with their proofs; few pages have any. */
 export const ClearingsCard = (shown: Pick<FilePage, "clearings" | "file">) =>
   shown.clearings.length === 0 ? null : <Clearings {...shown} />;

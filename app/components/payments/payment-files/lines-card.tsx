@@ -31,7 +31,7 @@ interface LinesCardProps {
   answer?: FormAnswer;
 }
 
-/** The lines of a file, and what may be decided about them. */
+/** The lines of a file, and the possible decisions. */
 export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
   const { file, single, tab, canDecide, rule, payeeId } = page;
   const lines = page.lines.filter(({ line }) => line !== single?.line.line);
@@ -100,7 +100,7 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
   );
 }
 
-/** The boxes that were ticked in a form that was refused; else those of the reasons that the address ticks. */
+/** The boxes that were ticked in a refused form; otherwise those of the reasons in the address. */
 function tickedIn(answer: FormAnswer | undefined, { lines, tick }: Pick<FilePage, "lines" | "tick">): string[] {
   const kept = answer?.extra?.line;
   if (Array.isArray(kept)) return kept.map(String);
@@ -108,7 +108,7 @@ function tickedIn(answer: FormAnswer | undefined, { lines, tick }: Pick<FilePage
   return groups.flatMap((group) => group.lines.filter(isTickable).map(({ line }) => String(line)));
 }
 
-/** While something is ticked, the decision stays in sight; a low window lets it go. */
+/** Keeps the decision visible while something is ticked, except in a low window. */
 const STAYS =
   "[@media(min-height:40rem)]:group-has-[input[name=line]:checked]/lines:sticky bottom-0 z-10 group-has-[input[name=line]:checked]/lines:shadow-lift";
 
@@ -119,7 +119,7 @@ interface GroupsProps {
   columns: Column<Line>[];
 }
 
-/** The held lines of the page by what holds them, each reason in a sentence; those of a reason can be ticked together. */
+/** The held lines by reason, each with its sentence; the lines of one reason can be ticked together. */
 function Groups({ page, lines, canTick, columns }: GroupsProps) {
   const { file, reasons, tab, tick, after, firstHref, nextHref } = page;
   const isPart = firstHref !== undefined || nextHref !== undefined;
@@ -160,7 +160,7 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
 type DecideOneProps = LinesCardProps & NonNullable<FilePage["single"]>;
 
 /** One line, what speaks against it, and a decision about it alone. */
-/** Where a line goes to; a bill whose supplier is no payee has no account. */
+/** The account that a line pays; a bill whose supplier is not a payee has none. */
 function LineAccount({ line }: { line: Pick<LineRow, "bsb" | "maskedAccountNumber"> }) {
   if (line.bsb === "") return <>No account</>;
   return (
@@ -225,7 +225,7 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
   );
 }
 
-/** What is said instead of a decision about all of them. */
+/** Shown instead of a decision about all of them. */
 const OneByOne = ({ what, count }: { what: string; count: number }) => (
   <div className="border-line border-y bg-sunken px-5 py-5">
     <p className="max-w-[70ch] text-base">
@@ -238,8 +238,8 @@ const OneByOne = ({ what, count }: { what: string; count: number }) => (
 type Line = FilePage["lines"][number];
 
 /**
- * @param ticked null: no boxes
- * @param decideHref where a line is decided by itself; null: nothing can be decided
+ * @param ticked null: no tick boxes
+ * @param decideHref the link for deciding a line individually; null: nothing can be decided
  */
 const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => string) | null): Column<Line>[] => [
   {
@@ -296,7 +296,7 @@ const NO_ACCOUNT = "This bill has no account to pay to, so no one can approve it
 const OWN_WORK =
   "This is your own work: you entered the payee's bank details or asked for its verification. Another person has to approve it.";
 
-/** What speaks against the account itself. */
+/** A finding against the account itself. */
 const Grave = ({ children }: { children: ReactNode }) => (
   <p className="text-review">
     <Icon name="flag" className="mr-1.5 mb-0.5 inline size-4" />
@@ -304,7 +304,7 @@ const Grave = ({ children }: { children: ReactNode }) => (
   </p>
 );
 
-/** Why the line is held, the gravest first, and what is known of its account. */
+/** Why the line is held, most serious reason first, and what is known about its account. */
 function Findings({ line }: { line: Line }) {
   const { reasons, bank, news, verified } = line;
   return (
@@ -364,14 +364,14 @@ function LineDecision({ line, decideHref }: { line: Line; decideHref: string | u
 }
 
 interface DecisionFieldsProps {
-  /** Words of the button; absent: nothing can be approved. */
+  /** The words of the approve button; absent: nothing can be approved. */
   approves?: string;
   rejects: string;
-  /** Something speaks against an approval: the page does not suggest it. */
+  /** There is a warning, so the page does not highlight approval. */
   isDoubtful?: boolean;
 }
 
-/** The reason, and the two things that can be decided. */
+/** The reason field and the two decision buttons. */
 function DecisionFields({ approves, rejects, isDoubtful }: DecisionFieldsProps) {
   const approval = approvalIn(useFormAround().answer);
   return (

@@ -1,2 +1,2 @@
-/** What the server draws at once, and the browser loads where a view of the page needs it. */
+/** Rendered directly on the server; the browser loads these when a view needs them. */
 export { Clearings } from "./clearings";

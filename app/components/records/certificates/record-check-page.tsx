@@ -7,7 +7,7 @@ import { Disclosure } from "~/components/ui/disclosure";
 import { linkPaths } from "~/kernel/paths/links";
 import type { RecordCheck } from "~/modules/records/certificates/certificate.server";
 
-/** Where a person who holds a record id and a hash learns whether the record is genuine, and nothing else. */
+/** Tells a person with a record's id and hash whether it is genuine, and nothing else. */
 export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck) {
   return (
     <MinimalLayout>

@@ -10,12 +10,12 @@ import { sitePaths } from "~/kernel/paths/site";
 interface WelcomeCardProps {
   person: { firstName: string; lastName: string; username: string };
   organizationName: string;
-  /** The person has not signed in since they registered. */
+  /** The person has not signed in since registering. */
   isFirstVisit: boolean;
   canWrite: boolean;
 }
 
-/** Who is here, for whom, and the two things people come to do. */
+/** The person, their organisation, and the two most common actions. */
 export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite }: WelcomeCardProps) {
   return (
     <Card>
@@ -44,7 +44,7 @@ export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite }
   );
 }
 
-/** The dashboard's own menu; signing out from here leads to the sign-in page, from the header to the home page. */
+/** The dashboard's own menu. Logging out here leads to the sign-in page; from the header it leads to the home page. */
 function AvatarMenu({ person }: Pick<WelcomeCardProps, "person">) {
   return (
     <Menu

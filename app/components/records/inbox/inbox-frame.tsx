@@ -6,8 +6,8 @@ import * as onServer from "./on-demand.server";
 const InboxList = onDemand(onServer.InboxList, () => import("./inbox-list").then(({ InboxList }) => InboxList));
 
 /**
- * An item's own page beside the Inbox. On a narrow screen the page stands alone. The address says both, so what is typed
- * for one item ends with its page. `inbox` null: the item was not opened from there, and does not wait any more.
+ * An item's page beside the Inbox. On a narrow screen the page is shown alone. The address identifies both, so what is
+ * typed for one item does not carry over to the next. `inbox` null: the item was not opened from the Inbox.
  */
 export function InboxFrame({ inbox, children }: { inbox: Inbox | null; children: ReactNode }) {
   if (inbox === null) return <div className="inbox-pane">{children}</div>;

@@ -12,10 +12,10 @@ import type { Inbox } from "~/modules/records/inbox/inbox.server";
 
 type Item = Inbox["items"][number];
 
-/** How far the list was scrolled: it is drawn anew beside each item. */
+/** The list's scroll position, because the list is rendered again beside each item. */
 let scrolled = 0;
 
-/** Everything that is waiting for a person, in groups, the gravest first: two lines an item, and the name is never cut. */
+/** Everything that waits for a person, in groups, most serious first: two lines per item, and names are never cut. */
 export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: boolean; keys?: ReactNode }) {
   const { items, groups, tabs, cents } = inbox;
   const list = useRef<HTMLElement>(null);
@@ -25,7 +25,8 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
     const keep = () => {
       scrolled = box.scrollTop;
     };
-    // A finger may have moved the list before the page's scripts arrived: another row would be under it.
+    // The list may have been scrolled before the page's scripts arrived; moving it would put a different row under the
+    // finger.
     if (box.scrollTop > 0) keep();
     else {
       box.scrollTop = scrolled;

@@ -13,10 +13,10 @@ const KEYS = [
   ["?", "This list"],
 ] as const;
 
-/** The rows' own links, in the order in which they are drawn. */
+/** The links of the rows, in display order. */
 const rows = () => [...document.querySelectorAll<HTMLElement>("main :is([data-item], [data-row])")];
 
-/** The row that has the focus, or holds what has it. */
+/** The row that has the focus, or contains the focused element. */
 const at = (links: readonly HTMLElement[]) => {
   const box = document.activeElement?.closest("tr, li");
   return box ? links.findIndex((link) => box.contains(link)) : -1;
@@ -33,7 +33,9 @@ function tick() {
   links[at(links)]?.closest("tr, li")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
 }
 
-/** Moves among the rows of a list and ticks them. Enter opens the row because its link has the focus. */
+/**
+ * Keyboard navigation between the rows of a list, and ticking them. Enter opens the row because its link has the focus.
+ */
 export function ListKeys() {
   const sheet = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();

@@ -1,2 +1,2 @@
-/** What the server draws at once, and the browser loads beside the page. */
+/** Rendered directly on the server; the browser loads these separately from the page. */
 export { InboxList } from "./inbox-list";

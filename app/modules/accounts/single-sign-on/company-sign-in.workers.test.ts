@@ -566,7 +566,7 @@ test("one of the two signs in past the provider, which is written down and told 
   while ((await raiseAlerts(world)) > 0);
   const told = (await mailsOf(world)).filter(({ to, template }) => to === other.email && template === "alertRaised");
   expect(told.map(({ data }) => data)).toContainEqual(
-    expect.objectContaining({ title: expect.stringMatching(/ signed in past the provider$/) }),
+    expect.objectContaining({ title: expect.stringMatching(/ signed in without the provider$/) }),
   );
 });
 

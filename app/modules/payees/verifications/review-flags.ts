@@ -20,7 +20,7 @@ import type { ResultData } from "./verification";
  * - `renamed`: opened by a rename of the payee, or after one
  * - `contact_changed`: email or phone changed in the 30 days before it was opened, or since
  * - `name_close`: the bank's name scores 70 to 94, or the bank calls it close without revealing it
- * - `institution_differs`: the account is at another institution than its BSB says
+ * - `institution_differs`: the account is at a different institution from its BSB
  * - `unchecked`: nothing was compared
  */
 export const REVIEW_FLAGS = [

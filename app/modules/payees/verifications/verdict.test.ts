@@ -167,7 +167,7 @@ const TABLE: Row[] = [
     "name_of_payee_differs",
     "Payee name differs",
     "pending",
-    /^Ask why the account is in another name .* No bank has answered yet\.$/,
+    /^Ask why the account is in a different name .* No bank has answered yet\.$/,
   ],
   [
     "an account in another name about which the bank could not answer",

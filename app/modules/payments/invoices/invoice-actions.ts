@@ -3,7 +3,7 @@ import { formatAud } from "~/kernel/money";
 import { type Acts, after, listOf, type Told, textOf, wordsFor } from "~/modules/core/audit/details";
 import type { FindingLevel } from "~/modules/rules/invoices";
 
-/** Each verdict as the middle of a sentence: "it asks for another account than the payee's". */
+/** Each verdict as the middle of a sentence: "it asks for a different account from the payee's". */
 const VERDICT_PHRASES: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "it asks for the payee's own account",
   other_account: "it asks for a different account from the payee's",

@@ -96,7 +96,7 @@ test("a run that waits for a second person, and is above what a member may appro
   const [row] = await told(services, actor);
   expect(row?.body).toContain("Someone other than the person who uploaded the file has to approve them.");
   expect(row?.body).toContain(
-    "The largest, $95,000.00, is above what a member may approve ($50,000.00): an administrator has to.",
+    "The largest, $95,000.00, is above what a member may approve ($50,000.00): an administrator has to approve it.",
   );
 });
 

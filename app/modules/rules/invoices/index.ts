@@ -29,6 +29,7 @@ import {
   payeeWhitelistedOnly,
   severalAccounts,
   unknownPayee,
+  unreadAccount,
 } from "./verdict-rules";
 
 /*
@@ -42,6 +43,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   otherAccount,
   anotherPayeesAccount,
   documentAltered,
+  unreadAccount,
   senderLookalike,
   abnOfAnother,
   severalAccounts,

@@ -106,6 +106,23 @@ export const noAccount: InvoiceRule = {
   },
 };
 
+/** Whoever looks at it may see another account there than the one that was read. */
+export const unreadAccount: InvoiceRule = {
+  id: "unread_account",
+  label: "An account where nothing could be read",
+  version: 1,
+  defaultLevel: "hold",
+  find(facts) {
+    if (facts.unreadable !== null || !facts.hasUnreadAccount) return undefined;
+    return {
+      message:
+        payableAccounts(facts).length === 0
+          ? "It names bank details that could not be read. Read them yourself, and compare them with what you know."
+          : "Besides what was read, it names bank details that could not be read. Read it yourself, and rely on what a person can see.",
+    };
+  },
+};
+
 export const couldNotBeRead: InvoiceRule = {
   id: "could_not_be_read",
   label: "The bank details could not be read",
@@ -113,7 +130,7 @@ export const couldNotBeRead: InvoiceRule = {
   defaultLevel: "warn",
   find(facts) {
     if (facts.unreadable !== null) return { message: `It could not be read: ${facts.unreadable}.` };
-    if (judgeInvoice(facts).verdict !== "unreadable") return undefined;
+    if (judgeInvoice(facts).verdict !== "unreadable" || facts.hasUnreadAccount) return undefined;
     return {
       message:
         payableAccounts(facts).length === 0
