@@ -359,7 +359,9 @@ test("an approver on a phone goes from held payment to held payment, and each ti
 });
 
 test("J and K lead from held payment to held payment, and R to the reason", async () => {
-  const { client, page } = await anOffice({ scripts: true });
+  const office = await anOffice({ scripts: true });
+  const { client, page } = office;
+  await withKeys(office);
   const { body } = await client.post("/api/payees", {
     ...{ name: "Kestrel Supplies", accountName: "Kestrel Supplies", bsb: "062-000", accountNumber: "88000911" },
   });
@@ -369,7 +371,7 @@ test("J and K lead from held payment to held payment, and R to the reason", asyn
   const largest = await held(20_000);
   const headed = (amount: string) => page.getByRole("heading", { level: 1, name: amount }).waitFor();
   await page.goto(`${place.origin}/payments/${largest.body.payment.id}`);
-  await page.getByRole("button", { name: "Keys" }).waitFor();
+  await page.locator("#review-keys-title").waitFor({ state: "attached" });
   await page.keyboard.press("j");
   await headed("$100.00");
   await page.keyboard.press("k");
