@@ -100,7 +100,9 @@ test.each<[InstantAnswer, string]>([
     expect(together.left).toEqual([
       {
         line: 2,
-        message: expect.stringMatching(/^Lines like this are decided one at a time, each with its own reason\. On 20 Nov 2026 the bank/),
+        message: expect.stringMatching(
+          /^Lines like this are decided one at a time, each with its own reason\. On 20 Nov 2026 the bank/,
+        ),
       },
     ]);
     expect((await found(fileId)).map(([status]) => status)).toEqual(["held", "authorised"]);
