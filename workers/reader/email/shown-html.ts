@@ -339,9 +339,10 @@ class Reader {
   }
 
   private breakNumber(): void {
-    const end = this.shown.slice(-3);
-    this.isBroken ||= /\p{Nd}[ -]?$/u.test(end);
-    this.shown = this.shown.slice(0, -3) + end.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
+    const end = this.shown.slice(-4);
+    if (!/\p{Nd}[ -]?$/u.test(end)) return;
+    this.isBroken = true;
+    this.shown = this.shown.slice(0, -4) + end.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
   }
 
   /**
@@ -354,7 +355,8 @@ class Reader {
     const { doubted, shown } = this;
     const isOnward = from >= doubted.from && from <= doubted.to;
     const rest = isOnward ? doubted.to : from;
-    this.shown = shown.slice(0, rest) + withDoubtedDigits(shown.slice(rest));
+    const added = shown.slice(rest);
+    if (/\p{Nd}/u.test(added)) this.shown = shown.slice(0, rest) + withDoubtedDigits(added);
     this.doubted = { from: isOnward ? doubted.from : from, to: this.shown.length };
   }
 
