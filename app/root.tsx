@@ -179,8 +179,8 @@ export function ErrorBoundary() {
 }
 
 /**
- * What a new document does by itself and a client navigation does not: focus goes to the page's heading, a live region
- * says the new title, and a thin bar shows when the next page takes longer than 300 ms.
+ * Does for client navigations what the browser does for new documents: moves focus to the page's heading, announces the
+ * new title in a live region, and shows a thin bar if the next page takes longer than 300 ms.
  */
 function NavigationEffects() {
   const { pathname, hash } = useLocation();

@@ -106,7 +106,7 @@ export type AppConfig = {
   bankCheckCostCents: number;
   /** The same for one that is answered at once. */
   instantCheckCostCents: number;
-  /** Confirmation of Payee is set up, and asks by itself where an organisation's policy says so. */
+  /** Confirmation of Payee is set up, and banks are asked automatically if an organisation's policy says so. */
   asksBanksByItself: boolean;
   /** What the browser needs to draw the provider's card form. */
   cardForm: {
@@ -114,7 +114,7 @@ export type AppConfig = {
     /** A stand-in for the provider's script, on a developer's machine and in tests; null: the provider's own. */
     standInScript: string | null;
   };
-  /** How people reach us, as the public site shows it; what is not set is not shown. */
+  /** Contact details for the public site; unset values are not shown. */
   contact: { email?: string; phone?: string; address?: string };
   /** Who runs the service, as the public site and its terms name them; nothing is claimed that is not set. */
   legal: LegalEntity;

@@ -127,7 +127,7 @@ test("a transaction that the server ended, because it took too long, is too much
     expect(isOverloadError(new Error(`${code}: Transaction timed out`))).toBe(true);
 });
 
-/** Answers each call with nothing but what it is told. */
+/** Answers each call with exactly the given response. */
 const answering =
   (status: () => number): Fetch =>
   async () => {

@@ -20,7 +20,7 @@ function readArguments() {
   return { email, ...values };
 }
 
-/** The app's own database is its own: a second process in its files could stop it. */
+/** The running app owns its database files: a second process that opens them could stop it. */
 async function grantHere(email) {
   const { appOrigin } = readPlace();
   const response = await fetch(`${appOrigin}/__local/admin-grant`, {

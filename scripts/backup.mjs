@@ -13,7 +13,7 @@ import { main, say } from "./lib/console.mjs";
 
 const options = { env: { type: "string" }, libsql: { type: "string" }, out: { type: "string" } };
 
-/** Lines, and what the last of them counts. */
+/** The lines of the backup, and the counts in its last line. */
 async function* counted(lines, note) {
   for await (const line of lines) {
     if (line.end) note(line.counts);

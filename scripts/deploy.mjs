@@ -24,7 +24,7 @@ function readArguments() {
   };
 }
 
-/** A database of libSQL is not asked: the secrets may name one that only the Worker reaches. /healthz says where it stands. */
+/** A libSQL database is not checked, because only the Worker may be able to reach it. /healthz reports its state. */
 const known = (environment, vars) =>
   vars.DB_DRIVER === "libsql" ? {} : askDatabase(async (sql) => queryD1(environment, [sql])[0]);
 
@@ -46,7 +46,7 @@ await main(async () => {
   const { ensureBuilt } = await import("./lib/build.mjs");
   await ensureBuilt({ force: true, sourceMaps: true });
   const upload = isDry ? ["--dry-run", "--outdir", ".cache/deploy"] : ["--secrets-file", secretsFile];
-  // First the reader, to which the app is bound; it knows no secret.
+  // The reader first, because the app is bound to it; it has no secrets.
   const reader = ["deploy", "--config", "workers/reader/wrangler.toml", "--env", environment, "--minify"];
   const readerUpload = isDry ? ["--dry-run", "--outdir", ".cache/deploy-reader"] : [];
   if (runWrangler([...reader, ...readerUpload], { shown: true }).status !== 0)

@@ -27,7 +27,7 @@ function run(script, args, given) {
   return Date.now() - startedAt;
 }
 
-/** A person who is signed in, as a program. */
+/** A signed-in person, as a script. */
 async function signIn(origin, email, password) {
   const headers = { "Content-Type": "application/json", Origin: origin };
   const response = await fetch(`${origin}/api/login`, {
@@ -73,7 +73,7 @@ async function makeFixtures(origin, password) {
 const PAYMENT = { accountName: "Drill Supplies", bsb: "062000", accountNumber: "55512345", amount: 777_700 };
 const aPayment = () => ({ ...PAYMENT, reference: `DRILL-${randomUUID().slice(0, 8)}` });
 
-/** What goes on until the copy is stopped. @returns when the backup was taken, and the time it took */
+/** Keeps working until the copy is stopped. @returns when the backup was taken, and how long it took */
 async function live(stateDir, file, password) {
   const copy = await startCopy(stateDir);
   try {
@@ -92,7 +92,7 @@ async function live(stateDir, file, password) {
   }
 }
 
-/** The second copy's own files: its secrets, and the notes, which no restore touches. */
+/** The second copy's own files: its secrets, and the outside notes, which a restore does not change. */
 function keepOutside(from, to) {
   mkdirSync(path.join(to, "v3"), { recursive: true });
   cpSync(path.join(from, "secrets.json"), path.join(to, "secrets.json"));

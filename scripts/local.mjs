@@ -10,14 +10,14 @@ import { localEnv, providerVariables, readPlace, readSecrets, simulatorsEnv } fr
 
 const PARENT_CHECK_MS = 1_000;
 const isDev = process.argv[2] === "dev";
-// Invented suppliers are no business of a real provider.
+// Invented suppliers must not be sent to a real provider.
 const hasExample = !process.argv.includes("--empty") && Object.keys(providerVariables()).length === 0;
 const require = createRequire(import.meta.url);
 const place = readPlace();
 const children = new Set();
 let isEnding = false;
 
-/** Each child leads a process group of its own, so that what it started ends with it. */
+/** Each child leads its own process group, so that its children end with it. */
 function start(name, args, env) {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
@@ -28,7 +28,7 @@ function start(name, args, env) {
   return supervise(name, child);
 }
 
-/** Everything ends when one of the children does. */
+/** When one child ends, everything ends. */
 function supervise(name, child) {
   children.add(child);
   child.on("exit", (code) => {
@@ -45,7 +45,7 @@ function signal(child, name) {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }
 
@@ -63,13 +63,13 @@ function end(code) {
   }, 50);
 }
 
-/** The parent of a process, or undefined where nobody can say. */
+/** The parent of a process, or undefined if it cannot be determined. */
 function parentOf(pid) {
   const result = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" });
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-/** npm does not pass on every signal, and a shell may stand in between: when either of them is gone, this program ends too. */
+/** npm does not forward every signal, and a shell may be in between: when either has ended, this program ends too. */
 function watchParents() {
   const parent = process.ppid;
   const grandparent = process.env.npm_lifecycle_event ? parentOf(parent) : undefined;
@@ -77,7 +77,7 @@ function watchParents() {
   setInterval(() => isOrphan() && end(0), PARENT_CHECK_MS).unref();
 }
 
-/** With DB_DRIVER=libsql, and without a server of one's own: one is started, with its database beside the other data. */
+/** With DB_DRIVER=libsql and no server given, one is started, with its database beside the other data. */
 async function startDatabase() {
   if (process.env.DB_DRIVER !== "libsql" || process.env.LIBSQL_URL) return;
   const { startSqld } = await import("./lib/libsql-server.mjs");
@@ -149,7 +149,7 @@ function stop(child) {
   return ended;
 }
 
-/** The compiler starts the app itself and tells the browser of every change. */
+/** The compiler starts the app itself and notifies the browser of every change. */
 function startDev([server]) {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
   const command = `${process.execPath} ${server} --dev`;

@@ -20,7 +20,7 @@ const PICTURES = path.join(ROOT, "public/pictures");
 /** As `components/marketing/screenshot.tsx` draws them. */
 const PICTURE = { width: 1120, height: 700 };
 
-/** Runs `work` against a fresh copy of the app, and ends that copy. */
+/** Runs `work` on a fresh copy of the app, and stops the copy. */
 async function withApp(work, options) {
   const stateDir = newStateDir();
   const app = await startCopy(stateDir, options);
@@ -32,7 +32,7 @@ async function withApp(work, options) {
   }
 }
 
-/** The site map knows every page; the page for a wrong address is in no map. */
+/** The site map lists every page except the not-found page. */
 async function listPaths(origin) {
   const map = await (await fetch(`${origin}/sitemap.xml`)).text();
   return [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address).pathname).concat("/not-found");
@@ -63,7 +63,7 @@ Lantern Electrical,Lantern Electrical Pty Ltd,033-002,51627384,office@lantern.ex
 Marram Surveyors,Marram Surveyors Pty Ltd,999-999,62738495,accounts@marram.example
 Quoll Plant Hire,Quoll Plant Hire Pty Ltd,012-003,1234,hire@quoll.example`;
 
-/** Opens what the page's first link below a path leads to, by its id. */
+/** Opens the target of the page's first link below a path, by its id. */
 async function openFirst(page, below) {
   const hrefs = await page.locator(`main a[href^="${below}"]`).evaluateAll((links) => links.map(({ href }) => href));
   const found = hrefs.find((href) => /\/[0-9a-f-]{36}(?:[?#]|$)/.test(href));
@@ -71,7 +71,7 @@ async function openFirst(page, below) {
   await page.goto(found);
 }
 
-/** The picture of each subject of the help page: what is done to get there from where an administrator begins. */
+/** For each help subject, the steps from an administrator's first page to its screenshot. */
 const HELP = {
   review: async (page, origin) => {
     await page.goto(`${origin}/verifications/pending`);

@@ -42,7 +42,10 @@ function readSecret(file) {
   }
 }
 
-/** Variables stand in the environment; secrets in one file of NAME=VALUE lines, or each in a file that NAME_FILE names. */
+/**
+ * Variables come from the environment; secrets from one file of NAME=VALUE lines, or each from a file named in
+ * NAME_FILE.
+ */
 function readGiven(names, env) {
   const { CREDENTIALS_DIRECTORY: credentials, SECRETS_FILE = credentials && path.join(credentials, "secrets") } = env;
   const listed = SECRETS_FILE ? parseSecrets(readSecret(SECRETS_FILE)) : {};

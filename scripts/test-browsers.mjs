@@ -9,7 +9,7 @@ import { ensureInstalled } from "./lib/install.mjs";
 import { runVitest } from "./lib/lanes.mjs";
 
 const APT = "/usr/bin/apt-get";
-/** A machine without a network is told at once, and one that installs something else is waited for. */
+/** Without a network the test stops at once; a running package installation is waited for. */
 const APT_OPTIONS = [
   ...["-q", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=10", "-o", "Acquire::https::Timeout=10"],
   ...["-o", "DPkg::Lock::Timeout=60", "-o", "APT::Update::Error-Mode=any"],
@@ -20,8 +20,8 @@ const PACKAGES = [["firefox-esr"], ["webkit2gtk-driver", "xvfb"]];
 const listMissing = () => [...(findFirefox() ? [] : ["Firefox"]), ...(findWebKit().missing ?? [])];
 
 /**
- * On Debian and its relatives, as root, a clean machine gets what is missing. A slow network has a limit of time; what has
- * been fetched is installed to its end.
+ * On Debian and its derivatives, as root, missing packages are installed. Downloads have a time limit; an installation
+ * that has started is completed.
  */
 function installMissing() {
   if (listMissing().length === 0 || process.getuid?.() !== 0 || !isDebian()) return;

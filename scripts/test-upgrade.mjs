@@ -42,7 +42,7 @@ function putNewerMigrations(folder, newest) {
   return added;
 }
 
-/** What people did in the release, taken over by this build. */
+/** Runs this build on the data that people created with the release. */
 async function takeOver({ version, migration }, folder) {
   for (const each of [folder, ROOT]) run("npm", ["run", "build"], each);
   const release = await import(path.join(folder, "scripts/lib/copy.mjs"));

@@ -4,7 +4,10 @@ import type { SimulatorState, SimulatorStore } from "./store";
 
 const WRITE_AFTER_MS = 100;
 
-/** Keeps the state in one file, written a moment after each change and replaced whole, so that a crash never halves it. */
+/**
+ * Stores the state in one file, shortly after each change. The file is replaced as a whole, so that a crash never
+ * leaves half of it.
+ */
 export function createFileStore(file: string): SimulatorStore & { flush(): Promise<void> } {
   let changed: SimulatorState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -141,7 +141,7 @@ function receiveCalls(party: Party, { faults, ledger, timers }: Control): Middle
       return c.res;
     };
     const answered = fault ? await answerWithFault(fault, { party, call, timers, answer }) : await answer();
-    // Set anew: Hono adds the headers of the answer before to one that replaces it.
+    // Set again, because Hono copies the previous answer's headers to one that replaces it.
     c.res = undefined;
     c.res = answered;
     ledger.close(entry, answered.status, fault?.fault);

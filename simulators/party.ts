@@ -11,14 +11,14 @@ export type SimulatedCall = {
   correlationId: string;
 };
 
-/** What the simulators put into Hono's context. */
+/** Variables in Hono's context. */
 export type CallEnv = { Variables: { call: SimulatedCall } };
 
-/** An outside party: what it answers to the app, and the pages on which a person plays it. */
+/** An outside party: its answers to the app, and the pages on which a person plays it. */
 export interface Party {
   /** Names it in faults and in the ledger, and is its path: "/mail". */
   readonly name: string;
-  /** What a person can open, for the front page. */
+  /** Pages that a person can open, for the front page. */
   readonly links: readonly { href: string; text: string }[];
   /** Calls of the app are written into the ledger and can be made to fail; pages for people and scripts are not. */
   isAppCall(call: SimulatedCall): boolean;
@@ -32,7 +32,7 @@ export interface Party {
   summarise?(call: SimulatedCall): string;
 }
 
-/** What a party is given. */
+/** The context of a party. */
 export interface SimulatorContext {
   /** Epoch milliseconds. */
   now(): number;

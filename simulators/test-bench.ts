@@ -181,7 +181,7 @@ export function createHarness(options: HarnessOptions) {
     timers,
   });
   const fetch = hosts({ [SIMULATORS_ORIGIN]: simulators });
-  /** A path, or an address that the simulators gave. */
+  /** A path, or a URL from the simulators. */
   const send = (to: string, init?: RequestInit) => simulators.fetch(new Request(new URL(to, SIMULATORS_ORIGIN), init));
   return {
     simulators,
@@ -284,9 +284,9 @@ function createTimers(clock: TestClock, impatient: boolean) {
     /** How many are set. */
     count: () => waiting.length,
     /**
-     * Moves the clock to the timer that is due first and runs it.
-     * @param until leaves timers alone that are due later than this instant
-     * @returns how long that took; undefined when none was due
+     * Advances the clock to the next timer and runs it.
+     * @param until skips timers that are due later than this instant
+     * @returns how far the clock moved; undefined if no timer was due
      */
     async runNext(until = Number.POSITIVE_INFINITY): Promise<number | undefined> {
       const [first] = waiting.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);

@@ -6,7 +6,7 @@ import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import { ensureBuilt } from "../scripts/lib/build.mjs";
 
-/** What the project promises about itself, read from the build and from the sources. */
+/** Checks the project's rules in the build and in the source files. */
 
 type Metafile = {
   inputs: Record<string, unknown>;
@@ -16,7 +16,7 @@ type Metafile = {
 await ensureBuilt();
 const client = JSON.parse(readFileSync("build/metafile.js.json", "utf8")) as Metafile;
 
-/** Server things that the compiler would ship to the browser without a word. */
+/** Server modules that the compiler would bundle for the browser without a warning. */
 const SERVER_ONLY =
   /^(db|workers)\/|\.server\.|node_modules\/(drizzle-orm|@libsql|stripe|zod|@conform-to\/zod|libphonenumber-js|standardwebhooks|remix-auth|uuidv7)\//;
 
@@ -38,7 +38,7 @@ function readManifest(): Manifest {
   return JSON.parse(/=(.*);/s.exec(readFileSync(`public/build/${name}`, "utf8"))?.[1] ?? "null") as Manifest;
 }
 
-/** The files of script that a page loads: its own, those of the frames around it, and the browser's entry. */
+/** The script files of a page: its own, its layouts', and the browser entry. */
 function scriptsOf({ entry, routes }: Manifest, id: string): Set<string> {
   const files = new Set([entry.module, ...(entry.imports ?? [])]);
   for (let part = routes[id]; part; part = routes[part.parentId ?? ""]) {

@@ -6,19 +6,19 @@ import { expect, test } from "vitest";
 import * as schema from "../db/schema";
 
 /**
- * Where each table would stand beyond one database (docs/decisions, cells), and what would have to change: the files that
- * speak of tables of both kinds, in one join, batch or command.
+ * Which database each table would be in if there were several (docs/decisions, cells), and what would have to change:
+ * files that use tables of both kinds in one join, batch or command.
  */
 
 type Place =
-  /** One database for all: who people are, which organisations there are, what any organisation may ask about all. */
+  /** In the one central database: people, organisations, and whatever any organisation may look up. */
   | "directory"
-  /** One of many databases: what belongs to one organisation, and moves with it. */
+  /** In one of many databases: data of one organisation, which moves with it. */
   | "cell"
-  /** A copy of its own in every database: how a database works, and lists that change seldom. */
+  /** In every database separately: operational tables, and lists that rarely change. */
   | "everywhere";
 
-/** What is not in this list and names its organisation is in that organisation's cell. */
+/** Any other table with an organisation's id is in that organisation's cell. */
 const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   users: "directory",
   organizations: "directory",
@@ -93,7 +93,7 @@ function placesIn(source: string): Set<Place> {
 
 const MODULES = path.resolve("app/modules");
 
-/** File: why it speaks of both. This list may only get shorter. */
+/** File: why it uses both. This list may only get shorter. */
 const SPAN_BOTH: Readonly<Record<string, string>> = {
   "accounts/organizations/policy-changes.server.ts":
     "names of those who asked for weaker policies, and who may confirm them",

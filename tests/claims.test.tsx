@@ -35,8 +35,8 @@ import Terms from "~/routes/_public+/terms";
 import { CLAIMS } from "./claims";
 
 /**
- * What the public pages say is held by something. A new sentence fails here until `claims.ts` says what holds it; a sentence
- * whose test or constant is gone fails too.
+ * Every statement on the public pages must be backed by a test or a constant. A new sentence fails here until
+ * `claims.ts` names its backing, and a sentence fails if its backing no longer exists.
  */
 
 const pair = comparePair(TRIAL_EXAMPLES[0]);
@@ -120,7 +120,7 @@ test.each(CLAIMS.flatMap(({ held }) => (typeof held === "string" ? [] : held)))(
   },
 );
 
-/** Times on the privacy page that no schedule keeps to. */
+/** Periods on the privacy page that no schedule enforces. */
 const TIMES_OF_OTHERS: Readonly<Record<string, string>> = {
   "7 years": "the law's, in most cases: no schedule removes what it is said of",
   [`${LINKS_KEPT_DAYS} days`]: "also the time in which people answer a request, under the Privacy Act",

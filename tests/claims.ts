@@ -220,7 +220,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/connections/sync.workers.test.ts :: a bank account changed in Xero: payments are held, all is told, and the payee keeps its details",
     ],
     says: [
-      "Xero and MYOB connect with a sign-in. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
+      "You connect Xero and MYOB by signing in there. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
       "Connect Xero or MYOB to read suppliers. Payments to a bank account that changes there are held, you are alerted, and a person decides.",
       "Changed in the accounting systemYour accounting system has a different bank account for the payee, and no person has decided which is right.",
     ],
@@ -1240,7 +1240,7 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
-      "app/kernel/error-code.ts :: a code that",
+      "app/kernel/error-code.ts :: published code keeps its meaning",
       "tests/routes/verifications.workers.test.ts :: missing, foreign and malformed ids are answered alike, to reading and to deciding",
     ],
     says: [
@@ -1253,7 +1253,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/payments.workers.test.ts :: the same Idempotency-Key is answered alike, another body with it 409",
     ],
     says: [
-      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; for a payment statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; for a payment, statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
     ],
   },
   {

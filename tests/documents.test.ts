@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** What the documents say of the code, as far as a machine can check it. */
+/** Checks statements in the documents about the code, as far as a program can. */
 
 const DOCUMENTS = [
   ...readdirSync(".").filter((name) => name.endsWith(".md")),

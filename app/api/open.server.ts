@@ -124,7 +124,9 @@ export const OPEN_CALLS = [
     path: {
       domain: z.string().meta({ description: "The part of an email address after the @.", examples: [EXAMPLE.domain] }),
     },
-    answers: { 200: { text: "The one that has claimed the domain, or all of them.", schema: organizationLookup } },
+    answers: {
+      200: { text: "The organisation that has claimed the domain, or all that have.", schema: organizationLookup },
+    },
     refusals: ["ORGANIZATION_NOT_FOUND"],
     examples: [
       { title: "By domain", status: 200, path: { domain: EXAMPLE.domain } },

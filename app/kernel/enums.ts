@@ -312,7 +312,7 @@ export const DOMAIN_PARTIES = ["dns", "rdap"] as const;
 
 export const BSB_STATUSES = ["open", "closed", "merged"] as const;
 
-/** Of payments two figures a status: how many, and of how much. Those of what is held have names of their own. */
+/** The figures for payments: a count and an amount for each status. Held payments have figures of their own. */
 export const PAYMENT_FIGURES = ["payments", "cents"] as const;
 type PaymentFigure = (typeof PAYMENT_FIGURES)[number];
 export type PaymentCounter = `${PaymentFigure}:${PaymentStatus}` | "heldPayments" | "heldCents";

@@ -1,5 +1,5 @@
 /**
- * Every code that an error's JSON answer may contain, by which programs tell errors apart. The API guarantees them: a
+ * Every code that an error's JSON answer may contain, by which programs tell errors apart. The API guarantees that a
  * published code keeps its meaning.
  */
 export type ErrorCode =

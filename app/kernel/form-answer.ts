@@ -11,7 +11,7 @@ export type FormAnswer = {
    */
   code: ErrorCode | "UNREACHABLE" | "NEXT_STEP";
   title: string;
-  /** Sentences beside their fields. */
+  /** Error messages by field name. */
   errors: Record<string, string[]>;
   /** Sentences that belong to no field. */
   formErrors: string[];

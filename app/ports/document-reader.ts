@@ -188,7 +188,7 @@ export type ReadFacts = {
   issueDate?: string;
   dueDate?: string;
   emails: ReadEmailAddress[];
-  /** The software that wrote a PDF, as it names itself. */
+  /** The software that wrote a PDF, from the PDF's metadata. */
   producer?: string;
   findings: Finding[];
   email?: ReadEmail;

@@ -27,7 +27,7 @@ async function migrate() {
   return applyMigrations(asMigrated(client)).finally(() => client.close());
 }
 
-/** What this copy serves: its own, so that a later build in the same checkout does not change it under a running app. */
+/** This copy's own files, so that a later build in the same checkout does not change a running app. */
 const served = isDev ? ROOT : path.join(place.stateDir, "served");
 
 function takeBuild() {
@@ -59,10 +59,13 @@ function options() {
 /** Only the development compiler writes a source map. */
 let mapStack = isDev ? createStackMapper(SOURCE_MAP) : (text) => text;
 
-/** The line that each request leaves in the log. */
+/** The log line of each request. */
 const IS_REQUEST = /"event":"request"/;
 
-/** The app's console is kept in app.log, and but for the line of each request shown in the terminal. Stack traces name the sources. */
+/**
+ * The app's console is saved in app.log and shown in the terminal, except for the line of each request. Stack traces
+ * name the source files.
+ */
 function handleRuntimeStdio(stdout, stderr) {
   for (const stream of [stdout, stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
@@ -79,7 +82,7 @@ const trigger = (cron) =>
     () => {},
   );
 
-/** The compiler waits to hear that its new build is being served. */
+/** Tells the compiler that its new build is being served. */
 async function tellCompiler() {
   const origin = process.env.REMIX_DEV_ORIGIN;
   if (!origin) return;
@@ -107,7 +110,7 @@ await migrate();
 await fetch(`${place.appOrigin}/healthz`).then((response) => {
   if (!response.ok) throw new Error(`the app answers ${response.status} to its health check`);
 });
-// The Worker repeats the schedule of every minute after half of it; a test of one run must not wait for the second.
+// The Worker runs the every-minute schedule twice, half a minute apart; a test of one run must not wait for the second.
 const localTimes = (cron) => (cron === "* * * * *" ? "*/30 * * * * *" : cron);
 for (const cron of readConfig().triggers.crons) new Cron(localTimes(cron), { timezone: "UTC" }, () => trigger(cron));
 await trigger("* * * * *");

@@ -38,14 +38,14 @@ export async function findBrowser() {
   throw new Error("No browser found: set CHROME_PATH to a Chromium or Chrome.");
 }
 
-/** @param showScrollBars as on a desk, where they take room; the library hides them otherwise */
+/** @param showScrollBars as on a desktop, where they take up space; the library hides them otherwise */
 export async function launchBrowser({ showScrollBars = false } = {}) {
   const { chromium } = await import("playwright-core");
   const ignoreDefaultArgs = showScrollBars ? ["--hide-scrollbars"] : [];
   return chromium.launch({ executablePath: await findBrowser(), args: ARGUMENTS, ignoreDefaultArgs });
 }
 
-/** Firefox as the system has it, by WebDriver BiDi. Its colour scheme is the light one of its preferences. */
+/** The system's Firefox, through WebDriver BiDi. Its preferences set a light colour scheme. */
 export async function launchFirefox(executablePath) {
   const { firefox } = await import("playwright-core");
   const browser = await firefox.launch({
@@ -53,7 +53,7 @@ export async function launchFirefox(executablePath) {
     executablePath,
     firefoxUserPrefs: { "ui.systemUsesDarkTheme": 0 },
   });
-  // The library asks for a colour scheme with a command that Debian's Firefox ESR does not have yet.
+  // The library sets the colour scheme with a command that Debian's Firefox ESR does not support yet.
   const { _browserSession: session } = browser._connection.toImpl(browser);
   const protocol = Object.getPrototypeOf(session);
   const { send } = protocol;

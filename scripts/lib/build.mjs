@@ -58,7 +58,7 @@ function digestOfSources() {
 
 const isCurrent = (digest) => existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest;
 
-/** Only one build at a time in a checkout: two copies may start together. */
+/** Only one build at a time in a checkout, because two copies may start together. */
 async function withLock(work) {
   mkdirSync(path.dirname(LOCK), { recursive: true });
   for (;;) {
@@ -111,7 +111,7 @@ export async function buildForProduction() {
   writeFileSync(path.join(PRODUCTION, "version"), readVersion());
 }
 
-/** The development compiler makes the app itself, and leaves a build that `npm start` must not serve. */
+/** The development compiler builds the app itself, and leaves a build that `npm start` must not serve. */
 export async function buildForDevelopment() {
   await withLock(async () => {
     rmSync(STAMP, { force: true });
@@ -122,22 +122,25 @@ export async function buildForDevelopment() {
   });
 }
 
-/** What anybody can download, and run without us. */
+/** Files that anybody can download and use offline. */
 function copyDownloads() {
   copyFileSync(path.join(ROOT, "scripts/verify-evidence.mjs"), path.join(ROOT, "public/verify-evidence.mjs"));
 }
 
-/** With source maps the Worker's names its sources; those of the browser's files are not for everybody, and go. */
+/**
+ * The Worker's source maps name its source files. Those of the browser's files are deleted, so that they are not
+ * public.
+ */
 function buildApp({ sourceMaps }) {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
-  // Under vitest NODE_ENV says "test", and React would be built with its development code.
+  // Under vitest NODE_ENV is "test", and React would be built with its development code.
   const env = { ...process.env, NODE_ENV: "production" };
   const result = spawnSync(process.execPath, [cli, "build", ...(sourceMaps ? ["--sourcemap"] : [])], {
     cwd: ROOT,
     encoding: "utf8",
     env,
   });
-  // The compiler sometimes prints a deadlock notice after a good build: its exit code is what counts.
+  // The compiler sometimes prints a deadlock notice after a successful build, so only its exit code counts.
   if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
   if (!sourceMaps) return;
   const published = path.join(ROOT, "public/build");
@@ -145,7 +148,7 @@ function buildApp({ sourceMaps }) {
     if (name.endsWith(".map")) rmSync(path.join(published, name));
 }
 
-/** The reader of documents: a Worker of its own, with the engine that paints PDFs beside it as WebAssembly. */
+/** The document reader: a separate Worker with the PDF rendering engine as WebAssembly. */
 async function buildReader() {
   const { build } = await import("esbuild");
   await build({
@@ -162,7 +165,7 @@ async function buildReader() {
   });
 }
 
-/** The simulators run in Node, in a process of their own. */
+/** The simulators run in Node, in a separate process. */
 const SIMULATORS = {
   entryPoints: [path.join(ROOT, "simulators/server.ts")],
   outfile: path.join(OUT, "simulators.mjs"),
@@ -178,7 +181,10 @@ async function buildSimulators() {
   await build(SIMULATORS);
 }
 
-/** Builds the simulators again whenever one of their files changes. @param onRebuilt called after each good build but the first */
+/**
+ * Rebuilds the simulators whenever one of their files changes. @param onRebuilt called after each successful build
+ * except the first
+ */
 export async function watchSimulators(onRebuilt) {
   const { context } = await import("esbuild");
   let isFirst = true;

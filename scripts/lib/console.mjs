@@ -8,7 +8,7 @@ export function say(step, text) {
   console.log(`${step.padEnd(10)} ${text}`);
 }
 
-/** Runs a script's main function; a failure is one clear line and a non-zero exit. */
+/** Runs a script's main function; a failure prints one clear line and exits with a non-zero code. */
 export async function main(run) {
   try {
     await run();

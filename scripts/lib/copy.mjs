@@ -8,7 +8,7 @@ import { providerVariables } from "./local-env.mjs";
 
 const READY_MS = 180_000;
 
-/** A copy of everything, as `npm start` starts it, for tests, benches and screenshots. */
+/** A complete copy of the app, as `npm start` starts it, for tests, benchmarks and screenshots. */
 
 export const newStateDir = () => mkdtempSync(path.join(tmpdir(), "payeeproof-"));
 
@@ -42,7 +42,7 @@ function untilReady(child) {
   });
 }
 
-/** The shell's variables without those of outside parties: a copy never calls a real one. */
+/** The shell's variables without those of outside parties, so that a copy never calls a real one. */
 function withoutProviders() {
   const env = { ...process.env };
   for (const name of Object.keys(providerVariables())) delete env[name];
@@ -50,9 +50,8 @@ function withoutProviders() {
 }
 
 /**
- * Starts a copy on free ports (or those of an earlier one) and waits for its Ready.
- * Limits per address are out of the way; limits per account are not.
- * `hasExample`: with the organisation that has ninety days of history.
+ * Starts a copy on free ports (or those of an earlier one) and waits until it is ready. Limits per address are
+ * disabled; limits per account are not. `hasExample`: with the organisation that has ninety days of history.
  */
 export async function startCopy(stateDir, { ports, env = {}, hasExample = false } = {}) {
   const chosen = ports ?? { port: await freePort(), simulatorsPort: await freePort() };
@@ -77,7 +76,7 @@ export async function startCopy(stateDir, { ports, env = {}, hasExample = false 
     stateDir,
     origin: `http://${env.APP_HOST ?? "127.0.0.1"}:${chosen.port}`,
     simulators: `http://127.0.0.1:${chosen.simulatorsPort}`,
-    /** Ends it as Ctrl-C does. */
+    /** Stops it as Ctrl-C does. */
     async stop() {
       child.kill("SIGTERM");
       await ended;

@@ -24,7 +24,7 @@ export function parseSecrets(text) {
   return Object.fromEntries(entries);
 }
 
-/** The app's own reader of its environment, as it runs, and the variables that it knows. */
+/** The app's own parser of its environment, and the variables that it knows. */
 export async function loadEnv() {
   const { outputFiles } = buildSync({
     entryPoints: [path.join(ROOT, "workers/env.ts")],
@@ -50,23 +50,24 @@ const bindingsOf = ({ d1_databases = [], kv_namespaces = [], queues = {}, send_e
   );
 
 /**
- * What the database says of itself.
+ * Reads from the database which migrations and keys it uses.
  * @param {(sql: string) => Promise<any[]>} query
  */
 export async function askDatabase(query) {
   const [book] = await query("SELECT count(*) AS n FROM sqlite_master WHERE name = 'd1_migrations'");
   if (book.n === 0) return { applied: [] };
   const applied = (await query("SELECT name FROM d1_migrations")).map(({ name }) => name);
-  // Its tables are of this migration and of those before it: without them nothing can be counted.
+  // Keys can only be counted once all tables exist, which this migration and those before it create.
   if (!applied.includes("0050_restores.sql")) return { applied };
   return { applied, keysInUse: await query(keysInUseSql) };
 }
 
 /**
- * All that keeps an environment from being deployed, a sentence each.
+ * Finds everything that prevents an environment from being deployed, one sentence per problem.
  * @param {(raw: Record<string, unknown>) => unknown} readEnv
- * @param {{ config: any, environment: string, secrets: Record<string, string>, applied?: readonly string[], keysInUse?: readonly { variable: string, key: string, rows: number }[] }} given
- *   `applied`: migrations that the database has; undefined where it was not asked
+ * @param {{ config: any, environment: string, secrets: Record<string, string>, applied?: readonly string[], keysInUse?:
+ * readonly { variable: string, key: string, rows: number }[] }} given `applied`: migrations that the database has;
+ * undefined where it was not asked
  */
 export function findProblems(readEnv, { config, environment, secrets, applied, keysInUse = [] }) {
   const own = config.env?.[environment];

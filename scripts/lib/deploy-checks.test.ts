@@ -29,7 +29,7 @@ const { rawConfig } = readRawConfig({ config: "wrangler.toml" });
 const config = rawConfig as unknown as Config;
 const { staging, production } = config.env;
 
-/** What an environment holds that no other may hold. */
+/** Names that no two environments may share. */
 const ownOf = ({ name, d1_databases, kv_namespaces, queues, routes }: Section) => [
   ...(name ? [name] : []),
   ...d1_databases.flatMap(({ database_name, database_id }) => [database_name, database_id]),
@@ -71,7 +71,7 @@ test("both environments are served at their custom domain alone, and have what t
       "dead-letters",
     ]);
     expect(section.send_email).toEqual([{ name: "EMAIL" }]);
-    // Where a queue gives up, the next takes over.
+    // The queue that takes over when another gives up.
     const dead = section.queues.consumers.flatMap(({ dead_letter_queue }) => dead_letter_queue ?? []);
     const consumed = section.queues.consumers.map(({ queue }) => queue);
     expect(dead).toHaveLength(2);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { isThere } from "./browser.mjs";
 import { freePort } from "./copy.mjs";
 
-/** The other browsers and their own drivers, where a system package brought them. */
+/** The other browsers and their drivers, if a system package installed them. */
 
 const LIBRARIES = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/libexec"];
 
@@ -15,7 +15,7 @@ const inPath = (name) =>
     .map((folder) => path.join(folder, name))
     .find(isThere);
 
-/** WebKit's own small browser stands in a folder with the version of the library. */
+/** WebKit's MiniBrowser is in a folder named after the library's version. */
 const miniBrowser = () =>
   LIBRARIES.flatMap((folder) => {
     try {
@@ -30,12 +30,12 @@ const miniBrowser = () =>
     .reverse()
     .find(isThere);
 
-/** Browsers that are there and do not start on this machine, for the tests that follow. */
+/** Browsers that are installed but do not start on this machine. */
 const LEFT_OUT = "BROWSERS_LEFT_OUT";
 
 const isLeftOut = (name) => (process.env[LEFT_OUT] ?? "").split(" ").includes(name);
 
-/** @param name of a browser that the tests are to do without */
+/** @param name of a browser to exclude from the tests */
 export function leaveOut(name) {
   process.env[LEFT_OUT] = `${process.env[LEFT_OUT] ?? ""} ${name}`;
 }
@@ -45,7 +45,7 @@ export const findFirefox = () => (isLeftOut("Firefox") ? undefined : (inPath("fi
 
 /**
  * What a test in WebKit needs.
- * @returns the programs, or which of them are missing
+ * @returns the programs, or the missing ones
  */
 export function findWebKit() {
   if (isLeftOut("WebKit")) return { missing: ["WebKit"] };
@@ -55,16 +55,16 @@ export function findWebKit() {
   return missing.length === 0 ? { found } : { missing: missing.map((each) => names[each]) };
 }
 
-/** The browser's own buttons would keep its window from being as narrow as a phone. */
+/** The browser's toolbar would keep its window from becoming as narrow as a phone. */
 const NARROW = "* { min-width: 0; padding: 0; margin: 0; border-width: 0; }";
 
-/** The driver does not say how its browser ended. */
+/** The driver does not report how its browser ended. */
 const TELL_THE_END = '"$0" "$@"; echo "the browser ended: $?" >&2';
 
-/** How much is kept of what the programs say. */
+/** How much of the programs' output is kept. */
 const KEPT_CHARACTERS = 4_000;
 
-/** Starts WebKit's driver on a screen that nobody sees. Whoever opens a session with it gets the browser. */
+/** Starts WebKit's driver on a virtual display. Opening a session starts the browser. */
 export async function startWebKit() {
   const { found, missing } = findWebKit();
   if (!found) throw new Error(`${missing.join(", ")} not found`);
@@ -100,10 +100,10 @@ export async function startWebKit() {
       DISPLAY: `:${display}`,
       LIBGL_ALWAYS_SOFTWARE: "1",
       XDG_CONFIG_HOME: settings,
-      // A container has none, and nothing is loaded but the product.
+      // A container has no sandbox, and only the product is loaded.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
     };
-    // The browser writes into the pipe of its driver.
+    // The browser writes to its driver's pipe.
     keep("the driver", spawn(found.driver, [`--port=${port}`], { env, stdio: ["ignore", "ignore", "pipe"] }));
     const address = `http://127.0.0.1:${port}`;
     await untilReady(address);
@@ -111,7 +111,7 @@ export async function startWebKit() {
     return {
       address,
       capabilities: { browserName: "MiniBrowser", "webkitgtk:browserOptions": browserOptions },
-      /** What the screen, the driver and the browser wrote, and how they ended if they did. */
+      /** The output of the display, the driver and the browser, and how they ended if they did. */
       said: () => said,
       end,
     };
@@ -139,7 +139,7 @@ async function untilReady(address) {
 /** How long a browser may take to start for the first time. */
 const START_MS = 180_000;
 
-/** Why a browser that is there cannot be tested on this machine; nothing where it can. */
+/** Why an installed browser cannot be tested on this machine; undefined if it can. */
 export async function whyNotFirefox() {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-firefox-"));
   try {

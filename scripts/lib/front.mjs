@@ -3,16 +3,16 @@ import { isIP } from "node:net";
 
 const HOST = "127.0.0.1";
 
-/** What only the runtime and the proxy may say of a request, and what holds for one connection alone. */
+/** Headers that only the runtime and the proxy may set, and those of a single connection. */
 const NOT_THEIRS =
   /^(cf-.*|mf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|host|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect)$/;
-/** Whoever asks in HTTP/1.0, as nginx may, reads no chunks: Node says how long an answer is as each connection can read it. */
+/** Node frames each answer for its connection, because an HTTP/1.0 client, such as nginx, cannot read chunks. */
 const OF_ONE_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/i;
 
-/** The runtime's own addresses: schedules, emails and bindings of whoever asks. */
+/** The runtime's own endpoints, which would let anybody trigger schedules, emails and bindings. */
 const INNER = /^\/cdn-cgi(\/|$)/;
 
-/** The last member is what the proxy saw; those before it anybody can write. */
+/** The last address is the one that the proxy saw; anybody can forge those before it. */
 function addressOf(request) {
   const last = request.headers["x-forwarded-for"]?.split(",").at(-1).trim() ?? "";
   return isIP(last) ? last : request.socket.remoteAddress;
@@ -20,19 +20,19 @@ function addressOf(request) {
 
 const isInner = (url) => INNER.test(new URL(`http://app${url}`).pathname);
 
-/** Headers as pairs in a row, as Node reads and writes them. */
+/** Headers as a flat list of names and values, as Node reads and writes them. */
 const kept = (raw) => raw.filter((_, at) => !OF_ONE_CONNECTION.test(raw[at - (at % 2)]));
 
 /**
- * Stands before the runtime: tells it the visitor's address as the proxy saw it, and lets nobody say more. Closing it waits for
- * what is being answered.
- * @param {{ port: number, host: string, onGone: () => void }} runtime `port`: where it listens. `host`: the app's own name.
- *   `onGone`: it does not answer any more
+ * A proxy in front of the runtime that passes on the visitor's address as the reverse proxy saw it, and strips forged
+ * headers. Closing it waits for open requests.
+ * @param {{ port: number, host: string, onGone: () => void }} runtime `port`: where it listens. `host`: the app's own
+ * name. `onGone`: it no longer answers
  */
 export function createFront({ port, host, onGone }) {
   const server = createServer((request, response) => {
     function answer(status, headers) {
-      // While it closes, the proxy must not go on with a connection that it keeps.
+      // While it closes, the reverse proxy must not reuse a connection.
       response.shouldKeepAlive &&= server.listening;
       return response.writeHead(status, headers);
     }
@@ -42,7 +42,7 @@ export function createFront({ port, host, onGone }) {
     if (isInner(url)) return refuse(404);
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !NOT_THEIRS.test(name)));
     Object.assign(headers, { host, "cf-connecting-ip": addressOf(request) });
-    // A connection of its own: one that was kept may just be closing, and what was posted would be lost.
+    // A new connection, because a kept one may be closing, and the posted data would be lost.
     const onward = callApp({ host: HOST, port, method, path: url, headers, agent: false }, (answered) => {
       answer(answered.statusCode, kept(answered.rawHeaders));
       answered.pipe(response);
@@ -51,7 +51,7 @@ export function createFront({ port, host, onGone }) {
     onward.on("error", (error) => {
       if (error.code === "ECONNREFUSED") onGone();
       if (response.headersSent) response.destroy();
-      // The app reads no more of a body that is too large, and what it answers may be lost with the connection.
+      // The app stops reading a body that is too large, and its answer may be lost with the connection.
       else refuse(request.complete ? 502 : 413);
     });
     response.on("close", () => onward.destroy());

@@ -12,19 +12,19 @@ import { rollup } from "rollup";
  */
 
 const PUBLIC_PATH = "/build/";
-/** What at least this many of some hundred routes use goes into a common chunk, which every page loads. */
+/** Modules that at least this many of some hundred routes use go into a common chunk, which every page loads. */
 const COMMON_ROUTES = 12;
 const COMMON_SIGN_IN_ROUTES = 2;
 const SIGN_IN_PAGE = "routes/_sign-in+/auth";
 const LARGEST_PAGES = ["routes/_app+/verifications.$id", "routes/_app+/payees.$id"];
-/** A file smaller than this costs more as a request than as bytes. */
+/** For a smaller file, the request costs more than the bytes. */
 const TINY_BYTES = 200;
-/** What the compiler leaves of a module of the server, and how it reads one: without a user, both can go. */
+/** Leftovers of server modules in the compiled files, and how they are loaded; unused ones can be removed. */
 const EMPTY_MODULE = /[\w$]+\(\([\w$]+,([\w$]+)\)=>\{\1\.exports=\{\}\}\)/g;
 const UNWRAPPING = /(?<![\w$.])([\w$]+)\(([\w$]+)\(\),1\)/g;
 /**
- * What the framework does when a request fails, and what it does instead (app/entry.client.tsx): by itself it prints an
- * error, or loads the page again, also when the person pressed something else meanwhile.
+ * The framework's handling of a failed request, and its replacement (app/entry.client.tsx). Without it the framework
+ * prints an error or reloads the page, even if the person has pressed something else meanwhile.
  */
 const INTERRUPTIONS = [
   [
@@ -33,7 +33,7 @@ const INTERRUPTIONS = [
   ],
   [
     /await fetch\(([\w$]+),([\w$]+)\)(;.{0,400}?let ([\w$]+)=await [\w$]+\([\w$]+\.body,window\);)(.{0,80}?)throw console\.error\(([\w$]+)\),(?=new Error\(`Unable to decode turbo-stream)/s,
-    // Somebody leaves after the data came and before its stream ended.
+    // Somebody leaves after the data arrived and before its stream ended.
     "await interruptions.wait(fetch($1,$2))$3$4.done.catch(e=>interruptions.report(e,$2.signal));$5throw interruptions.report($6,$2.signal),",
   ],
   [/await (fetch\([\w$]+,\{signal:[\w$]+\}\))/, "await interruptions.wait($1)"],
@@ -64,7 +64,7 @@ function readServerManifest(file) {
   return runInNewContext(`(${text})`);
 }
 
-/** The files that these files import, and what those import. */
+/** All files that these files import, directly or indirectly. */
 function staticImports(folder, files) {
   const found = new Set();
   const visit = (file) => {
@@ -77,7 +77,7 @@ function staticImports(folder, files) {
   return found;
 }
 
-/** A route's module and those of the frames around it. */
+/** A route's module and those of its layouts. */
 function partsOf(routes, route) {
   const parts = [];
   for (let part = route; part; part = routes[part.parentId]) parts.push(part.module);
@@ -86,7 +86,7 @@ function partsOf(routes, route) {
 
 /** The chunk that each shared file goes to: for every page, for one audience (`_app+`, `_public+`), or for several. */
 function chooseChunks(manifest, folder, fileOf) {
-  // The route of unknown paths draws the frames of several audiences and would tear each apart.
+  // The not-found route uses the layouts of several audiences and would split each of them.
   const { root, "routes/$": unknownPath, ...routes } = manifest.routes;
   const chunks = new Map();
   const users = new Map();
@@ -129,16 +129,16 @@ async function bundle(input, folder, chunks) {
     treeshake: { moduleSideEffects: false },
     plugins: [
       {
-        // These files run in a browser: what libraries keep for servers is left out.
+        // These files run in a browser, so the libraries' server code is left out.
         name: "in-a-browser",
         transform: (code) =>
           interrupted(code, waiting)
             .replace(/typeof (?:document|window)>"u"/g, "false")
             .replace(/typeof (?:document|window)<"u"/g, "true")
-            // As remix.config.js says: one answer for all loaders, and pages that the server draws.
+            // As in remix.config.js: one response for all loaders, and server-rendered pages.
             .replace(/window\.__remixContext\.isSpaMode/g, "false")
             .replace(/window\.__remixContext\.future\.v3_singleFetch/g, "true")
-            // Hints for developers, in inline scripts that the content policy keeps from running.
+            // Developer hints in inline scripts, which the content security policy blocks.
             .replace(/`\s*console\.log\([^`]*?Hey developer(?:[^`\\]|\\.)*`/g, '""')
             .replace(EMPTY_MODULE, "/*#__PURE__*/$&")
             .replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
@@ -166,7 +166,7 @@ async function bundle(input, folder, chunks) {
   return output;
 }
 
-/** Puts what the app does after an interruption into the framework's file. */
+/** Inserts the app's handling of interruptions into the framework's file. */
 function interrupted(code, waiting) {
   let changed = code;
   for (const each of INTERRUPTIONS) {
@@ -197,7 +197,7 @@ function rename(manifest, output, fileOf) {
   }
 }
 
-/** The notices of the libraries: their terms ask that they travel along, and one file is enough. */
+/** The licence notices of the libraries, which must be distributed with them, in one file. */
 function collectLicences(folder) {
   const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
   const notices = files.flatMap((name) => [
@@ -206,7 +206,7 @@ function collectLicences(folder) {
   return [...new Set(notices.map(([, notice]) => notice.trim()))].join("\n\n");
 }
 
-/** Everything but styles, fonts and pictures. */
+/** Everything except styles, fonts and images. */
 function removeOld(folder) {
   for (const name of readdirSync(folder)) {
     if (name !== "_assets") rmSync(path.join(folder, name), { recursive: true });
@@ -221,7 +221,7 @@ function writeChunks(output, folder) {
   }
 }
 
-/** One copy for the browser and one inside the Worker, with a version that follows from what they say. */
+/** One copy for the browser and one for the Worker, with a version that is a hash of their contents. */
 function writeManifests(manifest, folder, serverFile) {
   const { version: _, url: __, ...said } = manifest;
   const version = createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 8);

@@ -6,13 +6,13 @@ import { ROOT, say } from "./console.mjs";
 
 const VITEST = path.join(ROOT, "node_modules/vitest/vitest.mjs");
 
-/** Linux counts in hundredths on every machine that Node runs on. */
+/** Linux counts in hundredths of a second on every machine that Node supports. */
 const TICKS_A_SECOND = 100;
 
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
-/** Databases of tests live in memory where the system offers enough of it: they write often, and a disk confirms slowly. */
+/** Test databases are stored in memory if there is enough of it, because tests write often and disks confirm slowly. */
 function findTemporaryFolder() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -22,7 +22,9 @@ function findTemporaryFolder() {
   }
 }
 
-/** Processor seconds of every child that has ended and was waited for, and of theirs; undefined where the system does not say. */
+/**
+ * Processor seconds of all finished child processes and their children; undefined if the system does not report them.
+ */
 function workOfChildren() {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");
@@ -36,12 +38,12 @@ function workOfChildren() {
   }
 }
 
-/** Control groups of Linux; some systems keep the older kind beside them. */
+/** Control groups of Linux (version 2); some systems also mount version 1. */
 const GROUPS = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
 
 let counted = workOfChildren();
 
-/** What the child that ended just now has worked. */
+/** The processor time of the child that has just ended. */
 function workSince() {
   if (counted === undefined) return undefined;
   const before = counted;
@@ -66,7 +68,7 @@ function openGroup(pid) {
   }
 }
 
-/** Processor seconds of the group; the group ends with its last process, and one that lingers keeps it. */
+/** Processor seconds of the group, which ends with its last process; a lingering process keeps it. */
 function closeGroup(folder) {
   try {
     const [, micros] = /^usage_usec (\d+)$/m.exec(readFileSync(path.join(folder, "cpu.stat"), "utf8"));
@@ -101,7 +103,7 @@ function run(args, onText, givesWay) {
   });
 }
 
-/** One static check; what it prints is shown when it fails. */
+/** Runs one static check; its output is shown if it fails. */
 export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
   let output = "";
   const { code, ...took } = await run(
@@ -145,7 +147,7 @@ export async function runVitest(args, { name = "tests", givesWay = false } = {})
   try {
     const report = JSON.parse(readFileSync(outputFile, "utf8"));
     const { numPassedTests, numFailedTests, numPendingTests } = report;
-    // A file that cannot be loaded fails no test of its own; the exit code still knows.
+    // A file that cannot be loaded reports no failed test, so the exit code counts too.
     const unloaded = code !== 0 && numFailedTests === 0 ? 1 : 0;
     return {
       name,

@@ -5,7 +5,7 @@ import { ROOT } from "./console.mjs";
 
 const HOST = "127.0.0.1";
 
-/** Browsers make passkeys for names only: with APP_HOST=localhost this copy is reached by its name. */
+/** Browsers create passkeys for host names only, so APP_HOST=localhost serves this copy under its name. */
 const nameOf = (env) => (env.APP_HOST === "localhost" ? "localhost" : HOST);
 
 /** Where this copy listens and keeps its data; two copies with different values run side by side. */
@@ -43,7 +43,7 @@ const newSecrets = () => ({
   DEMO_PASSWORD: `Demo-${randomBytes(6).toString("base64url")}-9a`,
 });
 
-/** This copy's secrets, made once and kept with its data. */
+/** This copy's secrets, created once and stored with its data. */
 export function readSecrets(stateDir) {
   const file = path.join(stateDir, "secrets.json");
   mkdirSync(stateDir, { recursive: true });
@@ -55,7 +55,7 @@ export function readSecrets(stateDir) {
   return secrets;
 }
 
-/** Variables of the outside parties: one that the shell sets replaces the simulator's. */
+/** Variables of the outside parties: the shell's values replace the simulator's. */
 const PROVIDER =
   /^(BASIQ|COP|AZUPAY|STRIPE|MAIL|SMS|ABR|XERO|MYOB|RDAP)_[A-Z0-9_]+$|^(BREACHED_PASSWORDS|DOMAIN_DNS)_URL$/;
 
@@ -76,17 +76,19 @@ const SETTINGS = new Set([
   "CONTACT_ADDRESS",
 ]);
 
-/** The variables of outside parties that the shell sets, e.g. `BASIQ_BASE_URL` and `BASIQ_API_KEY` of a real sandbox. */
+/**
+ * The variables of outside parties that the shell sets, e.g. `BASIQ_BASE_URL` and `BASIQ_API_KEY` for a real sandbox.
+ */
 export function providerVariables(env = process.env) {
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => PROVIDER.test(name) && value));
 }
 
-/** The environment of the local app: outside parties are the simulators, unless the shell says otherwise. */
+/** The environment of the local app: outside parties are the simulators, unless the shell sets others. */
 export function localEnv(place, secrets, env = process.env) {
   const { STRIPE_WEBHOOK_SECRET, DEMO_PASSWORD: _demo, ...appSecrets } = secrets;
   const simulators = place.simulatorsOrigin;
   return {
-    // In a copy that tests start passwords are hashed cheaply: they sign in hundreds of times.
+    // Test copies hash passwords cheaply, because tests sign in hundreds of times.
     APP_ENV: env.APP_ENV === "test" ? "test" : "local",
     APP_ORIGIN: place.appOrigin,
     APP_VERSION: "local",
@@ -130,7 +132,7 @@ export function localEnv(place, secrets, env = process.env) {
   };
 }
 
-/** The environment of the simulators: what the app of this environment signs with and is signed with. */
+/** The environment of the simulators: the secrets that the app and the simulators sign with. */
 export function simulatorsEnv(place, env) {
   return {
     SIMULATORS_PORT: String(place.simulatorsPort),

@@ -4,15 +4,15 @@ import { ROOT } from "./console.mjs";
 
 const DIRECTORY = path.join(ROOT, "db/migrations");
 
-/** The book that `wrangler d1 migrations` keeps too, so that either can go on from the other. */
+/** The table that `wrangler d1 migrations` also keeps, so that either tool can continue from the other. */
 const BOOK = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** A database with the 42 migrations that `0042_foundation.sql` replaced has what it makes. */
+/** A database with the 42 migrations that `0042_foundation.sql` replaced already has everything in it. */
 const CARRY_OVER =
   "INSERT OR IGNORE INTO d1_migrations (name) SELECT '0042_foundation.sql' FROM d1_migrations WHERE name = '0041_payee_names.sql'";
 
-/** Written by the generator after each statement: a trigger has semicolons of its own. */
+/** The generator writes it after each statement, because triggers contain semicolons. */
 const BREAKPOINT = "--> statement-breakpoint";
 
 /**

@@ -6,7 +6,7 @@ import { BaseSequencer } from "vitest/node";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** A mutant ends with the first test that fails. Small files first: those that try every combination take seconds. */
+/** Mutants stop at the first failing test. Small files first, because exhaustive ones take seconds. */
 class SmallFirst extends BaseSequencer {
   async sort(files) {
     const sizeOf = ({ moduleId }) => statSync(moduleId).size;
@@ -14,7 +14,7 @@ class SmallFirst extends BaseSequencer {
   }
 }
 
-/** The tests that run in Node: a mutant is tried by those that reach it, without a database and without a browser. */
+/** The tests that run in Node: each mutant runs the tests that reach it, without a database or browser. */
 export default defineConfig({
   root,
   resolve: {

@@ -28,7 +28,7 @@ export function workersOf({ app, reader, assets, variables }) {
   return [
     {
       ...workerOptions,
-      // Nothing of D1 is there when the database is another.
+      // D1 is not bound when a different database is used.
       ...(variables.DB_DRIVER === "libsql" ? { d1Databases: {} } : {}),
       name: "payeeproof",
       modules: [{ type: "ESModule", path: app }],

@@ -5,17 +5,17 @@ import { createTransport } from "nodemailer";
 
 const REMEMBERED = 10_000;
 
-/** What became of an email that the server did not take, in the words of the HTTP provider. */
+/** The HTTP provider's name for each way in which the server rejects an email. */
 function refusalOf({ code, command, responseCode = 0, message }) {
   const isFinal = responseCode >= 500;
-  // About us: the account, or a sender that is not accepted. An operator can mend it.
+  // About our account or our sender, which an operator can fix.
   if (code === "EAUTH" || command?.startsWith("AUTH") || command?.startsWith("MAIL FROM")) return [403, message];
   return [isFinal ? 422 : 503, message];
 }
 
 const HERE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Beyond this machine nothing goes out unencrypted, and a server that hangs is given up before the app tries again. */
+/** Outside this machine, connections must be encrypted, and a hanging server is abandoned before the app retries. */
 function withBounds(url) {
   const at = new URL(url);
   const bounds = {
@@ -29,8 +29,9 @@ function withBounds(url) {
 }
 
 /**
- * Takes emails as an HTTP provider does, on this machine alone, and hands them to an SMTP server. SMTP knows no idempotency key:
- * a repeat is known as long as this process runs, and has the same Message-ID for whoever reads mail after that.
+ * Accepts emails like an HTTP provider, from this machine only, and passes them to an SMTP server. SMTP has no
+ * idempotency keys: repeats are recognised while this process runs, and later have the same Message-ID, so that mail
+ * programs can recognise them.
  * @param {string} url smtps://USER:PASSWORD@HOST, or smtp:// with STARTTLS
  * @returns what the app is told, and how it ends
  */
@@ -45,7 +46,7 @@ export async function startRelay(url) {
     return transport.sendMail({ from, to, subject, html, text, replyTo, headers, messageId: `<${id}@${domain}>` });
   }
 
-  /** The same answer for the same key, also while the first call is still under way. */
+  /** The same answer for the same key, even while the first call is still running. */
   function sendOnce(email, idempotencyKey) {
     const before = sent.get(idempotencyKey);
     if (before) return before;

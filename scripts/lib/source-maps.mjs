@@ -6,8 +6,8 @@ import { ROOT } from "./console.mjs";
 const PLACE = /(?:file:\/\/)?[^\s()"]*index\.js:(\d+):(\d+)/g;
 
 /**
- * Turns places in the built Worker into places in the sources, wherever a text names them.
- * @param mapFile the source map of the build, e.g. build/index.js.map; without one, texts stay as they are
+ * Replaces positions in the built Worker by positions in the source files, anywhere in a text.
+ * @param mapFile the source map of the build, e.g. build/index.js.map; without one, texts are unchanged
  */
 export function createStackMapper(mapFile) {
   let map;

@@ -2,7 +2,7 @@ import { html, page } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, route } from "../routes";
 
-/** An entity of the register, with the members that the service answers. */
+/** An entity of the register, with the fields that the service returns. */
 type Entity = {
   Abn: string;
   AbnStatus: "Active" | "Cancelled";
@@ -40,7 +40,7 @@ const entity = (abn: string, name: string, given: Partial<Entity> = {}): Entity 
   ...given,
 });
 
-/** Of an entity that is withheld the register gives the ABN, its status and its registration for GST. */
+/** For a withheld entity the register returns the ABN, its status and its GST registration. */
 const WITHHELD = {
   AbnStatusEffectiveFrom: "",
   AddressDate: null,
@@ -50,7 +50,7 @@ const WITHHELD = {
   EntityTypeName: "",
 };
 
-/** Entities that are always there; every other valid ABN is made up from its digits. */
+/** Entities that always exist; every other valid ABN is derived from its digits. */
 const KNOWN: readonly Entity[] = [
   entity("51824753556", "AUSTRALIAN TAXATION OFFICE", {
     AbnStatusEffectiveFrom: "1999-11-01",
@@ -153,7 +153,7 @@ const LAST_DIGITS = 2;
 const NOT_THERE_BELOW = 5;
 const CANCELLED_BELOW = 10;
 
-/** An entity out of the digits of an ABN: of a hundred, five are not there and five are cancelled. */
+/** Derives an entity from the digits of an ABN: of a hundred, five do not exist and five are cancelled. */
 function invent(abn: string): Entity | undefined {
   if (!/^\d{11}$/.test(abn)) return undefined;
   const number = Number(abn.slice(-LAST_DIGITS));

@@ -3,28 +3,28 @@ import type { SimulatedCall, SimulatorContext } from "../party";
 import { type Route, route } from "../routes";
 import type { Grants, TokenAnswer } from "./grants";
 
-/** What one accounting system asks of an app and of the person who lets it in. */
+/** What one accounting system requires of an app, and of the person who connects it. */
 type Consent = {
   name: string;
   /** Where its consent page is, below its own path, and from the root. */
   path: string;
   address: string;
   clientId: string;
-  /** What an app of today may ask for; older, wider scopes are refused. */
+  /** Scopes that an app may request today; older, wider scopes are refused. */
   scopes: ReadonlySet<string>;
-  /** What it refuses besides, in a word. */
+  /** Returns another reason to refuse the request, as an error code. */
   refuse(query: URLSearchParams): string | undefined;
   /** The field of the form that names organisations there, the ids of those there are, and how they are chosen. */
   field: string;
   ids(): string[];
   choices(): Markup;
-  /** What goes back to the app besides the code. */
+  /** Parameters that go back to the app besides the code. */
   goBack?(back: URL, ledgerIds: readonly string[]): void;
 };
 
 export const oauthError = (error: string) => Response.json({ error }, { status: 400 });
 
-/** The page on which a person lets an app in, or does not. A request that is wrong never goes back to the app. */
+/** The consent page. An invalid request is never redirected back to the app. */
 export function consentRoutes(context: SimulatorContext, grants: Grants, consent: Consent): Route[] {
   const { name, path, address, clientId, scopes, field } = consent;
 
@@ -38,7 +38,7 @@ export function consentRoutes(context: SimulatorContext, grants: Grants, consent
     return consent.refuse(query);
   }
 
-  /** Throws the page that says what the app asked wrongly. */
+  /** Throws a page that says what is wrong with the app's request. */
   function asked({ url: { searchParams: query } }: SimulatedCall): URLSearchParams {
     const problem = problemOf(query);
     if (problem) throw page(`${name}: the app asked wrongly`, html`<p>${problem}</p>`, 400);
@@ -76,7 +76,7 @@ export function consentRoutes(context: SimulatorContext, grants: Grants, consent
   return [route("GET", path, ask), route("POST", path, answer)];
 }
 
-/** The tokens for a code or for a refresh token. Throws the refusal of anything else. */
+/** Issues tokens for a code or a refresh token. Throws the refusal of anything else. */
 export async function exchangeTokens(grants: Grants, form: URLSearchParams): Promise<TokenAnswer> {
   const isRefresh = form.get("grant_type") === "refresh_token";
   if (!isRefresh && form.get("grant_type") !== "authorization_code") throw oauthError("unsupported_grant_type");

@@ -1,6 +1,6 @@
 import type { SimulatorContext } from "../party";
 
-/** What a person allowed an app to do, and the tokens that prove it. Used by every simulated accounting system. */
+/** A person's consent to an app, and its tokens. Used by every simulated accounting system. */
 export type Grant = { id: string; scopes: string[]; ledgerIds: string[]; isRevoked: boolean; createdAt: number };
 type Code = { grantId: string; redirectUri: string; challenge: string | null; expiresAt: number };
 type Access = { grantId: string; expiresAt: number };
@@ -17,14 +17,14 @@ export const noGrants = (): GrantState => ({ grants: {}, codes: {}, access: {}, 
 
 export type GrantRules = {
   accessSeconds: number;
-  /** A refresh token that is not used for this long ends. */
+  /** A refresh token expires after this time without use. */
   refreshMs: number;
-  /** How long a refresh token that was replaced is still taken, so that a lost answer costs nothing. */
+  /** How long a replaced refresh token is still accepted, so that a lost answer does no harm. */
   graceMs: number;
   codeMs: number;
-  /** The scope without which there is no refresh token; null: there always is one. */
+  /** The scope that is required for a refresh token; null: none is required. */
   refreshScope: string | null;
-  /** How the system writes its tokens; without it they are random words. */
+  /** The format of the system's tokens; random words by default. */
   tokens?(grant: Grant, expiresAt: number): Promise<{ access_token: string; id_token?: string }>;
 };
 
@@ -44,11 +44,11 @@ const base64Url = (bytes: ArrayBuffer) =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** The proof key that belongs to a verifier (RFC 7636, S256). */
+/** The code challenge of a verifier (RFC 7636, S256). */
 const challengeOf = async (verifier: string) =>
   base64Url(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier)));
 
-/** A grant that a person has withdrawn is none. */
+/** A withdrawn grant does not count. */
 const living = (state: GrantState, grantId: string): Grant | undefined => {
   const grant = state.grants[grantId];
   return grant && !grant.isRevoked ? grant : undefined;
@@ -76,7 +76,7 @@ function createIssuer(state: GrantState, context: SimulatorContext, rules: Grant
 export function createGrants(state: GrantState, context: SimulatorContext, rules: GrantRules) {
   const issue = createIssuer(state, context, rules);
 
-  /** A person has said yes. @returns the code that the app exchanges for tokens */
+  /** Records a person's consent. @returns the code that the app exchanges for tokens */
   function authorise({ scopes, ledgerIds, redirectUri, challenge }: Asking): string {
     const id = context.randomId();
     state.grants[id] = { id, scopes, ledgerIds, isRevoked: false, createdAt: context.now() };
@@ -86,7 +86,7 @@ export function createGrants(state: GrantState, context: SimulatorContext, rules
     return code;
   }
 
-  /** Undefined: the code is unknown, used, late, for another address, or the proof key is not its own. */
+  /** Undefined: the code is unknown, used, expired, for another address, or its verifier is wrong. */
   async function exchange(form: URLSearchParams): Promise<TokenAnswer | undefined> {
     const code = form.get("code") ?? "";
     const known = state.codes[code];
@@ -126,9 +126,9 @@ function createChecks(state: GrantState, context: SimulatorContext) {
   }
   return {
     revoke,
-    /** Ends the grant that a refresh token belongs to. */
+    /** Ends the grant of a refresh token. */
     revokeBy: (refreshToken: string) => revoke(state.refresh[refreshToken]?.grantId ?? ""),
-    /** The grant that a call's bearer token stands for. */
+    /** The grant of a call's bearer token. */
     of(request: Request): Grant | "expired" | undefined {
       const token = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
       const known = state.access[token];

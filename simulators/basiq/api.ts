@@ -54,7 +54,7 @@ function createUsers(
   };
 }
 
-/** Throws the refusal of what is no user. */
+/** Throws the refusal for an unknown user. */
 function parseUser(call: SimulatedCall, known: Partial<User> = {}): UserBody {
   let json: unknown;
   try {
@@ -81,7 +81,7 @@ function parseUser(call: SimulatedCall, known: Partial<User> = {}): UserBody {
 const FILTER = /^([a-z.]+)\.(eq|ne)\('([^']*)'\)$/i;
 const MAX_LIMIT = 500;
 
-/** How a list says how many there are: each of the provider's lists in its own way, and most not at all. */
+/** How a list reports its total: each of the provider's lists differs, and most do not at all. */
 type Counted = "count" | "size" | "totalCount";
 
 /** One page of a list: `limit` items from `next`, and the address of the page after it. */
@@ -108,7 +108,7 @@ function listAnswer(
   });
 }
 
-/** A list that says how many there are, and neither where it is nor that it goes on. */
+/** A list that reports its total, but neither its own address nor a next page. */
 const wholeList = (data: readonly object[]): Response => Response.json({ type: "list", count: data.length, data });
 
 /** `filter=connection.id.eq('8fce3b')`: conditions joined by commas, all of which must hold. */
@@ -121,7 +121,7 @@ function passesFilter(call: SimulatedCall, values: Record<string, string>): bool
   });
 }
 
-/** Jobs and events are listed for so long. */
+/** How long jobs and events are listed. */
 const LISTED_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Params = Record<string, string>;

@@ -5,7 +5,7 @@ import type { BasiqState, Connection, Consent, Job } from "./state";
 import type { WebhookSender } from "./webhooks";
 import { createWire, type Wire } from "./wire";
 
-/** A job shows itself pending, then in progress, and is done at the third look; or by itself after this long. */
+/** A job is pending at first, then in progress, and finished at the third poll, or after this time. */
 const POLLS_TO_FINISH = 3;
 const FINISHES_AFTER_MS = 2_000;
 
@@ -14,14 +14,14 @@ type Decision = {
   persona: Persona;
   institutionId: string;
   check: Pick<BankCheck, "submitted" | "payee">;
-  /** For scripts: the job is done before the answer. */
+  /** For scripts: the job is finished before the answer. */
   atOnce?: boolean;
 };
 
 export interface Bank {
-  /** What follows when the payee has answered the bank: consent, connection, job, and in the end the accounts. */
+  /** The consequences of the payee's answer to the bank: consent, connection, job and finally the accounts. */
   decide(decision: Decision): Job;
-  /** Counts a look at a job, which may finish it. */
+  /** Counts a poll of a job, which may finish it. */
   poll(job: Job): void;
   revoke(consentId: string): void;
 }

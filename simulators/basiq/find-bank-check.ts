@@ -9,7 +9,7 @@ const checkSchema = z.object({
   payee: z.object({ name: z.string(), abn: z.string().nullable() }),
 });
 
-/** What was submitted for a bank check: a bank knows its customers, a simulated one must ask. */
+/** The submitted details of a bank check: a real bank knows its customers, but the simulated one has to ask the app. */
 export type BankCheck = z.infer<typeof checkSchema>;
 
 export type BankCheckAnswer = { check: BankCheck } | { problem: "unknown" | "unreachable" };

@@ -40,7 +40,7 @@ export type Job = {
   finishedAt: number | null;
 };
 
-/** What a bank says of an account, in the provider's words. */
+/** A bank's data about an account, in the provider's format. */
 export type AccountFacts = {
   name: string;
   accountNo: string;

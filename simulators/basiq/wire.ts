@@ -101,7 +101,7 @@ function connectionWire(base: string, { userUrl }: BankOf) {
       ...fieldsOf(row),
       links: { ...linksOf(row), institution: `${base}/institutions/${row.institutionId}` },
     }),
-    /** One by itself says whose it is. */
+    /** A single object names its owner. */
     oneConnection: (row: Connection) => ({
       ...fieldsOf(row),
       links: { ...linksOf(row), user: userUrl(row.userId) },
@@ -123,7 +123,7 @@ function jobWire(base: string, { userUrl, institutionOf }: BankOf) {
     links: linksOf(job),
   });
   return {
-    /** In a list it names its institution; one by itself its kind. */
+    /** In a list it names its institution; a single one names its kind. */
     listedJob: (job: Job) => ({
       ...fieldsOf(job),
       institution: { id: institutionOf(job.connectionId), type: "institution", links: linksOf(job) },
@@ -132,7 +132,7 @@ function jobWire(base: string, { userUrl, institutionOf }: BankOf) {
   };
 }
 
-/** What the provider does not know of an identity is an empty text. */
+/** Unknown details of an identity are empty strings. */
 const NO_PERSON = {
   firstName: "",
   lastName: "",

@@ -9,11 +9,11 @@ type Faulty = {
   party: Party;
   call: SimulatedCall;
   timers: Timers;
-  /** What the party does and answers without the fault. */
+  /** The party's action and answer without the fault. */
   answer: () => Promise<Response>;
 };
 
-/** Answers a call the way the fault says. */
+/** Answers a call with the fault. */
 export async function answerWithFault(fault: Fault, { party, call, timers, answer }: Faulty): Promise<Response> {
   switch (fault.fault) {
     case "timeout":
@@ -57,7 +57,7 @@ function withRetryAfter(response: Response, fault: Fault): Response {
   return late;
 }
 
-/** Until the caller hangs up; bounded, so that nothing waits for ever. */
+/** Waits until the caller hangs up, with a limit so that nothing waits forever. */
 function untilGone(signal: AbortSignal, timers: Timers): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -18,7 +18,7 @@ const faultSchema = z.object({
   retryAfter: z.preprocess(emptyAsMissing, z.coerce.number().int().min(0).optional()),
 });
 
-/** Reads a fault from JSON or from the form on the page. */
+/** Parses a fault from JSON or from the page's form. */
 function parseFault(
   contentType: string | null,
   body: string,

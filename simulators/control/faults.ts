@@ -1,10 +1,10 @@
 import type { SimulatorContext } from "../party";
 
 /**
- * What can go wrong with the next calls to a party.
+ * The possible failures of the next calls to a party.
  *
- * Nothing happens at the party for timeout, 429, 500, 503 and 401. For the others the call takes effect and only its
- * answer is spoilt (or late, for slow).
+ * With timeout, 429, 500, 503 and 401 the party does nothing. With the others the call takes effect and only its answer
+ * is broken (or late, for slow).
  */
 export const FAULT_KINDS = [
   "timeout",
@@ -25,7 +25,7 @@ type FaultKind = (typeof FAULT_KINDS)[number];
 export type Fault = {
   party: string;
   fault: FaultKind;
-  /** How many more calls it befalls. */
+  /** How many more calls it affects. */
   times: number;
   /** Only calls whose path contains this. */
   path?: string;
@@ -39,7 +39,7 @@ export interface Faults {
   list(): readonly Fault[];
   add(fault: Fault): void;
   clear(): void;
-  /** The oldest fault that befalls a call, used up once. */
+  /** The oldest fault that affects a call, used up once. */
   take(party: string, call: { path: string; body: string }): Fault | undefined;
 }
 

@@ -11,7 +11,7 @@ export type LedgerEntry = {
   at: number;
   idempotencyKey: string | null;
   correlationId: string;
-  /** The fault that befell it. */
+  /** The fault that affected it. */
   fault: string | null;
   body: string;
 };

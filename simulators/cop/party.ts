@@ -3,7 +3,7 @@ import { html, page } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, route } from "../routes";
 
-/** What the bank will say: the provider's own list of `simulate`, with what it means. */
+/** The bank's behaviours: the provider's own list of `simulate`, with their meanings. */
 export const BEHAVIOURS = {
   match: "The bank holds the name as it was given",
   close_match: "The bank holds a close form of the name",
@@ -27,14 +27,14 @@ const isBehaviour = (text: unknown): text is Behaviour => typeof text === "strin
 /** A joint account: as `match`, with one of its holders "and others". */
 const JOINT_ENDING = "990";
 
-/** The last three digits of an account number that choose a behaviour: 900 and on, in the order of the list. */
+/** Account numbers that end in 900 and up choose a behaviour, in the order of the list. */
 export const ENDINGS: Readonly<Record<string, Behaviour>> = Object.fromEntries(
   Object.keys(BEHAVIOURS).map((name, index) => [String(900 + index), name as Behaviour]),
 );
 
 const endingOf = (accountNumber: string): string => accountNumber.slice(-3);
 
-/** The behaviour of an account: by the end of its number, and a match otherwise. */
+/** The behaviour for an account, by the end of its number; otherwise a match. */
 export const behaviourOf = (accountNumber: string): Behaviour => ENDINGS[endingOf(accountNumber)] ?? "match";
 
 type Failure = { status: number; code: string; title: string; detail: string; retryable: boolean };
@@ -47,7 +47,7 @@ const limit = (code: string, title: string, detail: string): Failure => ({
   retryable: true,
 });
 
-/** Answers that are no success, as the provider's examples have them. */
+/** Unsuccessful answers, as in the provider's examples. */
 const FAILURES: Partial<Record<Behaviour, Failure>> = {
   no_account_found: {
     status: 404,
@@ -127,7 +127,7 @@ function outcomeOf(behaviour: Behaviour, asked: { name: string; accountNumber: s
 const VERSION = "20260101";
 const UNRESERVED = /^[A-Za-z0-9._~-]{1,64}$/;
 const BBAN = /^\d{6}-?\d{4,9}$/;
-/** So many look-ups are remembered: each needs a `uid` of its own. */
+/** This many look-ups are remembered, because each needs a unique `uid`. */
 const KEPT_UIDS = 2_000;
 
 type Asked = {

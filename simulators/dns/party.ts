@@ -6,7 +6,7 @@ const RECORDS: Readonly<Record<string, number>> = { A: 1, MX: 15, TXT: 16, AAAA:
 
 type Records = Readonly<Record<string, readonly string[]>>;
 
-/** Names whose first label says where they lead; every other name leads to an address of the public internet. */
+/** Names whose first label says where they resolve; every other name resolves to a public address. */
 const LEADS_TO: Readonly<Record<string, Records>> = {
   loopback: { A: ["127.0.0.1"] },
   "link-local": { A: ["169.254.169.254"] },
@@ -32,7 +32,7 @@ const USUAL_DMARC = ['"v=DMARC1; p=quarantine; " "rua=mailto:dmarc@reports.examp
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 
-/** What was put in: the records of a name and type. */
+/** Records that were set for a name and type. */
 type Kept = Record<string, string[]>;
 
 /** The records of a name; undefined: there is no such name. */

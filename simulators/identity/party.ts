@@ -4,7 +4,7 @@ import { createRoutes, type Route, route } from "../routes";
 import { directoryRoutes } from "./directory";
 import { createSigner, type Lie } from "./tokens";
 
-/** How each provider says that an address is its person's, and where: in the token, or when asked. */
+/** How each provider reports that an address is verified, and where: in the token, or at the userinfo endpoint. */
 const TENANTS = {
   microsoft: { name: "Microsoft Entra ID", verified: { xms_edov: true }, unverified: {}, isThin: false },
   google: { name: "Google", verified: { email_verified: true }, unverified: { email_verified: false }, isThin: false },
@@ -51,7 +51,7 @@ type Grant = {
 type State = {
   people: Record<string, Record<string, Person>>;
   codes: Record<string, Grant>;
-  /** Access tokens, and whom they ask about. */
+  /** Access tokens and their users. */
   tokens: Record<string, { tenant: Tenant; email: string; lie: Lie }>;
 };
 
@@ -66,7 +66,7 @@ const cookieOf = ({ request }: SimulatedCall, tenant: Tenant): string | undefine
   return found?.[1] ? decodeURIComponent(found[1]) : undefined;
 };
 
-/** What every part of the providers knows. */
+/** The state that all parts of the providers share. */
 type Providers = ReturnType<typeof createProviders>;
 
 function createProviders(context: SimulatorContext) {
@@ -99,7 +99,7 @@ function signInRoutes({ context, state, issuerOf, peopleOf }: Providers): Route[
     return new Response(null, { status: 302, headers: { ...headers, location: url.href } });
   }
 
-  /** What is wrong with what the app asks; such a request never goes back to it. */
+  /** Checks the app's request; an invalid one is never redirected back to the app. */
   function problemOf(query: URLSearchParams): string | undefined {
     if (query.get("client_id") !== CLIENT_ID) return "unknown client_id";
     if (query.get("response_type") !== "code") return "unsupported response_type";
@@ -185,7 +185,7 @@ function claimsOf(tenant: Tenant, { email, firstName, lastName }: Person, lie: L
   return { email, ...names, ...(lie === "unverified" ? unverified : verified) };
 }
 
-/** What the app asks by itself: the document, the keys, the tokens for a code, and who an access token is about. */
+/** The endpoints that the app itself calls: metadata, keys, tokens and userinfo. */
 function tokenRoutes({ context, state, signer, issuerOf, peopleOf }: Providers): Route[] {
   function document(tenant: Tenant): Response {
     const issuer = issuerOf(tenant);
@@ -257,7 +257,7 @@ function tokenRoutes({ context, state, signer, issuerOf, peopleOf }: Providers):
   ];
 }
 
-/** Who has signed in, and what a company does with them. */
+/** Who has signed in, and a company's actions on its people. */
 function pageRoutes({ context, signer, issuerOf, peopleOf }: Providers): Route[] {
   function front(): Response {
     const tenants = (Object.keys(TENANTS) as Tenant[]).map((tenant) => {
@@ -291,7 +291,7 @@ function pageRoutes({ context, signer, issuerOf, peopleOf }: Providers): Route[]
   return [route("GET", "", front), at("POST", "/people", changePerson), at("POST", "/rotate", rotate)];
 }
 
-/** Microsoft, Google and Okta, and whoever signs in there: with what they say of a person, lies included. */
+/** Microsoft, Google and Okta, and whoever signs in there, including false claims. */
 export function identityParty(context: SimulatorContext): Party {
   const providers = createProviders(context);
   return {

@@ -23,7 +23,7 @@ const HOUR_SECONDS = 3_600;
 type Key = { kid: string; publicKey: JsonWebKey; privateKey: JsonWebKey };
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What each lie changes of the claims. */
+/** The changes that each attack makes to the claims. */
 const CHANGES: Readonly<Partial<Record<Lie, Claims>>> = {
   other_issuer: { iss: "https://another-provider.example" },
   wrong_nonce: { nonce: "the-nonce-of-another-sign-in" },

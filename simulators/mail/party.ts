@@ -13,7 +13,7 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
-  /** Those that the app added. */
+  /** Headers that the app added. */
   headers: Record<string, string>;
   /** Every address that the mail links to, in order, each once. */
   links: string[];
@@ -85,7 +85,7 @@ const SUPPRESSED = {
   type: "OnAccountSuppressionList",
 };
 
-/** Tells the app what became of an email, signed, until the app takes it. */
+/** Reports an email's delivery to the app, signed, until the app accepts it. */
 function sendReport(context: SimulatorContext, mail: Mail, report: Report): void {
   const id = `msg_${context.randomId()}`;
   const signer = new Webhook(context.secrets.mailWebhookSecret);

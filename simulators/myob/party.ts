@@ -234,7 +234,7 @@ function apiRoutes(
   context: SimulatorContext,
   { grants, books }: { grants: Grants; books: MyobBooks },
 ): Route[] {
-  /** The grant that a call stands for. Throws the refusal of one that stands for none. */
+  /** Finds the grant of a call's access token, or throws the refusal. */
   function admit({ request }: SimulatedCall): Grant {
     const { headers } = request;
     if (state.isKeyInactive || headers.get("x-myobapi-key") !== MYOB_CLIENT_ID) throw refusal("DeveloperInactive");
@@ -255,7 +255,7 @@ function apiRoutes(
   }
 
   return [
-    // A key made after 12 March 2025 is told the file with the redirect, and lists none.
+    // For a key created after 12 March 2025, the redirect names the company file, and this list is empty.
     route("GET", "/accountright/", (call) => {
       admit(call);
       return Response.json([]);

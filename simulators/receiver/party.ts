@@ -22,7 +22,7 @@ const BEHAVIOURS: Readonly<Record<string, (context: SimulatorContext) => Promise
   },
 };
 
-/** The systems of customers that are told of events: every address, on one page. */
+/** Customers' systems that receive webhooks, for every address, on one page. */
 export function receiverParty(context: SimulatorContext): Party {
   const received = context.slice<Received[]>("receiver", () => []);
 

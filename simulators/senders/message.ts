@@ -21,7 +21,7 @@ function toBase64Lines(bytes: Uint8Array): string {
   return btoa(text).replace(new RegExp(`.{${WIDTH}}`, "g"), "$&\r\n");
 }
 
-/** Without what would begin another header. */
+/** Removes line breaks, which would start another header. */
 const line = (text: string): string => text.replace(/[\r\n]+/g, " ").trim();
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);

@@ -7,7 +7,7 @@ import { type StripeState, stripeState } from "./state";
 /** The version the product's SDK speaks (node_modules/stripe). */
 const API_VERSION = "2026-10-28.endive";
 
-/** Waits before each further try of a delivery; after the last it is given up, about three days on. */
+/** Delays before each retry of a delivery; after the last, about three days later, it is abandoned. */
 export const RETRY_DELAYS_MS = [10, 300, 1_800, 7_200, 18_000, 36_000, 36_000, 36_000, 36_000, 36_000].map(
   (seconds) => seconds * 1000,
 );
@@ -15,7 +15,7 @@ export const RETRY_DELAYS_MS = [10, 300, 1_800, 7_200, 18_000, 36_000, 36_000, 3
 const KEPT_EVENTS = 2_000;
 
 interface EventSender {
-  /** Records what happened and tells the app, until the app takes it. `object` is kept as it is now. */
+  /** Records an event and delivers it to the app until the app accepts it. `object` is copied as it is now. */
   emit(type: string, object: unknown, created: number): void;
   resend(event: StripeEvent): void;
   /** From now on deliveries wait. */
@@ -60,7 +60,7 @@ function createEventSender(state: StripeState, context: SimulatorContext): Event
 
 async function tell(event: StripeEvent, context: SimulatorContext): Promise<number> {
   const payload = JSON.stringify(event, null, 2);
-  // Signed at the real time: a test clock moves what happens, not when the app is told.
+  // Signed with the real time: a test clock affects when things happen, not when the app is notified.
   const timestamp = Math.floor(context.now() / 1000);
   return tellApp(context, "stripe", payload, {
     "content-type": "application/json; charset=utf-8",

@@ -9,7 +9,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 
 type Answer = { status: number; body: string; replayed?: true };
 
-/** Runs a call; whatever refuses it becomes the provider's error. Synchronous, so that no two calls mix. */
+/** Runs a call and converts a thrown refusal to the provider's error. Synchronous, so that calls do not interleave. */
 function answer(run: () => unknown): Answer {
   try {
     return { status: 200, body: JSON.stringify(run()) };

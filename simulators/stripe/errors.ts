@@ -18,7 +18,7 @@ export const missing = (param: string) =>
 export const invalid = (message: string, code?: string, param?: string) =>
   new Refusal(400, "invalid_request_error", message, { code, param });
 
-/** What the provider says of an id it does not know. */
+/** The provider's error for an unknown id. */
 export const noSuch = (what: string, id: string, param = "id") =>
   new Refusal(404, "invalid_request_error", `No such ${what}: '${id}'`, { code: "resource_missing", param });
 

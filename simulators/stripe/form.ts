@@ -1,4 +1,4 @@
-/** A value of the provider's form encoding: text, or what is under its brackets. */
+/** A value in the provider's form encoding: text, or a map of bracketed keys. */
 type Value = string | Params;
 export type Params = { [name: string]: Value };
 

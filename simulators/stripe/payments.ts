@@ -106,7 +106,7 @@ function askBank(desk: Desk, payment: PaymentIntent, method: PaymentMethod, retu
   return "requires_action";
 }
 
-/** A declined try leaves a failed charge behind, and the payment open for another card. */
+/** After a declined attempt there is a failed charge, and the payment can be tried with another card. */
 export function decline(desk: Desk, payment: PaymentIntent, method: PaymentMethod, error: CardError): Attempt {
   const charge = createCharge(desk, payment, method, error);
   Object.assign(payment, {

@@ -74,7 +74,7 @@ export function view(desk: Desk, object: object): Wire {
   }
 }
 
-/** What an id stands for, by its prefix. */
+/** Looks up an object by its id, whose prefix says what it is. */
 function resolve(desk: Desk, id: string): object | undefined {
   const { state } = desk;
   const tables: Record<string, Record<string, object>> = {

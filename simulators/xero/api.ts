@@ -137,7 +137,7 @@ export function apiRoutes(
   context: SimulatorContext,
   { grants, books }: { grants: Grants; books: XeroBooks },
 ): Route[] {
-  /** The grant that a call stands for. Throws the refusal. */
+  /** Finds the grant of a call's access token, or throws the refusal. */
   const admit: Admit = ({ request }) => {
     const grant = grants.of(request);
     if (grant === "expired") throw xeroError(401, "Unauthorized", "TokenExpired: token expired");

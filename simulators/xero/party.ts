@@ -94,7 +94,7 @@ function booksPages({ state, books, webhooks }: Books, context: SimulatorContext
 
   const findContact = (bill: Bill) => state.contacts.find(({ contactId }) => contactId === bill.contactId);
 
-  /** Bills stand in the history of their contact too: they are no edits of it. */
+  /** Bills appear in their contact's history too, but do not count as edits. */
   function tellHistory(contact: Contact | undefined, changes: string, user: string): void {
     contact?.history.push({ changes, user, at: context.now(), details: "" });
   }

@@ -14,9 +14,9 @@ export type Sent = Pick<Example, "path" | "query" | "json" | "file">;
 export type Api = {
   world: World;
   actor: Actor;
-  /** Makes a call as the admin. */
+  /** Calls as the administrator. */
   send(request: Request): Promise<Response>;
-  /** Makes a call as nobody. */
+  /** Calls without signing in. */
   sendUnsigned(request: Request): Promise<Response>;
 };
 
@@ -42,7 +42,7 @@ export async function anApi(): Promise<Api> {
   };
 }
 
-/** The request that an example stands for. */
+/** The request that corresponds to an example. */
 export function requestOf({ method, path }: Pick<Endpoint, "method" | "path">, sent: Sent): Request {
   const { path: given = {}, query = {}, json, file } = sent;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));

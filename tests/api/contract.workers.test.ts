@@ -11,7 +11,7 @@ import { PASSWORD } from "../support/people";
 import { anApi, requestOf } from "./an-api";
 import { furnish, realise } from "./example-rows";
 
-/** Every example of the API's document, sent as it stands; every answer, held against the document. */
+/** Sends every example of the API's document unchanged, and validates every response against the document. */
 
 type Operation = { responses: Record<string, { content?: Record<string, Content> }> };
 type Content = { schema?: JsonSchema; examples?: Record<string, unknown> };
@@ -22,7 +22,7 @@ type Document = {
 
 const document = describeApi(apiSurroundings({ appOrigin: "http://app.test" })) as Document;
 
-/** The same schema, except that what it does not name is refused: a field that the document lacks is found. */
+/** The same schema without additional properties, so that a field missing from the document is found. */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== "object" || schema === null) return schema;

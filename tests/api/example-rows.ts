@@ -18,7 +18,7 @@ import { aPayment, aTrustedPayee } from "../support/payments";
 import { aDomain, belongs, claims, PASSWORD } from "../support/people";
 import type { Api, Sent } from "./an-api";
 
-/** Rows that the examples of the API's document name. */
+/** Creates the rows that the examples of the API's document refer to. */
 
 type Found = Partial<Record<ExampleName, string>>;
 type Maker = (api: Api) => Promise<Found>;
@@ -44,7 +44,7 @@ const anEndpoint: Maker = async ({ world, actor }) => {
 
 const anAccount: Maker = async ({ actor }) => ({ email: actor.email, password: PASSWORD });
 
-/** What an example needs, made anew for each. */
+/** The rows that an example needs, created separately for each. */
 const MAKERS: Partial<Record<ExampleName, Maker>> = {
   organization: async ({ actor }) => ({ organization: actor.organizationId }),
   person: async ({ actor }) => ({ person: actor.userId }),
@@ -128,7 +128,7 @@ const MAKERS: Partial<Record<ExampleName, Maker>> = {
   },
 };
 
-/** Something in every list, so that no answer is a page of nothing. */
+/** Entries for every list, so that no response is an empty page. */
 export async function furnish({ world, actor }: Api): Promise<void> {
   const { payeeId } = await anAddedPayee(world, actor);
   await aPayment(world, actor, payeeId);
@@ -136,7 +136,7 @@ export async function furnish({ world, actor }: Api): Promise<void> {
   await anInvoice(world, actor);
 }
 
-/** The example with rows that there are in the places of those it names. */
+/** Replaces the ids in the example by those of real rows. */
 export async function realise(api: Api, { path, query, json, file }: Example): Promise<Sent> {
   if (path?.system === "xero") await connectXero(api.world, api.actor);
   let text = JSON.stringify({ path, query, json, file });

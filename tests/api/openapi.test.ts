@@ -6,7 +6,7 @@ import { apiSurroundings, CALLS } from "~/api/calls.server";
 import { describeApi } from "~/api/openapi.server";
 import { toScript } from "~/api/reference.server";
 
-/** The API's document, held against the specification of OpenAPI 3.1 and against what clients are made of. */
+/** Validates the API's document against the OpenAPI 3.1 specification and the expectations of client generators. */
 
 type Json = { [key: string]: unknown };
 
@@ -38,7 +38,7 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, item]) =>
 );
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-// The whole document is one schema to it, so that references lead where they lead in the document.
+// The validator treats the whole document as one schema, so that references resolve as in the document.
 ajv.addSchema(document, "document");
 
 const compiled = new Map<string, ValidateFunction>();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CALLS } from "~/api/calls.server";
 
-/** What every call asks of an API token, written here once more: a scope; any token; a session; or of nobody anything. */
+/** The API token scope of every call, repeated here on purpose: a scope, any token, a session, or nothing. */
 const TABLE: readonly (readonly [call: string, scope: string])[] = [
   ["GET /api/alerts", "session"],
   ["POST /api/alerts/read", "session"],

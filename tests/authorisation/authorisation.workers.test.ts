@@ -4,13 +4,16 @@ import { aWorld, PEOPLE, type Who, type World } from "./people";
 import { listEndpoints, listPaths } from "./routes";
 import { type Row, type Sent, TABLE } from "./table";
 
-/** Every endpoint of the built Worker, tried by everyone. */
+/** Every endpoint of the built Worker, called by every kind of person. */
 
 const world = await aWorld();
 
 const methodOf = (row: Row) => row.endpoint.slice(0, row.endpoint.indexOf(" "));
 
-/** A request from an address of its own; what may end a session has one of its own. No answer depends on another. */
+/**
+ * A request from a separate IP address; calls that may end a session get a separate session. No response depends on
+ * another.
+ */
 async function knock(row: Row, who: Who, address: string, sent: Sent): Promise<Response> {
   const method = methodOf(row);
   const cookie = await (method === "GET" ? world.cookieToLook(who) : world.cookieFor(who));
@@ -39,7 +42,7 @@ test.each(TABLE.map((row) => [row.endpoint, row.rule, row] as const))(
 
 const ROWS_OF_OURS = TABLE.filter((row) => row.ours !== undefined);
 
-/** The same address with ids that are nobody's. */
+/** The same path with unknown ids. */
 function addressOfNobody(row: Row): string {
   const nobody = world.services.ids.next();
   const missing: World = {
@@ -54,7 +57,7 @@ function addressOfNobody(row: Row): string {
   return row.at(missing);
 }
 
-/** A JSON answer without the request's own number; a page's text without the ids in it. */
+/** A JSON response without its request id; a page's text without its ids. */
 async function bodyOf(response: Response): Promise<string> {
   const text = await response.text();
   return text
@@ -87,7 +90,7 @@ const FORGED: [method: string, headers: Record<string, string>][] = [
 ];
 const adminCookie = (await world.cookieFor("admin")) ?? "";
 
-// One guard stands before all routes: each way is tried at every eighth path, and the first at all of them.
+// One guard protects all routes, so each method is tried on every eighth path, and the first on all of them.
 test.each(
   listPaths()
     .filter((path) => !path.startsWith("/webhooks/"))

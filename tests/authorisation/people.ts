@@ -14,7 +14,7 @@ import { aPerson } from "../support/people";
 import { cookieOf } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
 
-/** Every person the table speaks of, in the order of its columns. */
+/** The people in the table, in the order of its columns. */
 export const PEOPLE = [
   "anonymous",
   "admin",
@@ -29,7 +29,7 @@ export const PEOPLE = [
 ] as const;
 export type Who = (typeof PEOPLE)[number];
 
-/** A clock in step with the Worker's, so that sessions made here are valid there. */
+/** A clock in step with the Worker's, so that sessions created here are valid there. */
 const liveServices = () => testServices({ clock: { now: () => Date.now() } });
 
 export type World = {
@@ -45,9 +45,9 @@ export type World = {
   requestId: string;
   bulkCheckId: string;
   endpointId: string;
-  /** A cookie of a session that is only looked with; undefined for nobody. */
+  /** A cookie of a session that is only used for reading; undefined for a visitor. */
   cookieToLook(who: Who): Promise<string | undefined>;
-  /** A cookie of a new session; undefined for nobody. */
+  /** A cookie of a new session; undefined for a visitor. */
   cookieFor(who: Who): Promise<string | undefined>;
 };
 

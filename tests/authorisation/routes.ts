@@ -2,7 +2,7 @@
 import { CALLS } from "~/api/calls.server";
 import { pathOf } from "../support/route-path";
 
-/** Every endpoint of the app, a method and a path each: pages are read from the route files, calls from their table. */
+/** Every endpoint of the app as method and path: pages from the route files, API calls from their table. */
 
 const sources = import.meta.glob<string>("../../app/routes/**/*.{ts,tsx}", {
   query: "?raw",
@@ -10,7 +10,7 @@ const sources = import.meta.glob<string>("../../app/routes/**/*.{ts,tsx}", {
   eager: true,
 });
 
-/** The methods that a route file answers. */
+/** The methods that a route file handles. */
 function methodsOf(source: string): string[] {
   const call = /= (?:\/\* @__PURE__ \*\/ )?api\(\{([\s\S]*)/.exec(source);
   if (call)
@@ -32,7 +32,7 @@ export function listEndpoints(): string[] {
   return [...new Set([...endpoints, ...calls])].sort();
 }
 
-/** "/payees/:id", the path of every route file and of every call, whatever it answers. */
+/** "/payees/:id": the path of every route file and of every call, whatever its methods. */
 export const listPaths = (): string[] => [
   ...new Set([...Object.keys(sources).map(pathOfSource), ...CALLS.map(pathOfCall)]),
 ];

@@ -1,8 +1,8 @@
 import { PEOPLE, type Who, type World } from "./people";
 
 /**
- * Who may call which endpoint. Each row names the rule of its endpoint; the rule says what everyone is answered. An endpoint without a
- * row, and a row without an endpoint, fail the test.
+ * Who may call which endpoint. Each row names the endpoint's rule, and the rule gives the response for everybody. An
+ * endpoint without a row, or a row without an endpoint, fails the test.
  */
 
 type Statuses = Record<Who, number>;
@@ -14,17 +14,17 @@ const LED_AWAY = 302;
 
 /** Signed-out visitors, and people who cannot sign in any more. */
 const outside = (status: number) => ({ anonymous: status, inactive: status });
-/** People who are signed in and whom their organisation, or theirs, does not let act. */
+/** Signed-in people who may not act, because of their own status or their organisation's. */
 const CLOSED = { pending: 403, rejected: 403, suspended: 403 };
 
 /**
- * The rules. `ok` is what those who may are answered; `elsewhere` what people of another organisation, and super admins of
- * none, are answered where the row is about one of ours (404), else like people who may.
+ * The rules. `ok` is the response to those who are allowed. `elsewhere` is the response to people of another
+ * organisation and to super admins: 404 if the row belongs to our organisation, otherwise like people who are allowed.
  */
 const RULES = {
-  /** Open to the whole world. */
+  /** Public. */
   public: (ok: number) => everybody(ok),
-  /** A person's own account, whatever their organisation says. */
+  /** A person's own account, whatever the state of their organisation. */
   page_person: (ok: number) => ({ ...everybody(ok), ...outside(TO_SIGN_IN) }),
   call_person: (ok: number) => ({ ...everybody(ok), ...outside(401) }),
   /** Reading an organisation's data. */
@@ -42,7 +42,7 @@ const RULES = {
     other: elsewhere,
     super_admin: elsewhere,
   }),
-  /** Changing what is in them: super admins are of no organisation. */
+  /** Changing an organisation's data: super admins belong to no organisation. */
   page_change: (ok: number, elsewhere: number) => ({
     ...everybody(ok),
     ...outside(TO_SIGN_IN),
@@ -59,7 +59,7 @@ const RULES = {
     other: elsewhere,
     super_admin: 403,
   }),
-  /** Looking after the organisation itself. */
+  /** Administering the organisation itself. */
   page_administer: (ok: number, elsewhere: number) => ({
     ...everybody(403),
     ...outside(TO_SIGN_IN),
@@ -72,7 +72,7 @@ const RULES = {
     admin: ok,
     other: elsewhere,
   }),
-  /** The list of people: other roles are led to the dashboard. */
+  /** The list of people: other roles are redirected to the dashboard. */
   page_people: (ok: number, elsewhere: number) => ({
     ...everybody(403),
     ...outside(TO_SIGN_IN),
@@ -97,15 +97,15 @@ type Rule = keyof typeof RULES;
 export type Sent = { json?: unknown; form?: Record<string, string>; text?: string };
 
 type Options = {
-  /** What those who may are answered; 200 unless told. Posts that say nothing useful are answered 400. */
+  /** The response to those who are allowed; 200 by default. Posts without useful content get 400. */
   ok?: number;
-  /** The address; the path of the endpoint unless it has parameters. */
+  /** The URL; by default the endpoint's path, if it has no parameters. */
   at?: (world: World) => string;
-  /** What is sent. */
+  /** The request body. */
   send?: Sent;
-  /** A row of ours: other organisations' people are answered 404, and this is what they send. */
+  /** A row of our organisation, for which people of other organisations get 404, and the body they send. */
   ours?: Sent | true;
-  /** Answers that differ from the rule, each with its reason. */
+  /** Responses that differ from the rule, each with its reason. */
   but?: Partial<Statuses>;
 };
 
@@ -125,7 +125,7 @@ function row(endpoint: string, rule: Rule, options: Options = {}): Row {
   return { endpoint, rule, at: options.at ?? (() => path), send, ours: ours === true ? {} : ours, expected };
 }
 
-/** An id that is nobody's. */
+/** An unknown id. */
 const MISSING = "01a1f2b3-0b52-7a90-8f2b-000000000000";
 const NOTHING_USEFUL = { json: { nothing: "useful" } };
 const NOT_JSON = { text: "[" };

@@ -72,7 +72,7 @@ function speak(socket: Socket) {
       if (colon < 0 || received.length < colon + 1 + length) return;
       const message = JSON.parse(received.subarray(colon + 1, colon + 1 + length).toString());
       received = received.subarray(colon + 1 + length);
-      // The first message says which protocol it is.
+      // The first message states the protocol.
       if (!Array.isArray(message)) continue;
       const [, id, failure, result] = message as Message;
       waiting.get(id)?.(failure, result);

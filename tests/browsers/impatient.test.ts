@@ -12,7 +12,7 @@ import { visitorOf } from "./visitor";
 import type { Session } from "./webdriver";
 import { goingOn, openWebKit } from "./webkit";
 
-/** A slow network and somebody who does not wait: the last thing pressed is what opens, and nothing is printed. */
+/** Impatient people on a slow network: whatever is pressed last opens, and nothing is logged. */
 
 const place = inject("app");
 let site: Awaited<ReturnType<typeof openSite>>;
@@ -31,7 +31,7 @@ const PRESSES = [
   { second: "another page of the product", wait: 0, ends: "/payments" },
 ];
 
-/** A way on which some things wait until they are let go; the others go on as they are told to. */
+/** A proxy that holds some requests back until they are released; the others have a set delay. */
 function holding(isHeld: (url: string) => boolean, others: Choose = () => ({})) {
   const held: string[] = [];
   let letGo = () => {};
@@ -49,7 +49,9 @@ function holding(isHeld: (url: string) => boolean, others: Choose = () => ({})) 
 
 const isScriptOfRow = (url: string) => /\/payees\._id-/.test(url);
 
-/** What may be on its way while somebody goes back: nothing of it is waited for, and nothing of it comes after. */
+/**
+ * Requests that may be under way when somebody goes back: nothing waits for them, and nothing happens when they end.
+ */
 const ON_THEIR_WAY = [
   { what: "the script of the row's page", isHeld: isScriptOfRow, isPressed: true },
   {
@@ -111,7 +113,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
       if (ends === "/help") await page.evaluate(() => window.location.assign("/help"));
       else await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Payments" }).click();
       await page.waitForURL(slow.origin + ends);
-      // What was on its way first arrives now, and changes nothing.
+      // The earlier request arrives now, and must change nothing.
       letGo();
       await page.waitForFunction(isAllHere, held[0] ?? "");
       expect(page.url()).toBe(slow.origin + ends);
@@ -154,7 +156,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
           return scrollLeft + scrollTop;
         }, box);
         letGo();
-        // What follows a render has run two pictures later.
+        // The effects of a render are finished two frames later.
         await page.waitForFunction((box) => {
           const answers = Object.keys(document.querySelector(box) ?? {}).some((key) => key.startsWith("__reactProps"));
           if (!answers || "drawn" in document.documentElement.dataset) return answers;

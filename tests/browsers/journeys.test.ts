@@ -14,7 +14,7 @@ import { type Visitor, visitorOf } from "./visitor";
 import type { Session } from "./webdriver";
 import { goingOn, openWebKit } from "./webkit";
 
-/** The main journeys in Safari's engine, with scripts and without, and in Firefox without. */
+/** The main journeys in WebKit, with and without scripts, and in Firefox without scripts. */
 
 const place = inject("app");
 
@@ -63,7 +63,7 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
   });
   afterAll(inBrowser.end);
 
-  /** A test that goes on where the one before ended. Somebody new begins with the first. */
+  /** A test that continues where the previous one ended. A new visitor starts with the first. */
   const step = (name: string, take: (walk: Walk) => Promise<void>) => {
     const number = steps.push(take);
     test(name, () =>
@@ -123,7 +123,7 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     await robin.fill("Account name", "Coastline Timber Pty Ltd");
     await robin.fill("BSB", "062-000");
     await robin.fill("Account number", "12345678");
-    // The bank's name moves what stands below it.
+    // The bank's name moves the content below it.
     if (scripts) await robin.sees("Commonwealth Bank of Australia");
     await robin.fill("Payee name", "Coastline Timber");
     await robin.fill("Email", `accounts@${tag}.example`);

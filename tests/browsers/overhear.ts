@@ -30,7 +30,7 @@ export async function overhear(app: string, chooseWay: Choose = () => ({})) {
 const TOLD = "/overheard?";
 const REFUSED = "/overheard-policy";
 
-/** In the page. */
+/** Runs in the page. */
 function report(told: string) {
   const say = (text: unknown) =>
     fetch(`${told}${encodeURIComponent(`${location.pathname}: ${text}`)}`, { keepalive: true });

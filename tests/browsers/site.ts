@@ -9,8 +9,8 @@ import { pathOf } from "../support/route-path";
 import type { Session } from "./webdriver";
 
 /**
- * Every page in a window of any browser: what is drawn is what a press reaches, and nothing is wider than the window, on a
- * desk, a small screen, a tablet and a phone.
+ * Every page in a window of any browser: presses reach whatever is visible, and nothing is wider than the window, on a
+ * desktop, a small screen, a tablet and a phone.
  */
 export const HEIGHT = 900;
 const PICTURE_WIDTH = 1_440;
@@ -18,13 +18,13 @@ export const KEPT = path.resolve(import.meta.dirname, "../../screenshots/browser
 
 /** A window of a browser, opened at the app. */
 type Looking = {
-  /** The widths to look at, from the widest. */
+  /** The widths to check, widest first. */
   widths: readonly number[];
   visit(path: string): Promise<unknown>;
-  /** What an expression is in the page. */
+  /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<string[]>;
   resize(width: number): Promise<unknown>;
-  /** The addresses whose pictures are kept, and how: what the window shows, under a name. */
+  /** The pages to take screenshots of, and the function that saves one under a name. */
   pictured: readonly string[];
   keep(name: string): Promise<unknown>;
 };
@@ -87,7 +87,7 @@ async function makeSite(place: Place) {
       ...["/bank-consent/return", "/bank-consent/continue"],
       link.pathname + link.search,
     ],
-    /** Pages that no link of the product leads to, or that one leads to only later; the others are found from these. */
+    /** Start pages, which no link leads to or only a later one; the others are found from these. */
     signedIn: [
       "/dashboard",
       "/payees/verify",
@@ -171,7 +171,7 @@ export async function signInBy(session: Session, origin: string, email: string):
   );
 }
 
-/** One page stands for all of its kind: a payee for the payees. */
+/** One page is checked for all of its kind: one payee for all payees. */
 const kindOf = (address: string) => address.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id");
 
 /** Not a file, not a call, and not a page that leads on to another server by itself. */
@@ -184,10 +184,10 @@ const findLinks = () =>
     ({ pathname }) => pathname,
   );
 
-/** In the page. */
+/** Runs in the page. */
 const tellPath = () => [location.pathname];
 
-/** In the page: whether somebody has to move it sideways. */
+/** In the page: whether the page scrolls sideways. */
 function findWidth(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px too wide`] : [];
@@ -197,9 +197,9 @@ function findWidth(): string[] {
 const together = (asked: readonly (() => string[])[]) => `[${asked.map((each) => `(${each})()`)}].flat()`;
 
 /**
- * Looks at pages, and at those that they lead to, each once.
- * @param seen the kinds of pages that were looked at before, and those that are now
- * @returns what is wrong, a line each
+ * Checks pages and the pages that they link to, each once.
+ * @param seen the kinds of pages that were checked before, to which this adds
+ * @returns problems, one per line
  */
 export async function lookAt(window: Looking, starts: readonly string[], seen: Set<string>, follow = false) {
   const problems: string[] = [];

@@ -1,11 +1,11 @@
 import { findControl, findField, findPress } from "../support/presses";
 import type { Session } from "./webdriver";
 
-/** What a person does in a browser of any maker: presses what has a name, types beside a label, reads what is shown. */
+/** A person's actions in any browser: press a named control, type into a labelled field, read what is visible. */
 export type Visitor = ReturnType<typeof visitorOf>;
 
 export function visitorOf(session: Session, origin: string) {
-  /** Asks the page until it has an answer. */
+  /** Polls the page until it has an answer. */
   const find = async <T>(what: string, ask: (asked: string) => T | null, name: string): Promise<T> => {
     const found = await session.answer(`the ${what} “${name}”`, (answer) => answer !== null, ask, name);
     return found as T;
@@ -24,7 +24,7 @@ export function visitorOf(session: Session, origin: string) {
         (asked) => new RegExp(`^(?:${asked})$`).test(location.pathname) && document.readyState === "complete",
         path,
       ),
-    /** Presses again what moved away under the pointer, as a page that is still being drawn may do. */
+    /** Presses again if the control moved away under the pointer, as it may while a page is rendering. */
     async press(name: string) {
       for (let last = ""; ; ) {
         const at = await find("control", findControl, name);

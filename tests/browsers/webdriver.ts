@@ -4,32 +4,32 @@
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
 export type Session = {
-  /** What the browser calls itself, with its version. */
+  /** The browser's name and version. */
   name: string;
   visit(address: string): Promise<void>;
   address(): Promise<string>;
-  /** The button of the browser that leads to the page before. */
+  /** The browser's Back button. */
   back(): Promise<void>;
   /** Sets the width and the height of the window; fails when the page does not get that width. */
   resize(width: number, height: number): Promise<void>;
-  /** Runs a function of its own in the page; it sees its arguments and nothing else. */
+  /** Runs a self-contained function in the page. */
   run<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<R>;
-  /** What an expression is in the page. */
+  /** Evaluates an expression in the page. */
   evaluate<R>(expression: string): Promise<R>;
-  /** Asks again until the answer is one that is accepted. */
+  /** Polls until the answer is accepted. */
   answer<A extends unknown[], R>(
     what: string,
     accept: (answer: R) => boolean,
     script: (...args: A) => R,
     ...args: A
   ): Promise<R>;
-  /** Asks again until the answer is true. */
+  /** Polls until the answer is true. */
   until<A extends unknown[]>(what: string, script: (...args: A) => boolean, ...args: A): Promise<void>;
   /** Types into the field that a selector finds; a field for files takes a path. */
   type(selector: string, text: string): Promise<void>;
   /** Presses a point of the window as a person does, with a mouse or with a finger. */
   press(at: { x: number; y: number }, pointerType?: "mouse" | "touch"): Promise<void>;
-  /** What the window shows, as a PNG. */
+  /** A screenshot of the window as PNG. */
   picture(): Promise<Buffer>;
   forgetCookies(): Promise<void>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ type Command =
   | "DeleteAllCookies"
   | "DeleteSession";
 
-/** Gives a command to the browser. An element stands in `id`. */
+/** Sends a command to the browser. An element's id is in `id`. */
 export type Ask = <T>(command: Command, parameters?: Record<string, unknown>) => Promise<T>;
 
 /** The same commands over HTTP (W3C WebDriver, section 6). */
@@ -71,13 +71,13 @@ const OVER_HTTP: Record<Command, [method: string, path: (id: unknown) => string]
   DeleteSession: ["DELETE", () => ""],
 };
 
-/** A browser's own limits end what hangs, and nothing else. */
+/** Only the browser's own limits end something that hangs. */
 export const TIMEOUTS = { script: 300_000, pageLoad: 300_000 };
 
-/** A busy machine may take this long for what a quiet one does at once. */
+/** On a busy machine, something immediate may take this long. */
 const PATIENCE_MS = 180_000;
 
-/** The browser or one of its processes ended by itself. */
+/** The browser or one of its processes ended unexpectedly. */
 export class BrowserEnded extends Error {}
 
 /**

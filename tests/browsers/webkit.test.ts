@@ -8,7 +8,7 @@ import { expectWhole, HEIGHT, KEPT, lookAt, openSite, SUPPLIERS, signInBy } from
 import type { Session } from "./webdriver";
 import { goingOn, openWebKit } from "./webkit";
 
-/** Every page in Safari's engine, and a press on a row of every list; nothing is printed on its console. */
+/** Every page in WebKit, and a press on a row of every list; nothing is logged to its console. */
 
 const place = inject("app");
 /** Rows are cards where the page's column is narrow; there a finger presses them. */
@@ -28,7 +28,7 @@ type Walk = {
 
 const seen = new Set<string>();
 
-/** Pages of links that nobody sent answer as they must. */
+/** Pages of expired or invented links must respond correctly too. */
 const isOfUnknown = (line: string) => /^GET \/(\S+\/unknown|nowhere|bank-consent)\S*: 40[04]$/.test(line);
 
 const windowOf = ({ webkit, way, site }: Walk) => ({
@@ -39,7 +39,7 @@ const windowOf = ({ webkit, way, site }: Walk) => ({
   resize: (width: number) => webkit.resize(width, HEIGHT),
   async keep(picture: string) {
     await webkit.run(layOutAnew);
-    // The window may still show the page in the width before.
+    // The window may still show the page at its previous width.
     await webkit.run(() => {
       const drawn = () => document.documentElement.setAttribute("data-drawn", "");
       requestAnimationFrame(() => requestAnimationFrame(drawn));
@@ -65,7 +65,7 @@ const inBrowser = goingOn<Walk>({
   },
 });
 
-/** A test of somebody who is signed in, or of nobody. */
+/** A test with a signed-in person, or with a visitor. */
 const walk = (who: (site: Walk["site"]) => string | undefined, look: (walk: Walk) => Promise<void>) => () =>
   inBrowser.run(async (walk) => {
     const asked = who(walk.site);
@@ -79,7 +79,7 @@ const walk = (who: (site: Walk["site"]) => string | undefined, look: (walk: Walk
 const nobody = () => undefined;
 const sam = ({ email }: Walk["site"]) => email;
 
-/** What was seen counts once the whole walk is right: one that begins again sees all of it again. */
+/** Results only count once the whole walk has succeeded: a repeated walk checks everything again. */
 async function expectRight(walk: Walk, starts: readonly string[], follow = false) {
   const now = new Set(seen);
   expect(await lookAt(windowOf(walk), starts, now, follow)).toEqual([]);

@@ -1,7 +1,7 @@
 import { startWebKit } from "../../scripts/lib/drivers.mjs";
 import { BrowserEnded, openSession, type Session } from "./webdriver";
 
-/** WebKit, Safari's engine, by its own driver on a screen that nobody sees. */
+/** WebKit through its own driver on a virtual display. */
 export async function openWebKit(): Promise<Session> {
   const webkit = await startWebKit();
   try {
@@ -16,8 +16,8 @@ export async function openWebKit(): Promise<Session> {
 type InBrowser<S> = { open(): Promise<S>; close(state: S): Promise<unknown> };
 
 /**
- * Tests one after another in a browser that a crash of its own does not fail: it is opened anew, once, which is printed, and
- * the test begins again. A second crash fails.
+ * Runs tests one after another in a browser that may crash once: it is reopened, which is logged, and the test starts
+ * again. A second crash fails.
  */
 export function goingOn<S>({ open, close }: InBrowser<S>) {
   let state: S | undefined;

@@ -21,7 +21,7 @@ import {
 import { type Json, pathsOf, withUnknownFields } from "../support/json-shapes";
 import { TEST_ENV } from "../support/test-env";
 
-/** The adapter and the simulator against what Basiq publishes: tests/conformance/basiq/README.md. */
+/** The adapter and the simulator against Basiq's published documents: tests/conformance/basiq/README.md. */
 
 const NOW = Date.parse("2026-11-20T06:00:00Z");
 const SUBMITTED = { accountName: "Wattle Joinery Pty Ltd", bsb: "062000", accountNumber: "12345678" };
@@ -373,7 +373,7 @@ describe("the simulator", async () => {
     const { required, also = [], answers: examples } = documented(call);
     const answer = answers[call] as Json;
     const given = pathsOf(answer);
-    // Any list may go on (api.basiq.io/reference, pagination).
+    // Any list may have another page (api.basiq.io/reference, pagination).
     const known = new Set([
       "links.next",
       ...required,

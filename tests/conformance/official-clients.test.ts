@@ -15,7 +15,7 @@ import { SIMULATORS_ORIGIN, TEST_ENV } from "../support/test-env";
 import { redirectHttps } from "./redirected-https";
 import stripeAnswers from "./stripe/published.json";
 
-/** The vendors' own clients against the simulators: what they expect of the vendor, the simulator has. */
+/** The vendors' own client libraries against the simulators. */
 
 let harness: ReturnType<typeof createHarness>;
 let sent: Request[];
@@ -34,7 +34,7 @@ afterAll(() => stop());
 
 beforeEach(() => {
   sent = [];
-  // The clients check tokens and signatures by the real time.
+  // The clients check tokens and signatures against the real time.
   const clock = aClock(Date.now());
   const callApp = async (request: Request) => {
     sent.push(request);

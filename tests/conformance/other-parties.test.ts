@@ -8,7 +8,7 @@ import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { aClock } from "../support/clock";
 import { type Json, withUnknownFields } from "../support/json-shapes";
 
-/** A party adds a field, or leaves one out that decides nothing: no answer is lost over it. */
+/** If a party adds a field, or omits an inessential one, no answer is lost. */
 
 type Fetch = (request: Request) => Promise<Response>;
 const answering =

@@ -10,8 +10,8 @@ import { anApi, requestOf, type Sent } from "../api/an-api";
 import { realise } from "../api/example-rows";
 
 /**
- * Requests that nobody would write, to every call of our own API; every answer, held against our own document. With
- * API_REQUESTS=81000 in the shell there are that many.
+ * Generated requests to every call of our own API; every response is validated against our own document.
+ * API_REQUESTS=81000 sets their number.
  */
 
 type Schema = Record<string, unknown>;
@@ -39,7 +39,7 @@ function readerOf(schema: Schema): z.ZodType {
 
 /** Enough for the gate to find what is not caught. */
 const REQUESTS_OF_A_CALL = 6;
-/** After so many a call is tried in an organisation of its own, on rows that there are: only a long run comes to it. */
+/** After this many requests, a call uses its own organisation with real rows; only a long run gets this far. */
 const ON_ONE_EXAMPLE = 40;
 
 const { API_REQUESTS } = env as unknown as { API_REQUESTS: string };
@@ -73,7 +73,7 @@ const pick = (names: readonly string[], nth: number) => names[nth % Math.max(nam
 /** Half a character cannot stand in an address, and an empty part is another address. */
 const inAnAddress = (part: string) => new TextDecoder().decode(new TextEncoder().encode(part)) || "-";
 
-/** The names of what the document lets a call be sent, in its body and in its query. */
+/** The names of all fields that the document allows in a call's body and query. */
 function namesOf(call: Endpoint): { fields: string[]; parameters: string[] } {
   const operation = document.paths[call.path]?.[call.method.toLowerCase()];
   const properties = operation?.requestBody?.content["application/json"]?.schema?.properties ?? {};
@@ -110,7 +110,7 @@ function twisted(call: Endpoint, sent: Sent, { what, nth, value, text, type }: T
   }
 }
 
-/** The answer's faults: a failure of ours, a status or a body that the document does not have. */
+/** The faults of a response: a server error, or a status or body that is not in the document. */
 async function faultsOf(call: Endpoint, response: Response): Promise<string[]> {
   const body = new TextDecoder().decode(await response.arrayBuffer());
   if (response.status >= 500) return [`${response.status}: ${body.slice(0, 200)}`];

@@ -30,7 +30,7 @@ import passwordAnswers from "./passwords/published.json";
 import stripeAnswers from "./stripe/published.json";
 import xeroAnswers from "./xero/published.json";
 
-/** What each party publishes, through its adapter. Source and date stand in each `published.json`. */
+/** Each party's published examples, through its adapter. `published.json` gives source and date. */
 
 const clock = aClock();
 const answering = (body: unknown, status = 200) => {
@@ -203,7 +203,7 @@ describe("the business register", () => {
     await expect(abr(abrAnswers.badGuid).findByAbn("51824753556")).rejects.toMatchObject({ kind: "unavailable" });
   });
 
-  // What is withheld is documented, how it is written in JSON is not.
+  // That details are withheld is documented; their JSON form is not.
   test.each([
     ["empty", (_: string, value: unknown) => value],
     ["null", (_: string, value: unknown) => (value === "" ? null : value)],

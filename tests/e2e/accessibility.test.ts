@@ -10,8 +10,8 @@ import { findProblems } from "../support/page-checks";
 import { findDeadLinks } from "../support/valid-html";
 
 /**
- * Every page of the main job: axe in both colour schemes, forced colours, a small phone, and a quiet console. That it is
- * valid HTML is looked at in the tests of the Worker, of every page that any of them meets.
+ * Every main page: axe in both colour schemes, forced colours, a small phone, and a quiet console. The Worker's tests
+ * validate the HTML of every page that they load.
  */
 
 const place = inject("app");
@@ -115,7 +115,9 @@ const DIRECTORY = [
 ];
 
 let browser: Browser;
-/** Signed in, and nobody: each goes from page to page, because a browser that starts a page anew works longest at that. */
+/**
+ * Signed in and signed out, each moving from page to page, because starting a page from scratch is the slowest part.
+ */
 let person: Visit;
 let nobody: Visit;
 let things: Things;
@@ -132,7 +134,7 @@ beforeAll(async () => {
 
 afterAll(() => closeVisits(browser));
 
-/** One of everything, so that no page is looked at empty. */
+/** Creates one of everything, so that no page is checked empty. */
 async function makeOneOfEach(client: ApiClient): Promise<Things> {
   expect((await client.post("/api/login", { email: EMAIL, password: secrets.DEMO_PASSWORD })).status).toBe(200);
   const add = async (name: string, accountNumber: string) => {

@@ -28,10 +28,10 @@ async function turnTo(page: Page, tab: string, path: string): Promise<void> {
 
 const shows = (page: Page, text: string) => page.getByText(text).first().waitFor();
 
-/** What goes wrong on purpose is expected on the console: a refused form answers 4xx. */
+/** Deliberate errors are expected on the console: a rejected form responds with 4xx. */
 const isExpected = (line: string) => /status of 4\d\d/.test(line);
 
-/** A code of the app that was not used before: codes work once. */
+/** A code of the app that was not used before, because codes work once. */
 async function freshCode(secret: string, last: number): Promise<{ code: string; step: number }> {
   const step = await until(
     async () => totpStep(Date.now()) + 1,

@@ -37,7 +37,7 @@ afterAll(async () => {
   removeStateDir(stateDir);
 });
 
-/** Without a bank check an approval gives its reason. */
+/** An approval without a bank check requires a reason. */
 const APPROVAL = { approved: true, addToGlobalWhitelist: false, reason: "Called them on the number in the contract" };
 
 let serial = 0;
@@ -90,7 +90,7 @@ async function outcomeOf(verificationId: string) {
   );
 }
 
-// Every other answer is tried over the same wire in bank-check.workers.test.ts.
+// bank-check.workers.test.ts covers every other answer over the same wire format.
 test.each([
   ["match", { outcome: "match", matchType: "exact", status: "pending" }],
   ["closed", { outcome: "account_closed", status: "failed" }],

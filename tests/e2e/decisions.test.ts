@@ -5,7 +5,7 @@ import { closeVisits, openBrowser } from "../support/browser";
 import { navigate, readFields, scripted } from "../support/fields";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 
-/** Deciding: what was typed stays until it is sent and no longer, no key decides by itself, and only the list follows. */
+/** Deciding: typed text stays until it is sent and no longer, no single key decides, and only the list follows. */
 
 const place = inject("app");
 let browser: Browser;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => closeVisits(browser));
 
-/** Account numbers that the bank answers as it says: docs of the simulator. */
+/** Account numbers for which the simulator gives the named answer. */
 const SAME_NAME = "88000001";
 const OTHER_NAME = "88000903";
 
@@ -77,7 +77,7 @@ test("one key never rejects: R leads to the reason, a second confirms, and an em
   await isFocused(page, "reject-reason");
   expect((await statusOf(office, id)).status).toBe("pending");
 
-  // Typed, left, and the key pressed again: still no decision.
+  // After typing and leaving the field, the key is pressed again: still no decision.
   await page.keyboard.type("Wrong company");
   await page.locator("h1").click();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -240,7 +240,7 @@ test("after a decision the list follows, with what was decided and a link to it,
   await page.waitForTimeout(2_000);
   expect(new URL(page.url()).pathname).toBe(`/verifications/${one.verification}`);
 
-  // A slow network: what the person pressed is what opens.
+  // On a slow network, whatever the person pressed opens.
   await page.goto(`${place.origin}/verifications/${other.verification}`);
   await page.getByRole("button", { name: "Reject", exact: true }).click();
   await page.getByText("Verification Rejected").first().waitFor();
@@ -356,4 +356,27 @@ test("an approver on a phone goes from held payment to held payment, and each ti
     await expect.poll(async () => ((await approve.boundingBox())?.y ?? 900) < 600).toBe(true);
     if (amount !== "$100.00") await page.getByRole("link", { name: "Next", exact: true }).click();
   }
+});
+
+test("J and K lead from held payment to held payment, and R to the reason", async () => {
+  const office = await anOffice({ scripts: true });
+  const { client, page } = office;
+  await withKeys(office);
+  const { body } = await client.post("/api/payees", {
+    ...{ name: "Kestrel Supplies", accountName: "Kestrel Supplies", bsb: "062-000", accountNumber: "88000911" },
+  });
+  const held = (amount: number) =>
+    client.post("/api/payments", { payeeId: body.payee.id, amount, reference: `INV-${amount}` });
+  await held(10_000);
+  const largest = await held(20_000);
+  const headed = (amount: string) => page.getByRole("heading", { level: 1, name: amount }).waitFor();
+  await page.goto(`${place.origin}/payments/${largest.body.payment.id}`);
+  await page.locator("#review-keys-title").waitFor({ state: "attached" });
+  await page.keyboard.press("j");
+  await headed("$100.00");
+  await page.keyboard.press("k");
+  await headed("$200.00");
+  await page.keyboard.press("r");
+  const reason = page.getByRole("textbox", { name: "Reason" });
+  await expect.poll(() => reason.evaluate((field) => field === document.activeElement)).toBe(true);
 });

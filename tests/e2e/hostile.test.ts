@@ -7,9 +7,8 @@ import { fillPath, listRoutePaths } from "../support/every-route";
 import { oneConnection, type RawAnswer, type RawRequest, rawRequest } from "../support/raw-http";
 
 /**
- * Requests that nobody honest sends, against every route there is: the paths are read from the route files, so that a new
- * one is attacked as well. Nothing may answer with a fault of ours, in a shape nobody documented, or with another
- * organisation's data.
+ * Hostile requests against every route: the paths are read from the route files, so that new ones are covered. No
+ * response may be a server error, have an undocumented format, or contain another organisation's data.
  */
 
 const { origin, simulators, stateDir } = inject("app");
@@ -62,7 +61,7 @@ beforeAll(async () => {
   foreign = { cookie: theirs, payeeId, verificationId, paymentId: JSON.parse(paid.text).payment.id };
 });
 
-/** No fault of ours, nothing of the inside, and the documented shape where a program is answered. */
+/** No server error, no internal details, and the documented format for API clients. */
 function expectRefusal(answer: RawAnswer, what: string) {
   expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBeGreaterThanOrEqual(400);
   expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBeLessThan(500);
@@ -82,7 +81,7 @@ function ownPath(route: string): string {
   return fillPath(route, (route.includes("/verify/") ? links[0]?.token : id) ?? "");
 }
 
-/** Every third, beginning elsewhere for each address: one piece of code reads what all of them are sent. */
+/** Every third payload, starting at a different one for each path, because the same code parses all of them. */
 const someOf = <T>(all: readonly T[], nth: number) => all.filter((_, at) => at % 3 === nth % 3);
 
 const bytes = (...parts: (string | number[])[]) =>
@@ -212,7 +211,7 @@ describe("pages", () => {
     ["a megabyte", "application/x-www-form-urlencoded", `reason=${"x".repeat(1024 * 1024)}`],
     ["invalid UTF-8", "application/x-www-form-urlencoded", bytes("intent=", [0xff, 0xfe])],
   ];
-  /** What each page has to make sense of by itself. */
+  /** Meaningless values that each page has to handle itself. */
   const MEANINGLESS: typeof HOSTILE = [
     ["an intent nobody has", "application/x-www-form-urlencoded", "intent=zzz&tab=zzz&response=zzz"],
     ["names of the language", "application/x-www-form-urlencoded", "__proto__=1&constructor=2&a[99999999]=1&a.b.c=1"],
@@ -379,7 +378,7 @@ describe("another organisation", () => {
       .replace(/"requestId":"[^"]*"/g, "")
       .replace(/nonce[=-]+"?[\w+/=]*/g, "");
   const theirIds = () => [foreign.payeeId, foreign.verificationId, foreign.paymentId, fixtures.B.organizationId];
-  /** Of the noun that the path is about; any where it is about another. */
+  /** Named after the path's noun; any name will do if the path is about something else. */
   const idsFor = (route: string) => {
     const noun = /^(?:\/api)?\/(payees|verifications|payments)\/:/.exec(route)?.[1];
     const ids = { payees: foreign.payeeId, verifications: foreign.verificationId, payments: foreign.paymentId };

@@ -11,8 +11,8 @@ import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } fro
 import { pathOf } from "../support/route-path";
 
 /**
- * Nothing that was typed or ticked for one thing is ever shown for another: every page with a form whose subject can
- * change without a new document is filled in, left for another subject, and looked at.
+ * Whatever was typed or ticked for one subject must never appear for another. Every page with a form whose subject can
+ * change without a new document is filled in, left for another subject, and checked.
  */
 
 const place = inject("app");
@@ -24,7 +24,7 @@ let context: BrowserContext;
 let pairs: Pairs;
 
 type Pair = readonly [string, string];
-/** Two addresses of each page, that show it for two subjects or in two views. */
+/** Two addresses of each page, for two subjects or two views. */
 type Pairs = Record<string, Pair>;
 
 /** Pages with a form that shows one subject after another: those with a parameter, and those that read their address. */
@@ -214,7 +214,7 @@ async function makeAccountChanges(client: ApiClient, tag: string): Promise<Pairs
   }
   const page = await context.newPage();
   await page.goto(`${place.origin}/integrations/xero/connect`);
-  // The page leads on by itself; the first organisation is ticked there.
+  // The page continues automatically; the first organisation is ticked on the next one.
   await page.waitForURL(/\/authorize/);
   await page.getByRole("button", { name: /Allow/ }).click();
   await page.waitForURL(/\/integrations\/xero$/);
@@ -300,7 +300,7 @@ test("every page with a form and a changing subject is walked, or it is said why
 /** Pages of people without a session. */
 const SIGNED_OUT = /^\/(auth|confirm-email|reset-password|invitation|details|verify)(\/|$)/;
 
-/** The fields as the server draws them for a person who has just come. */
+/** The fields as the server renders them for a new visitor. */
 const freshFields = async (page: Page, address: string) =>
   readFields(page, await (await page.request.get(place.origin + address)).text());
 

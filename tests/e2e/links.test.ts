@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, openBrowser } from "../support/browser";
 import { goOnInBrowser, newTag, newVisitor, registerByCall } from "../support/journey";
 
-/** Every link that the signed-in pages draw leads to a page. */
+/** Every link on the signed-in pages leads to a page. */
 
 const place = inject("app");
 const MAX_PAGES = 150;

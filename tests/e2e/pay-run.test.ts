@@ -7,7 +7,7 @@ import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 
-/** A pay run of 100 payments as a person does it, without scripts: check, decide, clear, prove, say what the bank did. */
+/** A pay run of 100 payments by a person without scripts: check, decide, clear, prove, record the bank's outcome. */
 
 const place = inject("app");
 let browser: Browser;

@@ -13,7 +13,7 @@ import type { Services } from "~/services";
 import { aPerson, ORIGIN, PASSWORD } from "./people";
 import type { TestServices } from "./services";
 
-/** A person with a session that was opened just now, as the next request finds them. */
+/** A person with a session that has just been opened, as the next request loads them. */
 export async function signedIn(services: Services, userId: string, origin = ORIGIN): Promise<Person> {
   const session = await openSession(services, userId, origin);
   await services.db.batch([session.statement as never]);
@@ -45,7 +45,7 @@ export async function someoneWithTwoStep(services: TestServices, who: Parameters
   const code = await codeAt(services, secret);
   const enabled = await enableTwoStep(services, person, { currentPassword: PASSWORD, code });
   await services.db.update(twoSteps).set({ countsFrom: 0 }).where(eq(twoSteps.userId, person.userId));
-  // The next code is another one.
+  // Waits for the next code, because a code works once.
   services.clock.advance(STEP_MS);
   return { person: enabled.person, secret, codes: enabled.codes };
 }

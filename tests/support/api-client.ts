@@ -1,6 +1,6 @@
 /** A script that speaks to the app over HTTP, as an integrator would: JSON, and a jar for its cookies. */
 
-// Answers are whatever the wire carries; each test says what it expects of them.
+// Whatever the JSON contains; each test checks what it expects.
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -22,7 +22,7 @@ export type ApiClient = {
 export function apiClient(origin: string): ApiClient {
   const jar = new Map<string, string>();
   const call = async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
-    // A connection of its own: one that is kept may be closed by the app at the moment it is used again.
+    // A separate connection, because the app may close a kept one just as it is used again.
     const headers: Record<string, string> = { Connection: "close", ...more };
     if (jar.size > 0) headers.Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const isForm = body instanceof URLSearchParams;
@@ -55,10 +55,10 @@ export function apiClient(origin: string): ApiClient {
   };
 }
 
-/** The limit ends a wait that is in vain; a busy machine takes long. */
+/** Limits a wait that cannot succeed; a busy machine takes long. */
 const PATIENCE_MS = 90_000;
 
-/** Asks again until `accept` is content; the work behind it is done by queues. */
+/** Repeats the call until `accept` returns true, because queues do the work in the background. */
 export async function until<T>(ask: () => Promise<T>, accept: (value: T) => boolean, what: string): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -26,7 +26,7 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
-/** The limit ends a wait that is in vain; a busy machine takes long. */
+/** Limits a wait that cannot succeed; a busy machine takes long. */
 export const PATIENCE_MS = 180_000;
 
 /** Ends every visit of a test file; the browser stays for the next file, and ends with its process. */

@@ -45,7 +45,7 @@ async function counterOf(db: Db, organizationId: string, name: string) {
   return row?.value ?? 0;
 }
 
-/** What every command counts on, on whichever database: the same suite runs on D1 in workerd and on libSQL in Node. */
+/** The behaviour that every command relies on: the same suite runs on D1 in workerd and on libSQL in Node. */
 export function describeDataLayer(name: string, open: () => Promise<Db>): void {
   describe(name, () => {
     test("says that it has every migration of this build", async () => {

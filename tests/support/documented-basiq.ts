@@ -11,7 +11,7 @@ import users from "../conformance/basiq/users.json";
 import webhooks from "../conformance/basiq/webhooks.json";
 import type { Json } from "./json-shapes";
 
-/** What Basiq publishes of its answers (tests/conformance/basiq), and a provider that answers with nothing else. */
+/** Basiq's published answers (tests/conformance/basiq), and a provider that returns nothing else. */
 
 export type Documented = {
   /** "GET /users/{userId}/jobs" */
@@ -57,9 +57,9 @@ export function example(call: string, name: string): Json {
   return found;
 }
 
-/** Which example answers a call: its name, "404", or a body of the test's own. */
+/** The example that answers a call: its name, "404", or a body of the test's own. */
 export type Choice = string | { body: unknown };
-/** What is done to an answer before it is sent. */
+/** Changes an answer before it is sent. */
 export type Change = (answer: Json, of: Documented) => Json;
 
 const toPattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
@@ -97,7 +97,7 @@ export function createDocumentedBasiq(
   };
 }
 
-/** An answer with no more than what the documents require of it. */
+/** An answer with only the required fields. */
 export const withRequiredAlone: Change = (answer, { required }) => {
   const isKept = (path: string) =>
     required.some((one) => one === path || one.startsWith(`${path}.`) || one.startsWith(`${path}[`));

@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
 import { describePages } from "./browser";
 
-/** A test in a browser that failed prints what its pages showed: a wait in vain says only what did not come. */
+/** Prints the contents of the pages when a browser test fails, because a timeout only says what did not appear. */
 afterEach(async ({ task }) => {
   if (task.result?.state === "fail")
     console.error([`Pages when "${task.name}" failed:`, ...(await describePages())].join("\n\n"));

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What stands in the fields of a page, hidden ones left out, and what of it is opened. */
+/** The visible fields of a page and their values, and which of its collapsible parts are open. */
 
 /**
  * One line a field: its place among the fields, its name, and what is typed, ticked or chosen in it; and one for each part

@@ -29,7 +29,7 @@ export async function aStartedImport(services: Services, actor: Actor, text: str
   return importId;
 }
 
-/** Does what the queue does, until nothing of this import is left to do. */
+/** Runs the queue until this import has no work left. */
 export async function deliver(services: Services, importId: string): Promise<void> {
   for (;;) {
     const [waiting] = await peek

@@ -3,9 +3,9 @@ import { takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.serve
 import type { DocumentRead, DocumentReader, ReadAccount, ReadFacts } from "~/ports/document-reader";
 import type { TestServices } from "./services";
 
-/** Invoices whose facts a test writes by hand: the reader of tests reads them from the document itself. */
+/** Invoices whose facts are written by the test: the test's reader takes them from the document itself. */
 
-/** What a document says of which the reader found nothing. */
+/** A document's facts if the reader found nothing. */
 export const someFacts = (given: Partial<ReadFacts> = {}): ReadFacts => ({
   status: "read",
   kind: "pdf",

@@ -12,7 +12,7 @@ export type Place = { origin: string; simulators: string };
 
 export const newTag = () => randomUUID().slice(0, 8);
 
-/** Anything on the console that nobody expected, and every failed request, fails the journey. */
+/** Any unexpected console message or failed request fails the journey. */
 export function listenForTrouble(page: Page): string[] {
   const trouble: string[] = [];
   page.on("console", (message) => {
@@ -110,7 +110,7 @@ export async function answerAsPayee(context: BrowserContext, link: string, perso
   const page = await context.newPage();
   await page.goto(link);
   await page.getByRole("button", { name: "Yes, these are my details" }).click();
-  // A page of ours leads on by itself; its plain link does the same for who does not want to wait.
+  // The page continues automatically; its plain link does the same for people who do not want to wait.
   await page.waitForURL(/\/basiq\/consent\/home/);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.locator(`input[name="persona"][value="${persona}"]`).check();

@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 const { DB } = env as unknown as { DB: D1Database };
 
 /**
- * What earlier tests left alerts nobody, is not done and is no outage: a test that reads the trail for alerts, sweeps, polls or
- * reads notices begins with its own. All of them share one database.
+ * Clears what earlier tests left: pending alerts, jobs and outages. All tests share one database, so a test that reads
+ * the trail, sweeps, polls or reads notices must start with its own data.
  */
 export async function leaveWhatOthersLeft(): Promise<void> {
   const never = Number.MAX_SAFE_INTEGER;

@@ -8,7 +8,7 @@ export type LocalApp = Copy & {
 };
 
 export async function startLocalApp(stateDir: string, ports?: Ports, env?: Record<string, string>): Promise<LocalApp> {
-  // The journeys press the buttons themselves; what is asked by itself has tests of its own.
+  // The journeys press the buttons themselves; automatic bank questions have their own tests.
   const copy = await startCopy(stateDir, { ports, env: { COP_ASKS: "when_pressed", APP_ENV: "test", ...env } });
   return {
     ...copy,

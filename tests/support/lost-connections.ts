@@ -1,8 +1,8 @@
 import type { Db } from "@db/client";
 
 /**
- * The database as it looks when the connection is lost during a batch: before it was written, or after, with the
- * acknowledgement lost. The first `times` batches are hit.
+ * A database whose connection is lost during a batch: before it was written, or after, so that the answer is lost. The
+ * first `times` batches are affected.
  */
 export function losingConnection(db: Db, when: "before" | "after", times = 1): Db {
   let left = times;

@@ -35,7 +35,7 @@ export const change = (services: TestServices, admin: Actor, who: { userId: stri
 
 export const sessionsOf = (userId: string) => peek.select().from(sessions).where(eq(sessions.userId, userId));
 
-/** Messages to strangers that an organisation has sent a moment ago, each to another. */
+/** Records recent messages from an organisation to strangers, each to a different one. */
 export async function haveSent(
   services: TestServices,
   organizationId: string,

@@ -19,7 +19,7 @@ export function giveOwnConnections(request: APIRequestContext): void {
   const ask = request.fetch.bind(request);
   const asGiven: typeof request.fetch = (address, options) =>
     ask(address, { ...options, headers: { ...OWN, ...options?.headers } });
-  // Asked once more where a busy machine cut the connection: what only reads, and what is carried out once for its key.
+  // Retried if a busy machine closed the connection, for reads and for calls with an idempotency key.
   request.fetch = (address, options) =>
     asGiven(address, options).catch((error) => {
       const isSafe = (options?.method ?? "GET").toUpperCase() === "GET" || options?.headers?.["Idempotency-Key"];

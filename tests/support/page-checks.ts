@@ -5,7 +5,7 @@ import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { isFirefox } from "./browser";
 
-/** What every page must hold, checked in one visit: opening a page costs more than looking at it. */
+/** Checks for every page, made in one visit, because opening a page costs more than checking it. */
 
 /** The rules of axe whose answer depends on the colour scheme; the others read the document, which is the same in both. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
@@ -16,7 +16,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 type Options = {
   /** Widths in CSS pixels that the page must fit into. */
   widths?: readonly number[];
-  /** A selector of what is not ours to mend, such as the frame of a provider. */
+  /** A selector for content that is not ours, such as a provider's frame. */
   exclude?: string;
   /** Contrasts that axe cannot decide are problems too. Not for a page under a dialog, or with tabs partly out of view. */
   everyContrast?: boolean;

@@ -14,7 +14,7 @@ export const siteOf = ({ config }: TestServices) => ({
   rpId: new URL(config.appOrigin).hostname,
 });
 
-/** Adds a fresh key as the page does. It counts when the page says so: a day later, where no older one vouches for it. */
+/** Adds a new key as the page does. It takes effect when the page says: a day later if no older key confirmed it. */
 export async function addNewKey(services: TestServices, person: Person, name = "Work laptop", code?: string) {
   const key = await aSoftwareKey(siteOf(services), true);
   const { options, kept } = await beginPasskey(services, person, { currentPassword: PASSWORD, code });

@@ -13,7 +13,7 @@ import type { Services } from "~/services";
 import { raiseAllAlerts } from "./alerts";
 import { aMember, anOrganization } from "./factories";
 
-/** The tests' own look into the database, which nobody judges as the product's statements are judged. */
+/** The test's own connection to the database, whose statements are exempt from the query checks. */
 export const peek = openD1((env as unknown as { DB: D1Database }).DB);
 
 let accounts = 20_000_000;
@@ -71,7 +71,7 @@ export async function promisedMails({ secrets }: Services, organizationId: strin
   );
 }
 
-/** What an organisation's people are told in the app of an event, once everything that happened was read. */
+/** The in-app alerts of an event to an organisation's people, after everything has been processed. */
 export async function alertsAbout(services: Services, organizationId: string, event: AlertEventName) {
   await raiseAllAlerts(services);
   return peek
@@ -140,7 +140,7 @@ export function interrupted(db: Services["db"], meanwhile: () => Promise<unknown
   return new Proxy(db, { get: (target, name) => (name === "batch" ? batch : Reflect.get(target, name, target)) });
 }
 
-/** Whom an organisation's payees' contacts are told of changes, in the order of the changes: who, of what, and how it stands. */
+/** The change notices to an organisation's payees' contacts, in order: recipient, subject and state. */
 export const noticesOf = (organizationId: string) =>
   peek
     .select({

@@ -25,7 +25,7 @@ export const aPayee = (given: Partial<PayeeFacts> = {}): PayeeFacts => ({
   ...given,
 });
 
-/** A payment to it of which no rule has anything to say. */
+/** A payment to it on which no rule fires. */
 export const aPayment = (given: Partial<PaymentFacts> = {}): PaymentFacts => ({
   now: NOW,
   timeZone: "Australia/Sydney",

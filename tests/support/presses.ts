@@ -1,6 +1,6 @@
 /** Functions that run in a page: each sees its arguments and nothing else. */
 
-/** What lies in the way of a control, or of a row of a list: one line each. */
+/** Whatever covers a control or a row of a list: one line each. */
 export function findCovered(): string[] {
   const nameOf = (element: Element | null) =>
     element
@@ -16,7 +16,7 @@ export function findCovered(): string[] {
   for (const control of document.querySelectorAll(
     "a[href], button, input:not([type=hidden]), select, textarea, summary",
   )) {
-    // A trap for robots is for no person.
+    // A honeypot field is not for people.
     if (!isShown(control) || control.matches('[aria-hidden="true"] *')) continue;
     control.scrollIntoView({ block: "center" });
     // A link that runs over two lines has a box for each.
@@ -90,7 +90,7 @@ export function keepMoves(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** What moved, once the page is drawn as it is now. */
+/** What moved by itself until now. */
 export async function tellMoves(): Promise<string[]> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   return (window as Moving).moves ?? ["not kept"];
@@ -98,7 +98,7 @@ export async function tellMoves(): Promise<string[]> {
 
 export type Target = { x: number; y: number; path: string; name: string };
 
-/** The middle of a row, which no button of its own takes, and where the row's link leads. */
+/** The middle of a row, outside its buttons, and the row's link target. */
 export function findRow(index: number): Target {
   const rows = [...document.querySelectorAll("tbody tr:has(a[data-row]), .inbox-row")];
   const row = rows.at(index);
@@ -110,7 +110,7 @@ export function findRow(index: number): Target {
   return { x: left + width / 2, y: top + height / 2, path: pathname, name: (link.textContent ?? "").trim() };
 }
 
-/** In the page: what became of the press that is awaited. */
+/** In the page: the outcome of the expected press. */
 type Awaiting = { press?: "awaited" | "arrived" | "missed" };
 
 /**
@@ -155,7 +155,7 @@ export function findControl(name: string): { x: number; y: number } | null {
   return at;
 }
 
-/** What became of the press on the control that was found last; undefined where the page has gone since or has no scripts. */
+/** The outcome of the press on the last found control; undefined if the page has changed since or has no scripts. */
 export const findPress = () => (window as Awaiting).press;
 
 /** The field with this label, as a selector. Null while there is none. */

@@ -9,7 +9,7 @@ import { afterAll, expect } from "vitest";
  */
 
 const seen = new Set<string>();
-/** Statements in which nothing was wrong. The schema stays the same for all files, so none is looked at twice. */
+/** Statements without faults. The schema is the same for all files, so none is checked twice. */
 const right = new Set<string>();
 
 /** D1 that remembers which statements were prepared. */
@@ -48,7 +48,7 @@ const ORGANIZATION_TABLES = Object.values(schema)
   .filter((table) => "organizationId" in getTableColumns(table) && !FOUND_OTHERWISE.has(getTableName(table)))
   .map(getTableName);
 
-/** Who may look beyond one organisation, and why. Each is a piece of the statement. */
+/** Statements that may read across organisations, and why. Each is a fragment of the statement. */
 const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   {
     piece: /from "audit_logs" where "audit_logs"\."id" = \?$/,

@@ -64,7 +64,7 @@ async function copy(from: D1Database, to: D1Database): Promise<void> {
   for (const trigger of make("trigger")) await to.prepare(trigger.sql).run();
 }
 
-/** Services on a database that goes on, and, after `restore`, on the copy that was taken of it. */
+/** Services on the live database and, after `restore`, on the copy. */
 export async function aRestorableApp(overrides: Overrides = {}) {
   await empty(BEFORE_DB);
   await applyD1Migrations(BEFORE_DB, TEST_MIGRATIONS);
@@ -72,10 +72,10 @@ export async function aRestorableApp(overrides: Overrides = {}) {
   const before = testServices({ ...overrides, db: on(BEFORE_DB) });
   return {
     before,
-    /** The test's own look into either database, which nobody judges as the product's statements are judged. */
+    /** The test's own connection to either database, whose statements are exempt from the query checks. */
     lookBefore: openD1(BEFORE_DB),
     lookAfter: openD1(AFTER_DB),
-    /** The database as it is now is what a restore will bring back. */
+    /** Marks the database's present state as the one to restore. */
     takeCopy: () => copy(BEFORE_DB, AFTER_DB),
     /** The app goes on with the copy: same clock, same notes. */
     restored: () => testServices({ ...overrides, clock: before.clock, notes: before.notes, db: on(AFTER_DB) }),

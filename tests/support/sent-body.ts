@@ -1,7 +1,7 @@
 export type SentBody = {
   json?: unknown;
   form?: Record<string, string> | [string, string][];
-  /** As it is, for bodies that are neither. */
+  /** Unchanged, for bodies that are neither. */
   text?: string;
 };
 

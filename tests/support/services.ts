@@ -23,7 +23,7 @@ export { aLog };
 export type TestServices = Services & {
   clock: TestClock;
   log: TestLog;
-  /** Jobs the queues were told of, in order; nothing is delivered by itself. */
+  /** Jobs that were queued, in order; nothing is delivered automatically. */
   sent: { queue: QueueName; jobId: string; delaySeconds?: number }[];
 };
 

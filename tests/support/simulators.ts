@@ -27,13 +27,13 @@ export type World = TestServices & {
   pass(ms: number): Promise<void>;
   /** Delivers every message the queues were told of and that is due, until there are none. */
   drain(services?: Services): Promise<void>;
-  /** Delivers one message, as often as it is called. */
+  /** Delivers one message, as many times as this is called. */
   deliver(queue: QueueName | "dead-letters", body: unknown, services?: Services): Promise<{ retried: number }>;
   /** Webhooks, hints: lets messages of the kind vanish until told otherwise. */
   lose: { webhooks: boolean };
   fault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
-  /** What a payee does by clicking through the bank. */
+  /** The payee's steps at the bank, on the simulator's pages. */
   completeAtBank(verificationId: string, persona: string, institutionId?: string): Promise<void>;
   mails(): Promise<Mail[]>;
   texts(): Promise<{ to: string; body: string }[]>;
@@ -57,8 +57,9 @@ const RECEIVERS: Readonly<Record<string, typeof basiqWebhook>> = {
 };
 
 /**
- * Services whose outside parties are the simulators, in this process, over the real wire format. Nothing happens by
- * itself: `drain` delivers, `pass` lets time go by. A call to any other host, or to an endpoint the app does not have, fails.
+ * Services whose outside parties are simulators in this process, over the real wire format. Nothing happens
+ * automatically: `drain` delivers, `pass` advances the time. A call to any other host, or to an unknown endpoint of the
+ * app, fails.
  */
 export function aWorld(options: { timeoutMs?: number } = {}): World {
   const lose = { webhooks: false };
@@ -116,7 +117,7 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
       if (lose.webhooks) return new Response(null, { status: 200 });
       return webhook(request);
     }
-    // A developer's endpoint looks at every organisation, which the watch over our own statements would not forgive.
+    // A local endpoint reads every organisation, which the query checks would not allow.
     const local = await answerLocally(request, { ...world, db: openD1((env as unknown as { DB: D1Database }).DB) });
     if (!local) throw new Error(`the app has no endpoint ${pathname} for the simulators`);
     return local;

@@ -188,7 +188,7 @@ function fixtureDetails({ marker, first }: Batch, number: number): PayeeDetails 
   };
 }
 
-/** Organisations and people of a developer's machine, made once and found again. */
+/** Organisations and people for a developer's machine, created once and reused. */
 
 const TRIAL_DAYS = 365;
 

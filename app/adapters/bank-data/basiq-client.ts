@@ -202,7 +202,7 @@ const MAX_LONG_PAGES = 40;
 /** A payee has a handful of accounts; a list that goes on beyond this is not an answer we can trust. */
 const MAX_PAGES = 20;
 
-/** Some 500 events, or all the banks with what is said of each: such a page is longer than other parties' answers. */
+/** A page of 500 events, or of all banks with their descriptions, is longer than other parties' answers. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 type BasiqClientOptions = {

@@ -14,7 +14,7 @@ const event = (eventAction: string, eventDate: string) => ({ eventAction, eventD
 const anAnswer = (events: unknown, more: object = {}) =>
   json({ objectClassName: "domain", ldhName: "ACME.COM", events, ...more });
 
-/** Answers by address; what is not there fails the test. */
+/** Answers by address; an unknown address fails the test. */
 function aServer(answers: Record<string, () => Response | Promise<Response>>) {
   const asked: string[] = [];
   const fetch: Fetch = async ({ url }) => {

@@ -11,7 +11,7 @@ export type TitledPage = {
   location: { key: string };
 };
 
-/** In a browser: the history entry of the document that contained a refusal. */
+/** In a browser: the history entry that opened with an error page. */
 let arrivedAt: string | undefined;
 
 /** With scripts, the root's data outlives its document, but pages opened later are not refusals. */

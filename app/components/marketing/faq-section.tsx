@@ -2,7 +2,7 @@ import type { Question } from "~/components/marketing/faq-content";
 import { Section } from "~/components/marketing/section";
 import { Disclosure } from "~/components/ui/disclosure";
 
-/** Questions, of which at most one is open. */
+/** Questions and answers; at most one is open at a time. */
 export function FaqSection({
   questions,
   title = "Frequently asked questions",

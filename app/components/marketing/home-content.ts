@@ -33,7 +33,7 @@ export const FEATURES: readonly Feature[] = [
     id: "integration",
     icon: "code",
     title: "Easy integration",
-    text: "Xero and MYOB connect with a sign-in. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
+    text: "You connect Xero and MYOB by signing in there. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
   },
   {
     id: "analytics",

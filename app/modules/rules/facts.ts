@@ -123,7 +123,7 @@ const furtherFacts = z.object({
   earlierLine: z.number().nullable(),
   /** The account is one that the organisation pays staff to. */
   isStaffAccount: flag,
-  /** What the business register says of the payee's ABN. */
+  /** The business register's entry for the payee's ABN. */
   register: z.object({ abn: text, state: z.enum(["active", "cancelled", "not_found"]), names: z.array(text) }),
   /**
    * Signs against the payee's email domain: it was registered less than a year ago (`since` is null when it is

@@ -203,7 +203,7 @@ test("facts that differ from the usual ones in any one of them are read as they 
     fc.record({ of: fc.constant("facts"), key: fc.constantFrom(...OF_FACTS, ...OTHER_FACTS), value: other }),
     fc.record({ of: fc.constant("payee"), key: fc.constantFrom(...OF_PAYEE, ...OTHER_OF_PAYEE), value: other }),
   );
-  // Every record keeps where the money goes and to whom.
+  // Every record contains the account and the payee.
   const always = ["id", "name", ...Object.keys(ACCOUNT)];
   const isPossible = ({ of, key, value }: { of: string; key: string; value: unknown }) =>
     of === "facts"

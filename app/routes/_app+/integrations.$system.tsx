@@ -74,7 +74,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
   }
 }
 
-const READING = "Suppliers and bills are read now. This page shows how far it is.";
+const READING = "Suppliers and bills are read now. This page shows the progress.";
 
 export default function Integration() {
   const shown = useLoaderData<typeof loader>();

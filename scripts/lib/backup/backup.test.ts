@@ -28,7 +28,7 @@ const secrets = createSecrets({
 const ORGANIZATION = "01930000-0000-7000-8000-000000000001";
 const USER = "01930000-0000-7000-8000-000000000002";
 
-/** D1 is asked by a Worker of its own: Miniflare's stand-in for the binding loses its place on a busy machine. */
+/** D1 is queried through a Worker of its own, because Miniflare's binding proxy fails on a busy machine. */
 const miniflare = new Miniflare({
   modules: true,
   d1Databases: { DB: "drill" },
@@ -67,7 +67,7 @@ const askD1: Ask = async (sql, args = []) => {
 
 const TEXT = "It's a long one;\n\u{1F600} -- 'quoted' ";
 
-/** A database with what is hard to carry: a chain, an envelope, long and odd texts, counts by triggers. */
+/** A database with contents that are hard to back up: a chain, an envelope, long and unusual texts, trigger counts. */
 async function filled(): Promise<Client> {
   const client = open("before.db");
   await applyMigrations(asMigrated(client));
@@ -114,7 +114,7 @@ async function filled(): Promise<Client> {
   return client;
 }
 
-/** Some statements at a time, as a restore writes them. */
+/** Groups of statements, as a restore writes them. */
 async function runAll(statements: AsyncIterable<string>, write: (some: string[]) => Promise<unknown>): Promise<void> {
   const all: string[] = [];
   for await (const statement of statements) all.push(statement);
@@ -147,7 +147,7 @@ test("what is loaded into libSQL and into D1 is what was there, and the chain an
   expect(count).toMatchObject({ name: "payees", value: 1 });
 
   await runAll(restoreStatements(readSealed(file, key)), (some) => {
-    // The largest statement that D1 takes deployed; here it takes larger ones.
+    // The largest statement that deployed D1 accepts; the local one accepts larger ones.
     for (const statement of some) expect(Buffer.byteLength(statement)).toBeLessThan(100_000);
     return callD1({ some });
   });

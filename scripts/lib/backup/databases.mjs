@@ -1,4 +1,4 @@
-// The databases that a backup is made of and loaded into: D1 on this machine or deployed, and libSQL.
+// The databases that a backup reads and a restore fills: D1 on this machine or deployed, and libSQL.
 import { createReadStream, createWriteStream, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { readPlace } from "../local-env.mjs";
 
 const CALLS_AT_ONCE_BYTES = 1_000_000;
 
-/** A folder that only this user reads, taken away again: what is in it is not encrypted. */
+/** A temporary folder that only this user can read, because its contents are not encrypted. */
 async function withFolder(run) {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-backup-"));
   try {
@@ -25,7 +25,7 @@ const asker =
   async (sql, args = []) =>
     (await target.execute({ sql, args })).rows.map((row) => Array.from(row));
 
-/** The file in which the local app keeps its D1 database. */
+/** The file of the local app's D1 database. */
 function localFile() {
   const folder = path.join(readPlace().stateDir, "v3/d1/miniflare-D1DatabaseObject");
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) : [];
@@ -35,7 +35,7 @@ function localFile() {
 }
 
 /**
- * Reads a database as it is at one moment, however long it takes and whoever writes meanwhile.
+ * Reads a consistent snapshot of a database, however long it takes and whatever is written meanwhile.
  * @param {{ env?: string, libsql?: string }} which neither: the database of the app on this machine
  * @param {(ask: Function, source: string) => Promise<T>} read
  * @template T
@@ -70,7 +70,10 @@ async function copyFile(from, to) {
   client.close();
 }
 
-/** The platform's export is of one moment. It is loaded without keys and triggers: its order of tables is not theirs. */
+/**
+ * The platform's export is a snapshot. It is loaded without foreign keys and triggers, because its tables are not in
+ * the order of their references.
+ */
 async function loadExport(env, folder, file) {
   const output = path.join(folder, "export.sql");
   const { status, stdout, stderr } = runWrangler([
@@ -96,7 +99,7 @@ async function loadExport(env, folder, file) {
   client.close();
 }
 
-/** The statements of a dump: a semicolon at the end of a line ends one, outside of texts and of a trigger's body. */
+/** The statements of a dump: a semicolon at the end of a line ends one, except within texts and trigger bodies. */
 export async function* statementsIn(chunks) {
   let waiting = "";
   let from = 0;

@@ -1,13 +1,13 @@
 // What a backup holds: the schema as the database has it, and every row. Nothing of it depends on which engine it was.
 
-/** Tables of the engine itself. */
+/** Internal tables of the database engine. */
 const OWN = /^(sqlite_|_cf_|libsql_|__drizzle)/;
 const PAGE = 500;
 const LARGEST_PAGE_BYTES = 4_000_000;
 
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 
-/** A value as JSON: what JSON has no word for is an object. */
+/** A value as JSON; an object if JSON has no such type. */
 function toJson(value) {
   if (typeof value === "bigint") {
     const number = Number(value);
@@ -63,10 +63,10 @@ export async function* backupLines(ask, { takenAt, source }) {
   yield { end: true, counts };
 }
 
-/** Filled last: until they are, the app takes a database for one that it cannot use. */
+/** Filled last: until then, the app considers the database unusable. */
 const LAST = ["database_state", "d1_migrations"];
 
-/** A table after those that it refers to. */
+/** Orders a table after those that it references. */
 function inOrder(tables) {
   const known = new Set(tables.map(({ name }) => name));
   const done = new Set();
@@ -105,13 +105,13 @@ async function* pagesOf(ask, { name, columns, keys }) {
   }
 }
 
-/** A value in the text of a statement. */
+/** A value as an SQL literal. */
 function literal(value) {
   if (value === null) return "NULL";
   if (typeof value === "number") return String(value);
   if (typeof value === "object") {
     if ("int" in value) return value.int;
-    // The shortest text that reads as the same number, and as a real one.
+    // The shortest text that reads as the same number, as a real.
     if ("real" in value) return Number.isInteger(value.real) ? `${value.real}.0` : String(value.real);
     return `X'${Buffer.from(value.blob, "base64").toString("hex")}'`;
   }
@@ -119,7 +119,7 @@ function literal(value) {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** Below the largest statement that D1 takes (100,000 bytes). */
+/** Less than the largest statement that D1 accepts (100,000 bytes). */
 const STATEMENT_BYTES = 90_000;
 const PIECE_CHARACTERS = 20_000;
 
@@ -186,7 +186,7 @@ export async function* restoreStatements(lines, { tail = [], onEnd } = {}) {
   onEnd?.({ takenAt: head.takenAt, counts });
 }
 
-/** A row that no statement can hold: its long texts come piece by piece. */
+/** A row that is too large for one statement: its long texts are appended piece by piece. */
 function* inPieces({ name, columns, keys, insert }, row) {
   const isLong = (value) => typeof value === "string" && value.length > PIECE_CHARACTERS;
   const first = row.map((value) => (isLong(value) ? piecesOf(value)[0] : value));
@@ -202,7 +202,7 @@ function* inPieces({ name, columns, keys, insert }, row) {
   }
 }
 
-/** A long text in pieces, none of which ends within a character. */
+/** Splits a long text without splitting a character. */
 function piecesOf(text) {
   const pieces = [];
   for (let from = 0; from < text.length; ) {

@@ -32,7 +32,7 @@ export function readBackupKey(text) {
   return key;
 }
 
-/** Says which key a file needs without telling it. */
+/** Identifies the key of a file without revealing it. */
 const idOf = (key) => createHash("sha256").update("payeeproof backup key").update(key).digest().subarray(0, ID_BYTES);
 const fileKey = (key, salt) => Buffer.from(hkdfSync("sha256", key, salt, "payeeproof backup", KEY_BYTES));
 
@@ -107,7 +107,7 @@ async function* decrypted(source, key) {
   }
 }
 
-/** Writes lines as a sealed file; it has its name only once it is whole. */
+/** Writes lines as an encrypted file, which gets its name only once it is complete. */
 export async function writeSealed(file, lines, key) {
   const text = async function* () {
     for await (const line of lines) yield `${JSON.stringify(line)}\n`;

@@ -6,7 +6,7 @@ import { createOpenIdConnect } from "~/adapters/identity-provider/openid-connect
 import type { ProviderClient } from "~/ports/identity-provider";
 import { TEST_ENV } from "../../support/test-env";
 
-/** Our side against a certified provider of others, over HTTP: npm oidc-provider as a process of its own. */
+/** Our side against an independent, certified provider over HTTP: npm oidc-provider in its own process. */
 
 const PROGRAM = path.join(import.meta.dirname, "provider.mjs");
 const returnUrl = "http://app.test/auth/company/org/return";

@@ -11,7 +11,7 @@ export type Honest = {
   abn?: string;
   biller?: string;
   payId?: string;
-  /** What may be said of it although it is honest. */
+  /** Findings that are acceptable although the invoice is honest. */
   findings?: string[];
   /** Producers that cannot write it. */
   not?: string[];
@@ -41,7 +41,7 @@ const invoice = (bank: readonly Op[], rest: readonly Op[] = goods): Sheet => ({
 });
 
 let serial = 0;
-/** A BSB and an account number that stand nowhere else. */
+/** A BSB and an account number that appear nowhere else. */
 function details(length = 8): { bsb: string; accountNumber: string } {
   serial += 1;
   const bsb = ["062000", "013999", "732001", "083004", "484799", "124001", "633000", "802985"][serial % 8] ?? "062000";

@@ -1,4 +1,4 @@
-/** Writes PDF files object by object, so that a test can make any of them, also those that no program would. */
+/** Writes PDF files object by object, so that a test can create any file, including invalid ones. */
 export class PdfFile {
   private readonly objects: Uint8Array[] = [];
   private readonly pages: number[] = [];

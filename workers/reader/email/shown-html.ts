@@ -119,7 +119,7 @@ const PICTURES = new Set([
   "meter",
 ]);
 
-/** Their words stand in another place or size than the words around them. */
+/** These elements show their words in a different place or size than the surrounding words. */
 const MOVED = new Set(["ruby", "rt", "rp", "sup", "sub", "marquee", "math", "button"]);
 
 /** Words that are no longer meant. */

@@ -110,7 +110,7 @@ export function mayCover(part: Declarations, isInline: boolean, isInItsLine: boo
   );
 }
 
-/** What a style may say without changing which words are seen, or where they stand in their line. */
+/** Styles that change neither which words are visible nor where they are in their line. */
 const HARMLESS =
   /^(?:font(?:-family|-weight|-style|-stretch|-smoothing|-kerning|-optical-sizing|-(?:variant|feature|variation)[-\w]*)?|line-break|-webkit-(?:nbsp-mode|line-break)|caret-color|tab-size|transition(?:-.+)?|text-(?:wrap|justify)(?:-.+)?|white-space-collapse|object-fit|background(?:-.+)?|padding(?:-.+)?|border(?:-(?!image).+)?|text-(?:align|transform|size-adjust|rendering|underline-.+)(?:-.+)?|word-(?:break|wrap)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|box-sizing|box-shadow|cursor|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|user-select|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
 
@@ -271,7 +271,7 @@ type Selector = {
   tag: string;
   wanted: { kind: string; value: string }[];
   attributes: string[];
-  /** It stands for a moment (a pointer above it) or for words that the style itself adds. */
+  /** Selectors that only match temporarily (a pointer above the element), or words that the style itself adds. */
   isPseudo: boolean;
   /** Its first letter or line alone. */
   isFirst: boolean;

@@ -95,7 +95,7 @@ function assign(lines: readonly Line[], labels: readonly Label[], numbers: reado
   return { bsbs, accounts, open };
 }
 
-/** "Please check our BSB before paying": a label that asks for no digits stands in a sentence. */
+/** "Please check our BSB before paying": such a label is part of a sentence, and no number belongs to it. */
 function isPlainWord(label: Label): boolean {
   const after = label.line.text.slice(label.to);
   return /^ [a-z]{2,}/.test(after) && /[a-z]{2,} $/i.test(label.line.text.slice(0, label.from));
@@ -260,7 +260,7 @@ function addUnlabelled(
 
 const NEXT_TO_BSB = /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c|(?:number|num|no\.?|#)(?![a-z]))?[\s\t:]*$/i;
 
-/** Written as numbers to ring are: they stand beside an account more often than anything else does. */
+/** Written like a phone number, which appears beside accounts more often than anything else. */
 const isPhone = ({ groups }: NumberRun) =>
   /^(?:1[38]00 \d{3} \d{3}|13 \d{2} \d{2}|0[23478] \d{4} \d{4}|04\d{2} \d{3} \d{3}|61 \d \d{4} \d{4}|61 4\d{2} \d{3} \d{3})$/.test(
     groups.map(({ digits }) => digits).join(" "),
@@ -349,7 +349,7 @@ function distance(bsb: Piece, account: Piece): number {
   return (down >= 0 ? down : -down * 1.5) + aside / em / 4;
 }
 
-/** So few digits are more often a part of a number, whose rest stands in another column or line, than all of it. */
+/** So few digits are usually part of a number whose rest is in a different column or line. */
 const LEAST_DIGITS = 5;
 
 function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, account }: Pair): FoundAccount {

@@ -92,7 +92,7 @@ const COLUMN_GAP = 0.7;
 /** Wide enough where the file has no blank there. */
 const CLOSE_COLUMN_GAP = 0.4;
 
-/** Groups of digits cut where the blank between them is so wide that they stand in two columns. */
+/** Splits groups of digits at a blank that is wide enough to separate two columns. */
 function apart(line: Line, groups: readonly Group[]): Group[][] {
   const numbers: Group[][] = [];
   for (const group of groups) {

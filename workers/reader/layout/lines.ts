@@ -1,6 +1,6 @@
 import type { Box } from "~/ports/document-reader";
 
-/** What stands for a sign that has no name in the file, and may be painted all the same. */
+/** Represents a character that has no Unicode value in the file, but may still be painted. */
 export const UNKNOWN_SIGN = "\ufffd";
 /** Stands before a character of an email that may be shown otherwise than it is written. */
 export const UNSURE_SIGN = "\ue000";
@@ -48,7 +48,7 @@ export type Line = {
   size: number;
 };
 
-/** Where a character stands for whoever reads lines: on a slope, as if its line lay level. */
+/** The position of a character within its line, with sloping lines made level. */
 export const boxInLine = ({ box, slope }: Char): Box => slope?.box ?? box;
 
 /** Where a character stands when the page is turned so that the text reads from left to right. */
@@ -163,7 +163,7 @@ function closeLetterSpacing(members: readonly Member[], gaps: number[]): void {
       continue;
     }
     let to = from;
-    // Gaps between centres are compared, as a narrow 1 stands in a wider place.
+    // Distances between centres are compared, because a narrow 1 is centred in a wider cell.
     while (to < members.length && (gaps[to] ?? 0) > SPACE_GAP && (gaps[to] ?? 0) < 1.6 && isLike(members, from, to))
       to += 1;
     if (to - from + 1 >= LETTER_SPACED_MIN) for (let at = from; at < to; at += 1) gaps[at] = 0;

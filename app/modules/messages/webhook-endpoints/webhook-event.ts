@@ -7,7 +7,9 @@ import type { TrailEntry } from "~/modules/core/trail-reading.server";
 type EventLine = {
   label: string;
   raisedBy: readonly AuditAction[];
-  /** What the payee, verification, payment or file has become; a function where the act says it. */
+  /**
+   * The resulting status of the payee, verification, payment or file; a function if it depends on the audit details.
+   */
   state: string | ((details: Said<"payment.recorded" | "payment_file.checked">) => string);
 };
 

@@ -39,8 +39,9 @@ const isVague = ({ type }: NameDifference) => type === "different_token" || type
 const isKnown = ({ type }: NameDifference) => type !== "different_token";
 
 /**
- * Of two sentences about the same words, such as "“No1” is not “1”" and "“No1” and “No2” mean the same", keeps one with
- * the points of both. In an exact match that is the one that says how they are related, otherwise the heavier one.
+ * If two sentences are about the same words, such as "“No1” is not “1”" and "“No1” and “No2” mean the same", keeps one
+ * and adds up their points. In an exact match it keeps the one that explains how they are related, otherwise the one
+ * with more points.
  */
 function withoutRepeated(differences: readonly NameDifference[], isExact: boolean): NameDifference[] {
   const told = [...differences];

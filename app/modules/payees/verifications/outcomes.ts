@@ -141,7 +141,7 @@ export const REASONS = {
   },
   name_not_confirmed: {
     title: "The bank does not confirm the name",
-    fact: "The account exists, but not under the name you were given. The bank did not send the name that it holds, as banks do not for private people.",
+    fact: "The account exists, but not under the name you were given. The bank did not send the name that it holds: banks do not send the names of private people.",
     canRetry: true,
     isInstant: true,
   },

@@ -266,7 +266,9 @@ function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; l
   const lines = chosen.filter(({ reasons }) => !isDecidedSingly(reasons));
   const left = chosen.flatMap(({ line, reasons }) => {
     const [first] = reasons.filter((reason) => isDecidedSingly([reason]));
-    return first ? [{ line, message: `It is decided on its own, with its own reason. ${first.message}` }] : [];
+    return first
+      ? [{ line, message: `Lines like this are decided one at a time, each with its own reason. ${first.message}` }]
+      : [];
   });
   return { lines, left };
 }

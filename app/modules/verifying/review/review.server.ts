@@ -84,7 +84,7 @@ export const reviewSchema = z.discriminatedUnion(
       reason: rejectionReason.default(DEFAULT_REJECTION_REASON),
       restoreFormer: z.boolean().default(false).meta({
         description:
-          "Puts back the name and bank details that a trusted payee had before they were changed. Left out, they are not offered again: to use them later, edit the payee and have them verified.",
+          "Puts back the name and bank details that a trusted payee had before they were changed. If you leave this out, they are not offered again: to use them later, edit the payee and have them verified.",
       }),
     }),
   ],
