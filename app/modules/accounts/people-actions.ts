@@ -216,7 +216,8 @@ export const peopleActions = {
   },
   "member.deactivated": {
     label: "Ended a person's access",
-    sentence: (told: Told<Placed>) => `${told.who} ended the access of ${named(told)}`,
+    sentence: (told: Told<Placed & { organizationAddress?: string }>) =>
+      `${told.who} ended the access of ${named(told)}${staysAddress(told.details)}`,
   },
   "member.reactivated": {
     label: "Gave a person access again",

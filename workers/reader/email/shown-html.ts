@@ -135,6 +135,17 @@ const OVER_BLOCK = 24;
 
 const withDoubtedDigits = (text: string) => text.replace(/(?<!\ue000)\p{Nd}/gu, `${UNSURE_SIGN}$&`);
 
+/** Where the last line and the two before it begin; empty lines do not count. */
+function lastLinesFrom(text: string): number {
+  let from = text.lastIndexOf("\n") + 1;
+  for (let lines = 0; lines < 2 && from > 0; lines++) {
+    let end = from - 1;
+    while (text[end - 1] === "\n") end -= 1;
+    from = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+  }
+  return from;
+}
+
 /** As browsers cut it: comments that end at once, comments that are none, and elements whose content is no markup. */
 const TOKEN =
   /<(style|script|title|textarea|iframe|noembed|noframes)\b(?:[^"'>]|"[^"]*"|'[^']*')*>[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*>|<\/[^a-zA-Z>][^>]*>|<!?\/?[a-zA-Z][^\s/>]*(?:\s+(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>|<\?[^>]*>|[^<]+|</g;
@@ -149,6 +160,8 @@ class Reader {
   private hidden = "";
   /** Where the last block or cell began or ended. */
   private blockFrom = 0;
+  /** The part of `shown` whose digits were doubted last. */
+  private doubted = { from: 0, to: 0 };
   private pictures = 0;
   private isTurned = false;
   /** Something stands right behind a digit that is no text, or that nobody sees: what follows may be the same number. */
@@ -326,16 +339,25 @@ class Reader {
   }
 
   private breakNumber(): void {
-    this.isBroken ||= /\p{Nd}[ -]?$/u.test(this.shown);
-    this.shown = this.shown.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
+    const end = this.shown.slice(-4);
+    if (!/\p{Nd}[ -]?$/u.test(end)) return;
+    this.isBroken = true;
+    this.shown = this.shown.slice(0, -4) + end.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
   }
 
-  /** Digits of the lines before may lie under what comes now: those of its own block, or farther up. */
+  /**
+   * Digits of the lines before may lie under what comes now: those of its own block, or farther up. What was doubted
+   * before is not looked at again: a message may have thousands of such elements.
+   */
   private doubtLinesBefore(reach: number): void {
     if (reach <= OVER_LINE) return;
-    const twoLines = /(?:[^\n]*\n+){0,2}[^\n]*$/.exec(this.shown)?.index ?? 0;
-    const from = reach > OVER_BLOCK ? twoLines : this.blockFrom;
-    this.shown = this.shown.slice(0, from) + withDoubtedDigits(this.shown.slice(from));
+    const from = reach > OVER_BLOCK ? lastLinesFrom(this.shown) : this.blockFrom;
+    const { doubted, shown } = this;
+    const isOnward = from >= doubted.from && from <= doubted.to;
+    const rest = isOnward ? doubted.to : from;
+    const added = shown.slice(rest);
+    if (/\p{Nd}/u.test(added)) this.shown = shown.slice(0, rest) + withDoubtedDigits(added);
+    this.doubted = { from: isOnward ? doubted.from : from, to: this.shown.length };
   }
 
   private add(separator: string): void {

@@ -61,9 +61,12 @@ const IS_NEGATIVE = /-(?:[2-9]|\d{2}|0*[1-9]?\.\d*em|1em)/;
 const MOST_LAYERS = 3;
 const MOST_SPREAD = 8;
 const MOST_BLUR = 16;
+/** In characters: nobody writes a longer one, and to take one apart takes longer the longer it is. */
+const LONGEST_SHADOW = 400;
 
 /** A shadow is painted with its words, over words before them: far off or wide it lies on those like a sheet. */
 function isShadowFar(value: string): boolean {
+  if (value.length > LONGEST_SHADOW) return true;
   const layers = value.split(/,(?![^(]*\))/).filter((layer) => !/\binset\b/i.test(layer));
   return (
     layers.length > MOST_LAYERS ||
@@ -81,12 +84,14 @@ function isShadowFar(value: string): boolean {
   );
 }
 
+const EDGE = /^(?:padding|border)(?:-(?:top|bottom|width|block|start|end))*$/;
+
 /** How far, in pixels, the ground or the edge of words within a line lies over what was before it. */
 export function reachOverBefore(part: ReadonlyMap<string, string>, size: number): number {
   const isPainted = [...part].some(([key]) => /^(?:background|border)/.test(key));
-  const edges = [...part].filter(([key]) => /^(?:padding|border)(?:-top|-bottom|-width|-block.*)*$/.test(key));
+  const edges = [...part].filter(([key]) => EDGE.test(key));
   const figures = edges.flatMap(([, value]) =>
-    [...value.matchAll(/(\d*\.?\d+)(\w*)/g)].map(
+    [...value.replace(/#[0-9a-f]+/gi, " ").matchAll(/(\d*\.?\d+)(\w*)/g)].map(
       ([, figure, unit = ""]) => Number(figure) * (/^(?:px|pt|)$/i.test(unit) ? 1 : size),
     ),
   );

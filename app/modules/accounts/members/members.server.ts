@@ -83,6 +83,7 @@ export async function changeMember(
     change.act === "change_role" &&
     removesAdmin(member, after) &&
     (await findOrganizationAddress(services, organizationId))?.userId === member.userId;
+  const staysAddress = isAddress || (after.status === "inactive" && member.confirmedContactEmail === member.email);
   const result = await runCommand(
     services,
     { ...administrator, organizationId },
@@ -111,7 +112,7 @@ export async function changeMember(
           entityId: member.userId,
           details: {
             ...{ person: displayName(member), email: member.email, ...difference(member, after) },
-            ...(isAddress && { organizationAddress: member.email }),
+            ...(staysAddress && { organizationAddress: member.email }),
           },
         },
       ],
@@ -369,6 +370,8 @@ type Member = MembershipState & {
   account: Account;
   /** The organisation's sample data; null: there is none. */
   sampleId: string | null;
+  /** Where the organisation's own alerts go, as its reader confirmed. */
+  confirmedContactEmail: string | null;
 };
 
 type Whose = { organizationId: string; userId: string };
@@ -380,6 +383,7 @@ async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
       role: organizationUsers.role,
       status: organizationUsers.status,
       organizationName: organizations.name,
+      confirmedContactEmail: organizations.confirmedContactEmail,
       firstName: users.firstName,
       lastName: users.lastName,
       email: users.email,
