@@ -35,10 +35,10 @@ function commandsIn(file: string): string[] {
 }
 
 /** A question that no one pressed for is not put without a subscription, and nobody is refused. */
-const BY_ITSELF = "app/modules/verifying/bank-checks/ask-by-itself.server.ts";
+const ASK_AUTOMATICALLY = "app/modules/verifying/bank-checks/ask-automatically.server.ts";
 
 const COMMANDS = filesOf("app/modules", ".server.ts").flatMap((file) =>
-  file !== BY_ITSELF && GUARDS.some((guard) => read(file).includes(`${guard}(`)) ? commandsIn(file) : [],
+  file !== ASK_AUTOMATICALLY && GUARDS.some((guard) => read(file).includes(`${guard}(`)) ? commandsIn(file) : [],
 );
 
 /** It has no form: people come to it from the accounting system. */
@@ -50,7 +50,7 @@ const PAGES = filesOf("app/routes/_app+", ".tsx").filter(
 
 test("the commands that need a live subscription, and the pages that call them, are found", () => {
   expect(COMMANDS).toEqual(
-    expect.arrayContaining(["addPayee", "recordPayment", "uploadFile", "startBankDataCheck", "checkAtOnce"]),
+    expect.arrayContaining(["addPayee", "recordPayment", "uploadFile", "startBankDataCheck", "askConfirmationOfPayee"]),
   );
   expect(PAGES.length).toBeGreaterThan(11);
 });

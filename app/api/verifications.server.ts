@@ -10,7 +10,7 @@ import { sendLinkSchema, sendPayeeLink } from "~/modules/payees/payee-links/paye
 import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
 import { actOnEach, type BulkAct, type BulkReview, bulkReviewSchema } from "~/modules/verifying/act-on-each.server";
 import { assignmentSchema, assignVerification } from "~/modules/verifying/assign.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { callSchema, listCalls, recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification, commentSchema } from "~/modules/verifying/comment.server";
@@ -243,7 +243,7 @@ export const VERIFICATION_CALLS = [
     ],
     examples: [{ title: "Ask the bank", status: 200, path, json: {} }],
     run: async ({ services, actor, path: { id }, idempotencyKey }) => {
-      const { state } = await checkAtOnce(services, actor, { verificationId: id, idempotencyKey });
+      const { state } = await askConfirmationOfPayee(services, actor, { verificationId: id, idempotencyKey });
       return reply({ verification: await reveal(services, actor, id) }, { status: state === "running" ? 202 : 200 });
     },
   }),

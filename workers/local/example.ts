@@ -20,7 +20,7 @@ import { recordFileOutcomes } from "~/modules/payments/payment-files/record-outc
 import { changePayer } from "~/modules/payments/payment-files/settings.server";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import { assignVerification } from "~/modules/verifying/assign.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification } from "~/modules/verifying/comment.server";
@@ -168,7 +168,7 @@ function changeOverTime({ then, alex, sam, on, add, ask, approve, edit, pay, ver
   on(31, 10, 0, () => edit("Bayline Freight", { bsb: "082001", accountNumber: "71320455" }));
   on(31, 11, 0, async () => {
     const verificationId = await verificationOf("Bayline Freight");
-    await checkAtOnce(then, alex, { verificationId });
+    await askConfirmationOfPayee(then, alex, { verificationId });
     const number = detailsOf("Bayline Freight").phone ?? "";
     const call = { number, source: "on_file", outcome: "confirmed", spokeTo: "Tess Okafor" } as const;
     await recordCall(then, alex, { verificationId, call });

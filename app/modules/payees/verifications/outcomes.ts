@@ -293,5 +293,5 @@ export const wouldRepeat = ({ outcome, reasonCode }: Ended): boolean =>
   outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant !== true;
 
 /** The same for Confirmation of Payee. */
-export const wouldRepeatAtOnce = ({ outcome, reasonCode }: Ended): boolean =>
+export const wouldRepeatConfirmationOfPayee = ({ outcome, reasonCode }: Ended): boolean =>
   outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant === true;

@@ -159,7 +159,7 @@ export async function judgeStep(
 
 /** The payees whose banks are to be asked because of these lines, if the organisation's policy says so. */
 async function wantAnswersAbout(services: Checking, organizationId: string, lines: readonly JudgedLine[]) {
-  if (!services.config.asksBanksByItself) return [];
+  if (!services.config.asksBanksAutomatically) return [];
   const { askBanks } = await findPolicy(services, organizationId);
   const wanted = lines.flatMap(({ facts }): WantedAnswer[] => {
     const { payee, account } = facts;

@@ -99,7 +99,7 @@ const checked: Counting<Pick<Said<"verification.bank_check_finished">, "outcome"
 ];
 
 /** If an existing answer of the verification was reused, it is not counted as another check. */
-const checkedAtOnce: Counting<Said<"verification.checked_at_once">> = (entry) =>
+const checkedByConfirmationOfPayee: Counting<Said<"verification.checked_at_once">> = (entry) =>
   entry.details.answeredFrom !== undefined && entry.details.answeredFrom === entry.entityId ? [] : checked(entry);
 
 const recorded: Counting<Said<"payment.recorded">> = ({ details: { amount, decision, reasons = [] } }) => [
@@ -162,7 +162,7 @@ const COUNTINGS: { readonly [Action in AuditAction]?: Counting<Said<Action>> } =
   "verification.rejected": (entry) => decided("rejected", entry),
   "verification.failed": (entry) => decided("failed", entry),
   "verification.bank_check_finished": checked,
-  "verification.checked_at_once": checkedAtOnce,
+  "verification.checked_at_once": checkedByConfirmationOfPayee,
   "verification.call_recorded": called,
   "payment.recorded": recorded,
   "payment.approved": payment("approved"),
