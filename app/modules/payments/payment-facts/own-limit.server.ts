@@ -16,8 +16,8 @@ type OwnLimit = FurtherFacts["ownLimit"];
 const recipientOf = ({ payee, account }: ReadPayment) => ({ ...account, payeeId: payee?.facts.id ?? null });
 
 /**
- * The daily limit per payee of each payment's responsible people (`selectResponsiblePeople`), where they have one. Reads
- * nothing if the organisation has no limits.
+ * The daily limit per payee of each payment's responsible people (`selectResponsiblePeople`), where they have one.
+ * Reads nothing if the organisation has no limits.
  */
 export async function findOwnLimits(
   services: ReadServices,
