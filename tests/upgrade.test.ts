@@ -130,8 +130,8 @@ test("a build serves the schema it was made for, an older one not, and a newer o
   const of = (needed: string) => readMigrationState(db, needed);
   const { applied = "" } = await of("0000");
   expect(applied).toMatch(/^\d{4}_/);
-  expect(await of(applied)).toMatchObject({ isReady: true, isTooNew: false });
-  expect(await of("9999_later")).toMatchObject({ isReady: false, isTooNew: false });
+  expect(await of(applied)).toMatchObject({ isReady: true, isBuildTooOld: false });
+  expect(await of("9999_later")).toMatchObject({ isReady: false, isBuildTooOld: false });
   expect(await of(previous.migration)).toMatchObject({ isReady: true });
   const health = () => checkHealth({ db, config: { version: "1", keyNames: {} } as Services["config"] });
   expect(await health()).toEqual({ ok: true, version: "1", migrations: applied });
@@ -145,6 +145,6 @@ test("a build serves the schema it was made for, an older one not, and a newer o
   );
   await db.update(schemaSupport).set({ oldestMigration: "9998_contract" });
   expect(await health()).toMatchObject({ ok: false, problem: "the database is newer than this build" });
-  expect(await of(applied)).toMatchObject({ isReady: false, isTooNew: true });
-  expect(await of("9998_contract")).toMatchObject({ isTooNew: false });
+  expect(await of(applied)).toMatchObject({ isReady: false, isBuildTooOld: true });
+  expect(await of("9998_contract")).toMatchObject({ isBuildTooOld: false });
 });

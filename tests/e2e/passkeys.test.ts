@@ -7,7 +7,7 @@ import { closeVisits, openBrowser } from "../support/browser";
 import { goOnInBrowser, listenForTrouble, newTag, newVisitor, PASSWORD, register } from "../support/journey";
 import { type LocalApp, startLocalApp } from "../support/local-app";
 import { findProblems } from "../support/page-checks";
-import { keepMoves, tellMoves } from "../support/presses";
+import { layoutShifts, recordLayoutShifts } from "../support/presses";
 import { standBetween } from "../support/stand-between";
 
 /** Passkeys in a real browser, with the device that Chromium plays. A copy of its own: browsers make passkeys for names only. */
@@ -76,10 +76,10 @@ test("the button for a passkey has its place before scripts arrive: nothing belo
   const slow = await standBetween(app.origin, ({ url = "" }) => ({ delayMs: url.endsWith(".js") ? 300 : 0 }));
   const context = await newVisitor(browser, { scripts: true });
   const page = await context.newPage();
-  await page.addInitScript(keepMoves);
+  await page.addInitScript(recordLayoutShifts);
   await page.goto(`${slow.origin}/auth`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
-  expect(await page.evaluate(tellMoves)).toEqual([]);
+  expect(await page.evaluate(layoutShifts)).toEqual([]);
   await context.close();
   slow.close();
 });

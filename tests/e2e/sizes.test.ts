@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser } from "../../scripts/lib/browser.mjs";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
-import { findSmallFields, keepMoves, tellMoves } from "../support/presses";
+import { findSmallFields, layoutShifts, recordLayoutShifts } from "../support/presses";
 import { standBetween } from "../support/stand-between";
 
 /** Sizes that depend on the browser: scroll bars that take room, letters in fields, and the height of text boxes. */
@@ -179,14 +179,14 @@ test("nothing moves away under the pointer when the scripts of a page arrive", a
   try {
     await goOnInBrowser(context, { ...place, origin: slow.origin }, client);
     const page = await context.newPage();
-    await page.addInitScript(keepMoves);
+    await page.addInitScript(recordLayoutShifts);
     const found: string[] = [];
     for (const width of [1_024, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
       for (const address of ["/verifications", "/verifications/pending", verification, `${verification}?from=inbox`]) {
         await page.goto(slow.origin + address);
         await page.getByRole("button", { name: "Keys", exact: true }).waitFor();
-        found.push(...(await page.evaluate(tellMoves)).map((move) => `${address} at ${width} px: ${move}`));
+        found.push(...(await page.evaluate(layoutShifts)).map((move) => `${address} at ${width} px: ${move}`));
       }
     }
     expect(found).toEqual([]);

@@ -79,7 +79,7 @@ export function findSmallFields(): string[] {
 type Moving = { moves?: string[] };
 
 /** Before anything is drawn: keeps what moves by itself from then on. Chromium alone tells it. */
-export function keepMoves(): void {
+export function recordLayoutShifts(): void {
   const moves: string[] = [];
   (window as Moving).moves = moves;
   type Shift = PerformanceEntry & { sources: { node: Node | null }[] };
@@ -91,7 +91,7 @@ export function keepMoves(): void {
 }
 
 /** What moved by itself until now. */
-export async function tellMoves(): Promise<string[]> {
+export async function layoutShifts(): Promise<string[]> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   return (window as Moving).moves ?? ["not kept"];
 }

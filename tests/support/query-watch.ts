@@ -202,7 +202,7 @@ async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
     .all<{ detail: string; parent: number }>();
   const loops = plan.results.filter(({ parent }) => parent === 0).map(({ detail }) => detail);
   const readsListAgain = /^\s*update\b/i.test(sql) && loops.slice(1).some((detail) => /VIRTUAL TABLE/.test(detail));
-  if (readsListAgain) return [`${loops.join(", then for each row ")} (use givenRows)`];
+  if (readsListAgain) return [`${loops.join(", then for each row ")} (use jsonRows)`];
   return plan.results.map((row) => row.detail).filter((detail) => /^SCAN /.test(detail) && !MAY_SCAN.test(detail));
 }
 

@@ -7,7 +7,7 @@ import { type Person, signedInWithPasskey } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { fromBase32, toBase32 } from "~/kernel/encodings";
-import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
+import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { ReadServices, Services, TimedServices } from "~/services";
 import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
 
@@ -162,7 +162,7 @@ export type TwoStep = { sealedSecret: string; lastStep: number | null };
 const contextOf = (userId: string) => `two-step:${userId}`;
 
 /** The stored secrets of authenticator apps, for re-encryption with a new key. */
-export const sealedTotpSecrets: SealedColumn = {
+export const encryptedTotpSecrets: EncryptedColumn = {
   table: twoSteps,
   column: twoSteps.sealedSecret,
   key: [twoSteps.userId],

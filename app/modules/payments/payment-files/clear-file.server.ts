@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { givenRows } from "@db/given-rows";
+import { jsonRows } from "@db/json-rows";
 import { paymentFileClearings, paymentFileLines, paymentRecords } from "@db/schema";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
@@ -378,7 +378,7 @@ function recordClearedLines(
       db
         .update(paymentFileLines)
         .set({ paymentId: sql`"given"."value" ->> 1`, clearingId })
-        .from(givenRows(rows))
+        .from(jsonRows(rows))
         .where(
           and(
             eq(paymentFileLines.organizationId, organizationId),
