@@ -21,13 +21,13 @@ type Tables = Readonly<Record<string, { columns: Readonly<Record<string, unknown
 const snapshotOf = (migration: string): Tables =>
   JSON.parse(readFileSync(`${FOLDER}/meta/${migration.slice(0, 4)}_snapshot.json`, "utf8")).tables;
 
-/** What the release before uses. */
+/** The tables and columns that the previous release uses. */
 const used = snapshotOf(previous.migration);
 
 const NAME = '["`]?(\\w+)["`]?';
 const found = (sql: string, pattern: string) => [...sql.matchAll(new RegExp(pattern.replaceAll("NAME", NAME), "gi"))];
 
-/** Names that a trigger or an index has again after it was dropped. */
+/** Names of triggers and indexes that are recreated after being dropped. */
 const isMadeAgain = (sql: string, kind: string, name: string) =>
   new RegExp(`create\\s+(unique\\s+)?${kind}\\s+["\`]?${name}["\`]?`, "i").test(sql);
 
@@ -135,7 +135,7 @@ test("a build serves the schema it was made for, an older one not, and a newer o
   expect(await of(previous.migration)).toMatchObject({ isReady: true });
   const health = () => checkHealth({ db, config: { version: "1", keyNames: {} } as Services["config"] });
   expect(await health()).toEqual({ ok: true, version: "1", migrations: applied });
-  // As it is between the upload of a build and its migrations, in the wrong order.
+  // The state if a build is uploaded before its migrations are applied, which is the wrong order.
   await db.run(
     sql`UPDATE __drizzle_migrations SET created_at = created_at + 1 WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)`,
   );

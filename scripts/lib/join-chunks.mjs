@@ -37,7 +37,7 @@ const INTERRUPTIONS = [
     "await interruptions.wait(fetch($1,$2))$3$4.done.catch(e=>interruptions.report(e,$2.signal));$5throw interruptions.report($6,$2.signal),",
   ],
   [/await (fetch\([\w$]+,\{signal:[\w$]+\}\))/, "await interruptions.wait($1)"],
-  // Somebody points at a link before its route is known.
+  // The person pointed at a link before its route was known.
   [/console\.warn\(`Tried to prefetch \$\{[\w$]+\} but no routes matched\.`\)/, "void 0"],
   [/console\.error\("Failed to fetch manifest patches",([\w$]+)\)/, "interruptions.report($1)"],
 ];
@@ -178,7 +178,7 @@ function interrupted(code, waiting) {
   return changed;
 }
 
-/** Puts the new files' names, and what each imports, into the manifest. */
+/** Writes the new files' names and imports into the manifest. */
 function rename(manifest, output, fileOf) {
   const byEntry = new Map(output.filter((chunk) => chunk.isEntry).map((chunk) => [chunk.facadeModuleId, chunk]));
   const byName = new Map(output.map((chunk) => [chunk.fileName, chunk]));

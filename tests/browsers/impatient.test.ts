@@ -62,7 +62,7 @@ const ON_THEIR_WAY = [
   { what: "what is behind the page's links", isHeld: (url: string) => url.startsWith("/__manifest"), isPressed: false },
 ];
 
-/** What scrolls by itself in a page. */
+/** The scroll containers of a page. */
 const MOVED = [
   { at: "/settings/members", box: "main nav", width: 390, height: 900 },
   { at: "/verifications", box: ".inbox-list", width: 1_280, height: 500 },
@@ -79,7 +79,7 @@ async function withholding(address: string) {
   return holding((url) => url.endsWith(".js") && !document.includes(url));
 }
 
-/** In the page: the row's page is on its way. */
+/** In the page: true while the row's page is loading. */
 const isOnItsWay = () => __remixRouter.state.navigation.state === "loading";
 
 /** In the page: whatever was on its way before is here. A page of its own does not wait for anything of another. */
@@ -203,7 +203,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
     await page.getByRole("button", { name: "Logout" }).click();
     await page.waitForURL(`${place.origin}/`);
     for (const before of ["/payments", "/payees"]) {
-      // The page that comes back is left again at once: the library may miss it.
+      // The restored page is left again at once, so the library may not see it.
       await page.goBack({ waitUntil: "commit" }).catch(() => {});
       const isShown = page.evaluate(
         () => document.body?.checkVisibility() && document.body.innerText.includes("Albany"),
@@ -257,7 +257,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
       const slow = await overhear(place.origin, choose);
       try {
         const sam = visitorOf(webkit, slow.origin);
-        // The driver waits for a whole page, which this one is not yet.
+        // The driver would wait until the page is complete.
         await webkit.run((address) => window.location.assign(address), slow.origin + site.verification);
         await expect.poll(() => held).not.toEqual([]);
         await webkit.run(() => window.location.assign("/help"));
@@ -273,7 +273,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
 
 const BY_THEIR_DRIVERS = [
   { name: "WebKit", isThere: Boolean(findWebKit().found), open: openWebKit },
-  // The library that drives it elsewhere does not hear of a page that Firefox had kept.
+  // The library that the other tests use is not notified of a page from Firefox's back/forward cache.
   { name: "Firefox", isThere: Boolean(findFirefox()), open: () => openFirefox() },
 ];
 

@@ -11,7 +11,7 @@ import { goingOn, openWebKit } from "./webkit";
 /** Every page in WebKit, and a press on a row of every list; nothing is logged to its console. */
 
 const place = inject("app");
-/** Rows are cards where the page's column is narrow; there a finger presses them. */
+/** In a narrow window, rows are cards and are tapped. */
 const ROW_WIDTHS = [390, 834, 1_024, 1_440];
 const LISTS = [
   ...["/payees", "/verifications", "/verifications/all", "/verifications/pending"],
@@ -49,7 +49,7 @@ const windowOf = ({ webkit, way, site }: Walk) => ({
   },
 });
 
-/** In the page: WebKit goes on to count some boxes as wide as they were in a wider window, until they are laid out anew. */
+/** In the page: forces a new layout, because WebKit keeps the width of some boxes after the window becomes narrower. */
 function layOutAnew() {
   const { style } = document.body;
   style.display = "none";
