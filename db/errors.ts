@@ -32,7 +32,8 @@ function isTurnedAway(error: unknown): boolean {
 
 /** Whether the database is too busy; then answer so, and do not retry. */
 export function isOverloadError(error: unknown): boolean {
-  const isBusy = /overloaded|exceeded its (CPU|memory) limit|operation exceeded timeout|SQLITE_BUSY/i;
+  const isBusy =
+    /overloaded|exceeded its (CPU|memory) limit|operation exceeded timeout|SQLITE_BUSY|TRANSACTION_(BUSY|TIMEOUT)/i;
   return isTurnedAway(error) || isBusy.test(textOf(error));
 }
 

@@ -2,7 +2,9 @@ import type { Read } from "./read-together";
 
 /*
  * D1's interface to a libSQL server, over its HTTP protocol (Hrana 2). The code that guards, measures and joins
- * calls to D1 works unchanged on it. Numbers are bound as reals, as D1 binds them.
+ * calls to D1 works unchanged on it. Numbers are bound as reals, as D1 binds them. The official client is not used: it
+ * opens a stream for every call, and it starts a queued call on behalf of the request whose call just ended, with whose
+ * end a Worker cancels it.
  */
 
 /**
@@ -11,7 +13,8 @@ import type { Read } from "./read-together";
  */
 type Stream = { baton: string; base: string; usedAt: number };
 
-/** The server closes a stream that was idle for ten seconds. */
+/** The server closes a stream that was idle for ten seconds, and has 128 of them open at most. */
+const IDLE_MS = 10_000;
 const KEPT_MS = 5_000;
 const MOST_KEPT = 32;
 
@@ -20,7 +23,7 @@ const MOST_KEPT = 32;
  */
 const WAITS_MS = [20, 50, 100, 200, 400, 800];
 const TURNED_AWAY = 429;
-const NOT_KNOWN = 400;
+const NOT_KNOWN = [400, 404];
 
 const READ = /^\s*select\b/i;
 
@@ -74,9 +77,13 @@ export function bindLibsql(url: string, reached: Reached = {}): D1Database {
   } as unknown as D1Database;
 }
 
+type Asked = { type: "execute" | "batch" | "close"; stmt?: object; batch?: object };
+const CLOSE: Asked = { type: "close" };
+
 function createStreams(url: string, { authToken, fetch = (request) => globalThis.fetch(request) }: Reached) {
   const headers = { "Content-Type": "application/json", ...(authToken && { Authorization: `Bearer ${authToken}` }) };
   let kept: Stream[] = [];
+  let opened: number[] = [];
 
   function take(): Stream | undefined {
     const stream = kept.pop();
@@ -85,8 +92,17 @@ function createStreams(url: string, { authToken, fetch = (request) => globalThis
     return undefined;
   }
 
-  async function post(stream: Stream | undefined, request: unknown): Promise<Response> {
-    const body = JSON.stringify({ baton: stream?.baton ?? null, requests: [request] });
+  /** Of many calls at once, the rest close what they open: the server would hold it, and let later calls wait. */
+  function mayLeaveOpen(): boolean {
+    const now = Date.now();
+    opened = opened.filter((at) => now - at < IDLE_MS);
+    if (opened.length >= MOST_KEPT) return false;
+    opened.push(now);
+    return true;
+  }
+
+  async function post(stream: Stream | undefined, requests: readonly Asked[]): Promise<Response> {
+    const body = JSON.stringify({ baton: stream?.baton ?? null, requests });
     const to = `${stream?.base ?? url}/v2/pipeline`;
     for (const waitMs of WAITS_MS) {
       const response = await fetch(new Request(to, { method: "POST", headers, body }));
@@ -97,25 +113,36 @@ function createStreams(url: string, { authToken, fetch = (request) => globalThis
     return fetch(new Request(to, { method: "POST", headers, body }));
   }
 
-  return async <T extends Answer | Batch>(request: unknown): Promise<T> => {
-    let stream = take();
-    let response = await post(stream, request);
-    if (stream && response.status === NOT_KNOWN) {
+  return async <T extends Answer | Batch>(request: Asked): Promise<T> => {
+    const open = () => post(undefined, mayLeaveOpen() ? [request] : [request, CLOSE]);
+    const stream = take();
+    let response = await (stream ? post(stream, [request]) : open());
+    let text = await response.text();
+    if (stream && NOT_KNOWN.includes(response.status) && /baton|stream/i.test(text)) {
       // The server was restarted, or was slow: it ran nothing on a stream that it does not know.
-      await response.body?.cancel();
       kept = [];
-      stream = undefined;
-      response = await post(stream, request);
+      response = await open();
+      text = await response.text();
     }
-    const text = await response.text();
     if (!response.ok) throw new Error(`Server returned HTTP status ${response.status}: ${text.slice(0, 200)}`);
     const { baton, base_url: base, results }: Said = JSON.parse(text);
-    if (baton !== null && kept.length < MOST_KEPT)
-      kept.push({ baton, base: base ?? stream?.base ?? url, usedAt: Date.now() });
     const [result] = results;
+    const next = baton === null ? undefined : { baton, base: base ?? stream?.base ?? url, usedAt: Date.now() };
+    if (next && mayBeInTransaction(request, result)) {
+      // If this is lost, the server closes it when it was idle for long enough.
+      const closed = await post(next, [CLOSE]).catch(() => undefined);
+      await closed?.body?.cancel();
+    } else if (next && kept.length < MOST_KEPT) kept.push(next);
     if (result?.type !== "ok") throw failed(result?.error ?? { message: "libSQL answered nothing" });
     return result.response.result as T;
   };
+}
+
+/** A batch that the server gave up in the middle, for example because its answer is too large, is not rolled back. */
+function mayBeInTransaction({ type }: Asked, result: Said["results"][number] | undefined): boolean {
+  if (result?.type !== "ok") return type === "batch";
+  const done = result.response.result;
+  return "step_errors" in done && done.step_results[0] !== null && (done.step_errors.at(-1) ?? null) !== null;
 }
 
 const failed = ({ message, code }: Failure) => new Error(code ? `${code}: ${message}` : message);

@@ -124,6 +124,10 @@ const UNSURE: Record<string, [body: string, head?: string]> = {
   ],
   "styles from elsewhere": [`<p>${OTHER}</p>`, '<link rel="stylesheet" href="https://a.example/b.css">'],
   "something laid over it": [`<p>${OTHER}</p><div style="position:absolute;top:0;background:#fff">Hello</div>`],
+  "the shadow of a word laid over it": [`<p>${OTHER}<b style="box-shadow:-90px 0 0 9px #fff">.</b></p>`],
+  "shadows laid side by side": [`<p>${OTHER}<i class="x">.</i></p>`, "<style>.x{box-shadow:0 0 0 4em white}</style>"],
+  "the ground of the next line": [`<p>${OTHER}<br><span style="background:#fff;padding-top:22px">Thank you</span></p>`],
+  "the edge of the next line": [`<p>${OTHER}<br><span style="border-top:20px solid #fff">Thank you</span></p>`],
   "a picture that is moved over it": [`<p>${OTHER}</p><img src="cid:a" style="margin-top:-40px">`],
 };
 
@@ -140,6 +144,17 @@ test("what mail programs and newsletters write makes no doubt", async () => {
       "<style>#outlook a{padding:0} p.MsoNormal{margin:0cm;color:windowtext} a:hover{color:#fff} @media only screen and (max-width:480px){.col{width:100%!important;display:block!important}} @media (prefers-color-scheme:dark){body{background:#000;color:#eee}.MsoNormal{color:#fff!important}}</style>",
     ),
   );
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(codesOf(facts)).toEqual([]);
+});
+
+test.each([
+  `<div style="box-shadow:0 10px 40px #e8e8e8;border-radius:8px">${PAY}</div>`,
+  `<table style="box-shadow:0 7px 14px rgba(50,50,93,.1),0 3px 6px rgba(0,0,0,.07)"><tr><td>${PAY}</td></tr></table>`,
+  `${PAY}<p><a style="background:#0a0;color:#fff;padding:12px 24px;border-radius:4px">View invoice</a></p>`,
+  `<p>BSB <span style="background:#f3f4f6;padding:4px 8px">062-000</span> Account <span style="background:#f3f4f6;padding:4px 8px">12345678</span></p>`,
+])("cards, buttons and labels of honest messages make no doubt: %s", async (body) => {
+  const facts = await readFacts(html(body));
   expect(accountsOf(facts)).toEqual(["062000 12345678"]);
   expect(codesOf(facts)).toEqual([]);
 });

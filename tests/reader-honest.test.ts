@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { HONEST, type Honest, TURNED } from "./support/documents/honest";
 import { PRODUCERS } from "./support/documents/producers";
+import { letterhead } from "./support/documents/traps";
 import { readFacts, stopReader } from "./support/reader";
 
 /** Honest invoices, as several producers write them: the right account, for sure, and no warning. */
@@ -43,4 +44,10 @@ test.each(cases)("$title", async ({ honest, producer }) => {
   const make = PRODUCERS[producer];
   if (!make) throw new Error(`no producer ${producer}`);
   await expectRight(honest, await make(honest.sheet));
+});
+
+test("numbers in the picture of a letterhead are no account", async () => {
+  const facts = await readFacts(await letterhead());
+  expect(facts.accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678", certain: true }]);
+  expect(facts.findings).toEqual([]);
 });

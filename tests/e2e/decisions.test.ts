@@ -357,3 +357,26 @@ test("an approver on a phone goes from held payment to held payment, and each ti
     if (amount !== "$100.00") await page.getByRole("link", { name: "Next", exact: true }).click();
   }
 });
+
+test("J and K lead from held payment to held payment, and R to the reason", async () => {
+  const office = await anOffice({ scripts: true });
+  const { client, page } = office;
+  await withKeys(office);
+  const { body } = await client.post("/api/payees", {
+    ...{ name: "Kestrel Supplies", accountName: "Kestrel Supplies", bsb: "062-000", accountNumber: "88000911" },
+  });
+  const held = (amount: number) =>
+    client.post("/api/payments", { payeeId: body.payee.id, amount, reference: `INV-${amount}` });
+  await held(10_000);
+  const largest = await held(20_000);
+  const headed = (amount: string) => page.getByRole("heading", { level: 1, name: amount }).waitFor();
+  await page.goto(`${place.origin}/payments/${largest.body.payment.id}`);
+  await page.locator("#review-keys-title").waitFor({ state: "attached" });
+  await page.keyboard.press("j");
+  await headed("$100.00");
+  await page.keyboard.press("k");
+  await headed("$200.00");
+  await page.keyboard.press("r");
+  const reason = page.getByRole("textbox", { name: "Reason" });
+  await expect.poll(() => reason.evaluate((field) => field === document.activeElement)).toBe(true);
+});

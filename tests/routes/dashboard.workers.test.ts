@@ -34,6 +34,7 @@ test("an empty organisation is shown what to set up", async ({ services, actor }
     ],
     trialDaysLeft: 14,
     isNew: true,
+    canAdminister: true,
     offersSample: true,
   });
 });
@@ -68,6 +69,24 @@ test("counts are true, and what waits stands in the order of urgency with its mo
   expect(inbox).toEqual(items);
   const asMember = await viewOf(services, { ...actor, role: "member" });
   expect(asMember.inbox.map(({ word }) => word)).not.toContain("Join request");
+});
+
+test("of two reviews that are equally grave, the one with more money waiting comes first", async ({
+  services,
+  actor,
+}) => {
+  for (const [name, amount] of [
+    ["Mulga Metal", 1_000],
+    ["Karri Couriers", 1_500_400],
+  ] as const) {
+    const { payeeId } = await anAddedPayee(services, actor, { name, accountName: name });
+    await aPayment(services, actor, payeeId, { amount });
+  }
+  const { inbox } = await viewOf(services, actor);
+  expect(inbox.map(({ title, cents }) => [title, cents])).toEqual([
+    ["Karri Couriers", 1_500_400],
+    ["Mulga Metal", 1_000],
+  ]);
 });
 
 test("another organisation's rows are not counted", async ({ services, actor: stranger }) => {

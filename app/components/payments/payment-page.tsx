@@ -15,6 +15,7 @@ import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import type { IconName } from "~/components/ui/icons";
+import { keysOnDemand } from "~/components/ui/keys-on-demand";
 import { Neighbours, PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
@@ -30,16 +31,21 @@ import type { OfferedApproval } from "~/modules/accounts/identity/signed-approva
 import type { ChangeStory } from "~/modules/payees/change-story";
 import type { findHeldPlace } from "~/modules/payments/held-payments.server";
 import { DECISIONS, MAX_REASON_LENGTH, type PaymentFlag } from "~/modules/payments/payment";
+import { paymentsHref } from "~/modules/payments/payment-list";
 import type { PaymentView, ShownStep } from "~/modules/payments/payment-page.server";
 
 type HeldPlace = Awaited<ReturnType<typeof findHeldPlace>>;
+
+const HeldKeys = keysOnDemand(() => import("~/components/verifying/review-keys").then(({ ReviewKeys }) => ReviewKeys));
 
 const linkClass = "font-medium text-accent-text underline underline-offset-2";
 
 interface PaymentPageProps {
   payment: PaymentView;
   /** Its position among the held payments. */
-  place: HeldPlace;
+  place: HeldPlace & { listHref?: string };
+  /** Keys are not switched off. */
+  hasKeys: boolean;
   /** Who may approve instead of this person, as a sentence. */
   approvers: string | null;
   /** How the payee's present bank details came about; null: they never changed, or the payment has ended. */
@@ -51,7 +57,8 @@ interface PaymentPageProps {
 }
 
 /** One payment: its account, why it is held, the possible decisions, and its history. */
-export function PaymentPage({ payment, place, approvers, change, approval, submissionId, answer }: PaymentPageProps) {
+export function PaymentPage(props: PaymentPageProps) {
+  const { payment, place, hasKeys, approvers, change, approval, submissionId, answer } = props;
   const { status, decisions, hasOutcome, flags } = payment;
   return (
     <div className="contents" data-red={payment.isRed || undefined}>
@@ -59,7 +66,7 @@ export function PaymentPage({ payment, place, approvers, change, approval, submi
         title={`${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.account.accountName}`}
         breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
         badges={<StatusBadge of="payment" status={status} />}
-        actions={<Place place={place} />}
+        actions={<Place place={place} hasKeys={hasKeys} />}
       />
       <RefusedAct answer={answer} />
       <FormErrorSummary errors={answer?.errors} />
@@ -117,9 +124,14 @@ export function PaymentPage({ payment, place, approvers, change, approval, submi
 }
 
 /** The held payments before and after this one, in queue order. */
-function Place({ place }: { place: HeldPlace }) {
+function Place({ place, hasKeys }: Pick<PaymentPageProps, "place" | "hasKeys">) {
   if (!place.previousHref && !place.nextHref) return null;
-  return <Neighbours label="Held payments" place={place} next={place.position ? "Next" : "Next held payment"} />;
+  const { listHref = paymentsHref({ filter: "held" }) } = place;
+  return (
+    <Neighbours label="Held payments" place={place} next={place.position ? "Next" : "Next held payment"}>
+      <HeldKeys isOn={hasKeys} place={place} listHref={listHref} />
+    </Neighbours>
+  );
 }
 
 const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {

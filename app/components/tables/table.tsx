@@ -30,6 +30,8 @@ export interface TableProps<Row> {
   /** The key of a row; its `id` by default. */
   keyOf?: (row: Row) => string | number | undefined;
   dense?: boolean;
+  /** Two lines a row on a phone; columns with the class `cell-left-out` are not among them. */
+  brief?: boolean;
   /** Fixed column widths, so that columns do not move between tabs and pages. */
   fixed?: boolean;
   /** True if there is a warning about the row, in which nothing is then green. */
@@ -53,6 +55,7 @@ export function Table<Row extends object>({
   columns,
   keyOf = idOf,
   dense,
+  brief,
   fixed,
   isRed,
 }: TableProps<Row> & Keyed<Row>) {
@@ -63,6 +66,7 @@ export function Table<Row extends object>({
         className={cx(
           "group/table w-full text-left text-base narrow:block",
           dense && "is-dense text-sm",
+          brief && "is-brief",
           fixed && "wide:table-fixed",
         )}
       >

@@ -360,11 +360,7 @@ function pendingColumns(
     {
       head: "Match Type",
       width: "lg:w-[11.5%] xl:w-[11%]",
-      cell: (row) => (
-        <span className={LINE}>
-          <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />
-        </span>
-      ),
+      cell: (row) => <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />,
     },
     {
       head: "State",

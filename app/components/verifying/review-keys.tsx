@@ -1,21 +1,27 @@
 import { useNavigate } from "@remix-run/react";
 import { useRef } from "react";
 import { KeySheet, useKeys } from "~/components/ui/key-sheet";
-import type { ReviewPageData } from "./review-page";
 
-const KEYS = [
+const MOVING = [
   ["J", "Next"],
   ["K", "Previous"],
+] as const;
+const LEAVING = [
+  ["/", "Back to the list and its search"],
+  ["Ctrl+K", "Searches everything. On a Mac: ⌘+K"],
+  ["?", "This list"],
+] as const;
+const OF_REVIEW = [
+  ...MOVING,
   ["A", "Approve; goes to the reason first if something counts against the details"],
   ["R", "Goes to the reason for rejecting"],
   ["Ctrl+Enter", "In a reason: confirms the approval or the rejection. On a Mac: ⌘+Enter"],
   ["C", "Comment"],
   ["M", "Assign"],
   ["V", "Verify with the bank"],
-  ["/", "Back to the list and its search"],
-  ["Ctrl+K", "Searches everything. On a Mac: ⌘+K"],
-  ["?", "This list"],
+  ...LEAVING,
 ] as const;
+const OF_PAYMENT = [...MOVING, ["A or R", "Goes to the reason"], ...LEAVING] as const;
 
 /** The button with this action in one of the page's forms. */
 const buttonOf = (intent: string) =>
@@ -28,11 +34,19 @@ const buttonOf = (intent: string) =>
 function leadToDecision(intent: "approve" | "reject") {
   const button = buttonOf(intent);
   if (button?.dataset.keys === "one") button.click();
-  else (document.getElementById(`${intent}-reason`) ?? button)?.focus();
+  else (document.getElementById(`${intent}-reason`) ?? document.getElementById("reason") ?? button)?.focus();
 }
 
-/** Keyboard shortcuts on the page of one verification, for people who have not turned them off. */
-export function ReviewKeys({ place, notesHref }: { place: ReviewPageData["place"]; notesHref: string }) {
+interface ReviewKeysProps {
+  place: { previousHref: string | null; nextHref: string | null };
+  /** The list that the item is in. */
+  listHref: string;
+  /** Comments and assignment of a verification; a payment has neither. */
+  notesHref?: string;
+}
+
+/** Keyboard shortcuts on the page of one verification or held payment, for people who have not turned them off. */
+export function ReviewKeys({ place, listHref, notesHref }: ReviewKeysProps) {
   const navigate = useNavigate();
   const sheet = useRef<HTMLDialogElement>(null);
   const go = (href: string | null) => href !== null && navigate(href);
@@ -42,12 +56,14 @@ export function ReviewKeys({ place, notesHref }: { place: ReviewPageData["place"
       k: () => go(place.previousHref),
       a: () => leadToDecision("approve"),
       r: () => leadToDecision("reject"),
-      c: () => go(`${notesHref}#text`),
-      m: () => go(`${notesHref}#assignee`),
-      v: () => buttonOf("verify-basiq")?.click(),
-      "/": () => go(place.listHref),
+      ...(notesHref && {
+        c: () => go(`${notesHref}#text`),
+        m: () => go(`${notesHref}#assignee`),
+        v: () => buttonOf("verify-basiq")?.click(),
+      }),
+      "/": () => go(listHref),
     },
     sheet,
   );
-  return <KeySheet sheet={sheet} keys={KEYS} />;
+  return <KeySheet sheet={sheet} keys={notesHref ? OF_REVIEW : OF_PAYMENT} />;
 }

@@ -149,7 +149,7 @@ function ReviewPlace({
       <Button to={notesHref} variant="secondary" size="sm" icon={mayComment ? "pencil" : "list"}>
         {mayComment ? "Comment or assign" : "Comments"}
       </Button>
-      <ReviewKeys isOn={hasKeys} place={place} notesHref={notesHref} />
+      <ReviewKeys isOn={hasKeys} place={place} listHref={place.listHref} notesHref={notesHref} />
     </>
   );
 }

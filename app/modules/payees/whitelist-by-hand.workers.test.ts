@@ -89,7 +89,7 @@ test("attack: a second person is required from the very moment in which somebody
     peek.insert(organizationPolicies).values({ organizationId, secondPersonRequired: true, updatedAt: 1 });
   const late = { ...services, db: interrupted(services.db, require) };
   const error = await refusal(whitelistByHand(late, actor, { payeeId, reason }));
-  expect(error).toMatchObject({ status: 409, message: expect.stringContaining("policies changed") });
+  expect(error).toMatchObject({ status: 409, message: expect.stringContaining("policies have just changed") });
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
 });
 

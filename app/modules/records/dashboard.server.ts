@@ -166,6 +166,7 @@ function toDashboardView(data: DashboardData, actor: Actor, now: number) {
     /** Whole days left of the trial; null without one. */
     trialDaysLeft: daysLeft(data, now),
     isNew: payees === 0,
+    canAdminister: canAdminister(actor),
     /** Sample data can be loaded, or is loaded. */
     offersSample: canAdminister(actor) && (data.hasSample || (payees === 0 && !data.hasPayment)),
   };

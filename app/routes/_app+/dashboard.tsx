@@ -142,8 +142,8 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
 function Item({ item }: { item: InboxItem }) {
   const { href, title, word, tone, icon, what, who, age, exact, cents } = item;
   return (
-    <li className="relative grid gap-x-6 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[40rem]/main:grid-cols-[minmax(0,1fr)_auto_7.5rem] @[40rem]/main:items-center">
-      <div className="min-w-0">
+    <li className="relative grid gap-x-4 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[18rem]/main:grid-cols-[minmax(0,1fr)_auto] @[40rem]/main:gap-x-6 @[40rem]/main:grid-cols-[minmax(0,1fr)_auto_7.5rem] @[40rem]/main:items-center">
+      <div className="min-w-0 @[18rem]/main:@max-[40rem]/main:row-span-2">
         <Link
           to={href}
           className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
@@ -155,12 +155,12 @@ function Item({ item }: { item: InboxItem }) {
           {who && ` · ${who}`} · {age}
         </p>
       </div>
-      <div>
+      <div className="@[18rem]/main:@max-[40rem]/main:order-1 @[18rem]/main:text-right">
         <Badge tone={tone} icon={icon}>
           {word}
         </Badge>
       </div>
-      <div className="figures @[40rem]/main:text-right">{cents !== null && <Amount cents={cents} />}</div>
+      <div className="figures @[18rem]/main:text-right">{cents !== null && <Amount cents={cents} />}</div>
     </li>
   );
 }
@@ -179,7 +179,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           {
             label: "Pending Verifications",
             value: show(counts.pendingVerifications),
-            detail: counts.pendingVerifications === 0 ? "Nothing waits for review" : "Open the list",
+            detail: counts.pendingVerifications === 0 ? "Nothing waits" : "Open the list",
             icon: "clock",
             tone: "pending",
             to: appPaths.pendingVerifications,
@@ -198,7 +198,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
             detail:
               counts.heldSince === null
                 ? "Nothing is held"
-                : `${formatAud(counts.heldCents)}${counts.isPartial ? "+" : ""}, the oldest ${counts.heldSince.relative}`,
+                : `${formatAud(counts.heldCents)}${counts.isPartial ? "+" : ""}, oldest ${counts.heldSince.relative}`,
             icon: "pause",
             tone: "review",
             to: paymentsHref({ filter: "held" }),
@@ -211,7 +211,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
         <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
       )}
       {view.inbox.length === 0 && <Inbox items={view.inbox} isNew={isNew} />}
-      <QuickLinks />
+      <QuickLinks canAdminister={view.canAdminister} />
       <DashboardFooter />
     </div>
   );
@@ -231,7 +231,7 @@ interface Count {
 /** Counts in one row, each with a link to its list. */
 function CountStrip({ counts }: { counts: readonly Count[] }) {
   return (
-    <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x">
+    <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x @[61rem]/main:grid-cols-[1fr_1fr_1.35fr]">
       {counts.map(({ label, value, detail, icon, tone, to }) => (
         <li
           key={to}
@@ -284,7 +284,7 @@ function NoOrganization() {
 }
 
 /** Links for when nothing is waiting; verifying a payee comes first. */
-export function QuickLinks() {
+function QuickLinks({ canAdminister }: { canAdminister: boolean }) {
   return (
     <div data-screen-only>
       <Card title="Quick links">
@@ -298,9 +298,11 @@ export function QuickLinks() {
           <Button to={appPaths.reports} variant="secondary" icon="chart">
             Reports
           </Button>
-          <Button to={appPaths.integrations} variant="secondary" icon="link">
-            Integrations
-          </Button>
+          {canAdminister && (
+            <Button to={appPaths.integrations} variant="secondary" icon="link">
+              Integrations
+            </Button>
+          )}
           <Button to={appPaths.settings} variant="secondary" icon="settings">
             Settings
           </Button>
@@ -318,7 +320,7 @@ const DASHBOARD_LINKS: readonly NavItem[] = [
 ];
 
 /** The public pages that people use at work. */
-export function DashboardFooter() {
+function DashboardFooter() {
   return (
     <nav aria-label="About PayeeProof" className="flex flex-wrap gap-x-6">
       {DASHBOARD_LINKS.map(({ label, to }) => (

@@ -100,7 +100,7 @@ function DropForm({ submissionId, answer }: { submissionId: string; answer?: For
       <Card
         title="Check an invoice before it is paid"
         description="Drop PDFs, emails (.eml) or electronic invoices (XML) here, or choose them. Each is read and compared with your verified payees."
-        className="mb-6"
+        className="mb-6 print:hidden"
       >
         <Form
           method="post"

@@ -113,7 +113,7 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
           </p>
         </div>
         {chart && (
-          <div className="mt-5 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_minmax(36%,max-content)]">
+          <div className="mt-5 grid gap-x-8 gap-y-5 @[61rem]/main:grid-cols-[minmax(0,1fr)_minmax(36%,max-content)]">
             <Chart {...chart} />
             <Table
               caption="Scores so far"

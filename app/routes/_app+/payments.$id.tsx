@@ -8,6 +8,7 @@ import { formAction, page, parseForm } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { type SignedFields, signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
@@ -27,12 +28,13 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "page");
   const payment = await getPayment(scope.services, actor, idParam(scope.params));
-  const [shown, inbox] = await Promise.all([
+  const [shown, { reviewKeys: hasKeys }, inbox] = await Promise.all([
     readPaymentPage(scope.services, actor, payment),
+    findReviewChoices(scope.services, actor.userId),
     readInboxBeside(scope.services, actor, scope.url.searchParams),
     recordReveal(scope.services, actor, { entityType: "payment", entityId: payment.id }),
   ]);
-  return { ...shown, inbox, place: inbox ? placeInInbox(inbox, appPaths.payment(payment.id)) : shown.place };
+  return { ...shown, hasKeys, inbox, place: inbox ? placeInInbox(inbox, appPaths.payment(payment.id)) : shown.place };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -83,19 +85,10 @@ async function carryOut(
 }
 
 export default function Payment() {
-  const { view, place, approvers, change, approval, submissionId, inbox } = useLoaderData<typeof loader>();
-  const answer = useActionData<FormAnswer>();
+  const { view, inbox, ...loaded } = useLoaderData<typeof loader>();
   return (
     <InboxFrame inbox={inbox}>
-      <PaymentPage
-        payment={view}
-        place={place}
-        approvers={approvers}
-        change={change}
-        approval={approval}
-        submissionId={submissionId}
-        answer={answer}
-      />
+      <PaymentPage payment={view} {...loaded} answer={useActionData<FormAnswer>()} />
     </InboxFrame>
   );
 }

@@ -92,6 +92,7 @@ export default function Payments() {
         rows={rows}
         columns={columnsOf(isQueue ? ticked : undefined, rows[0]?.id)}
         fixed
+        brief
         filters={{
           label: "Status",
           items: PAYMENT_FILTERS.map((each) => ({
@@ -299,6 +300,7 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   {
     head: "Account",
     width: "lg:w-[20%]",
+    classOf: () => "cell-left-out",
     cell: (row) => (
       <>
         {row.accountName}
@@ -308,10 +310,24 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
       </>
     ),
   },
-  { head: "Reference", cell: (row) => <span className="break-words">{row.reference}</span> },
+  {
+    head: "Reference",
+    classOf: () => "cell-left-out",
+    cell: (row) => <span className="break-words">{row.reference}</span>,
+  },
   { head: "Amount", width: "lg:w-[12%]", align: "right", cell: (row) => <Amount cents={row.amount} /> },
-  { head: "Status", width: "lg:w-[17%]", cell: (row) => <StatusBadge of="payment" status={row.status} /> },
-  { head: "Recorded", width: "lg:w-[16%]", cell: (row) => <Time {...row.recordedAt} stacked /> },
+  {
+    head: "Status",
+    width: "lg:w-[17%]",
+    classOf: () => "cell-last",
+    cell: (row) => <StatusBadge of="payment" status={row.status} />,
+  },
+  {
+    head: "Recorded",
+    width: "lg:w-[16%]",
+    classOf: () => "cell-last",
+    cell: (row) => <Time {...row.recordedAt} stacked />,
+  },
 ];
 
 interface PaymentsFilterProps {

@@ -12,7 +12,6 @@ import {
   HeldReasons,
   LastRun,
   PayingCard,
-  SumBar,
 } from "~/components/payments/payment-files/file-summary";
 import { LinesCard } from "~/components/payments/payment-files/lines-card";
 import { Button, buttonClass } from "~/components/ui/button";
@@ -154,12 +153,11 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
         <>
           <Warnings problems={file.problems} />
           <PayingCard page={page} submissionId={submissionId} />
-          <SumBar {...page} />
           <FileFigures {...page} />
           <BanksCard {...page} />
           <ClearCard page={page} submissionId={submissionId} />
           <ClearingsCard {...page} />
-          <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">
+          <div className="mb-6 grid items-start gap-6 @[52rem]/main:grid-cols-2">
             <HeldReasons {...page} />
             <LastRun {...page} />
           </div>

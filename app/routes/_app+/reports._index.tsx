@@ -32,7 +32,7 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
         <p className="mt-4 text-base">Nothing was counted on these days.</p>
       ) : (
         <div
-          className="mt-4 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_minmax(50%,max-content)]"
+          className="mt-4 grid gap-x-8 gap-y-5 @[61rem]/main:grid-cols-[minmax(0,1fr)_minmax(50%,max-content)]"
           id={`report-${id}`}
         >
           <Chart {...chart} />

@@ -128,6 +128,20 @@ const annotation = (body: string) => {
   return file.toBytes();
 };
 
+/** A note over the account, with a look of its own, by its flags shown on the screen, on paper or on both. */
+function noted(flags: number): Uint8Array {
+  const file = new PdfFile();
+  const look = file.stream(
+    `1 1 1 rg 0 0 220 40 re f 0 g ${lines(bad, 0, 28)}`,
+    `/Type /XObject /Subtype /Form /BBox [0 0 220 40] /Resources << ${HELVETICA} >>`,
+  );
+  const note = file.add(
+    `<< /Type /Annot /Subtype /FreeText /F ${flags} /Rect [50 458 270 498] /AP << /N ${look} 0 R >> >>`,
+  );
+  file.page(HEAD + lines(real), HELVETICA, `/Annots [${note} 0 R]`);
+  return file.toBytes();
+}
+
 function withAttachment(name: string, content: string): Uint8Array {
   return onePage(lines(real), "", "", (file) => {
     const data = file.stream(content, "/Type /EmbeddedFile");
@@ -276,6 +290,27 @@ const others: Trap[] = [
     bytes: () => painted(bad, [], "picture", real),
     never: [BAD],
     named: ["account_could_not_be_read"],
+  },
+  {
+    name: "a pale picture of another account beside the text of the verified one",
+    bytes: () => painted(bad, [], "picture", real, 0.6),
+    never: [BAD],
+    named: ["account_could_not_be_read"],
+  },
+  ...[
+    { name: "a note over the account, on paper alone", flags: 4 | 32 },
+    { name: "a note over the account, on the screen alone", flags: 0 },
+  ].map(({ name, flags }) => ({
+    name,
+    bytes: () => noted(flags),
+    never: [REAL, BAD],
+    named: ["glyphs_differ", "hidden_text", "text_differs_from_picture"],
+  })),
+  {
+    name: "a number in two halves of five digits",
+    bytes: () => onePage(lines(["BSB: 062-000", "Account number: 12345"]) + words("67890", 180, 466)),
+    never: ["06200012345", "06200067890"],
+    named: [],
   },
   {
     name: "digits without a name in their font",
@@ -649,5 +684,14 @@ const hiddenTraps: Trap[] = Object.entries(HIDDEN).map(([name, bytes]) => ({
   ...(name.startsWith("one") ? {} : { seen: REAL }),
   named: ["hidden_text", ...(name.startsWith("one") ? ["text_over_text"] : [])],
 }));
+
+/** The verified account in words, under a letterhead that is a picture with numbers to ring and of the register. */
+export const letterhead = () =>
+  painted(
+    ["Phone (02) 9000 1111", "Fax (02) 9000 1112", "Mobile 0412 345 678", "ABN 51 824 753 556"],
+    [],
+    "picture",
+    real,
+  );
 
 export const TRAPS: readonly Trap[] = [...hiddenTraps, ...others];

@@ -159,7 +159,7 @@ function levelPoint(angle: number, x: number, y: number): { x: number; y: number
   return { x: x * cos + y * sin, y: y * cos - x * sin };
 }
 
-function boxBetween(one: { x: number; y: number }, other: { x: number; y: number }): Box {
+export function boxBetween(one: { x: number; y: number }, other: { x: number; y: number }): Box {
   return {
     x: Math.min(one.x, other.x),
     y: Math.min(one.y, other.y),

@@ -7,13 +7,13 @@ import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lin
 import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
 import { accountsInText, differsOnPaper } from "./beside-the-page";
 import { type PageObjects, readObjects } from "./page-objects";
-import { readChars, readSpace } from "./page-text";
+import { boxBetween, readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
 import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
 import { lookAtPage, type Seen } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
-import { findWriting, looksLikeAccount, type Row, readPaintedRow } from "./writing";
+import { findWriting, looksLikeAccount, type Row, readPaintedRow, readPicture } from "./writing";
 
 export type PageRead = {
   number: number;
@@ -32,6 +32,9 @@ export type PageRead = {
 const MAX_SEE_THROUGH = 150;
 const MAX_SHADINGS = 150;
 const MAX_ROWS_READ = 24;
+const MAX_PICTURES_READ = 12;
+const LEAST_PICTURE = 30;
+const LEAST_LINE = 5;
 const SCANNED_SHARE = 0.8;
 const FEW_CHARS = 12;
 const MANY_ROWS = 4;
@@ -186,15 +189,8 @@ class PageReader {
 
   /** A picture over a good part of the page may hold anything, also what does not look like rows of writing. */
   private hasLargePicture(): boolean {
-    const { engine, space } = this.easel;
-    return engine.memory.with(16, (sides) =>
-      this.objects.images.some((image) => {
-        engine.FPDFPageObj_GetBounds(image, sides, sides + 4, sides + 8, sides + 12);
-        const [left, bottom, right, top] = [0, 1, 2, 3].map((at) => engine.memory.float32(sides, at));
-        const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
-        return area > space.width * space.height * LARGE_SHARE;
-      }),
-    );
+    const { width, height } = this.easel.space;
+    return this.pictureBoxes().some((box) => box.width * box.height > width * height * LARGE_SHARE);
   }
 
   /** Small or pale writing of pictures is only seen from near: asked where the page itself names no account. */
@@ -339,20 +335,41 @@ class PageReader {
     });
   }
 
-  /** Finds an account that is painted but is not text. */
+  /** Finds an account that is painted but is not text: in rows of writing, or in an image of any colours. */
   private findPaintedAccount(rows: readonly Row[], book: ShapeBook, known: readonly FoundAccount[]): Box | undefined {
+    const isOther = (texts: readonly string[]) => {
+      const digits = texts.join("").replace(/\D/g, "");
+      const isKnown = known.some(({ bsb, accountNumber }) => digits.includes(bsb) && digits.includes(accountNumber));
+      return looksLikeAccount(texts) && !isKnown;
+    };
     const read = rows
       .slice(0, MAX_ROWS_READ)
       .map(({ box, easel }) => ({ box, text: readPaintedRow(easel ?? this.easel, book, this.objects.texts, box) }));
-    return read.find(({ box, text }) => {
+    const row = read.find(({ box, text }) => {
       const near = read
         .filter((other) => Math.abs(other.box.y - box.y) < box.height * 7)
         .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
         .map((other) => other.text);
-      const digits = near.join("").replace(/\D/g, "");
-      const isKnown = known.some(({ bsb, accountNumber }) => digits.includes(bsb) && digits.includes(accountNumber));
-      return /\d{3}/.test(text) && looksLikeAccount(near) && !isKnown;
-    })?.box;
+      return /\d{3}/.test(text) && isOther(near);
+    });
+    return (
+      row?.box ?? this.pictureBoxes().find((box) => isOther([readPicture(this.easel, book, this.objects.texts, box)]))
+    );
+  }
+
+  /** Where pictures stand that are large enough to hold an account, as they are shown. */
+  private pictureBoxes(): Box[] {
+    const { engine, space } = this.easel;
+    return engine.memory
+      .with(16, (sides) =>
+        this.objects.images.map((image) => {
+          engine.FPDFPageObj_GetBounds(image, sides, sides + 4, sides + 8, sides + 12);
+          const [left = 0, bottom = 0, right = 0, top = 0] = [0, 1, 2, 3].map((at) => engine.memory.float32(sides, at));
+          return boxBetween(space.toShown(left, top), space.toShown(right, bottom));
+        }),
+      )
+      .filter(({ width, height }) => Math.max(width, height) > LEAST_PICTURE && Math.min(width, height) > LEAST_LINE)
+      .slice(0, MAX_PICTURES_READ);
   }
 
   /** "BSB" without digits, where something is painted that is no text. */

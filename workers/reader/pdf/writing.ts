@@ -1,3 +1,4 @@
+import { parseAbn } from "~/kernel/abn";
 import type { Box } from "~/ports/document-reader";
 import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
 import { around, within } from "./seen";
@@ -152,27 +153,56 @@ const CLEAR = 0.7;
 
 /** The digits of a painted row, with blanks, and question marks for other shapes. */
 export function readPaintedRow(easel: Easel, book: ShapeBook, texts: readonly number[], box: Box): string {
-  const page = { x: 0, y: 0, width: easel.space.width, height: easel.space.height };
-  const region = within(around([box], Math.max(2, box.height * 0.5)), page);
-  if (!region) return "";
-  const scale = Math.min(TALL / Math.max(box.height * 0.9, 1), Math.sqrt(1_500_000 / (region.width * region.height)));
-  const picture = paintWithout(easel, texts, region, scale);
+  const picture = paintNear(easel, texts, around([box], Math.max(2, box.height * 0.5)), TALL / Math.max(box.height, 1));
+  if (!picture) return "";
   return [false, true]
-    .map((isLight) => readBlobs(picture, book, isLight))
+    .map((isLight) => readBlobs(picture, book, maskOf(picture, isLight)))
     .reduce((best, text) => (countDigits(text) > countDigits(best) ? text : best), "");
 }
 
+/** The same for all of a picture, whatever its colours are: its rows from top to bottom. */
+export function readPicture(easel: Easel, book: ShapeBook, texts: readonly number[], box: Box): string {
+  const picture = paintNear(easel, texts, around([box]), CLOSE);
+  return picture ? readBlobs(picture, book, maskOffGround(picture)) : "";
+}
+const CLOSE = 3;
+
+function paintNear(easel: Easel, texts: readonly number[], box: Box, scale: number): Picture | undefined {
+  const region = within(box, { x: 0, y: 0, width: easel.space.width, height: easel.space.height });
+  if (!region) return undefined;
+  const most = Math.sqrt(1_500_000 / (region.width * region.height));
+  return paintWithout(easel, texts, region, Math.min(scale, most));
+}
+
+/** What is far from the commonest brightness of a picture, its ground. */
+function maskOffGround(picture: Picture): Uint8Array {
+  const { width, height } = picture;
+  const lumas = new Uint8Array(width * height);
+  const counts = new Uint32Array(256);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const luma = Math.round(lumaAt(picture, x, y));
+      lumas[y * width + x] = luma;
+      counts[luma] = (counts[luma] ?? 0) + 1;
+    }
+  }
+  const ground = counts.indexOf(Math.max(...counts));
+  const most = lumas.reduce((far, luma) => Math.max(far, Math.abs(luma - ground)), 0);
+  const ink = Math.max(LEAST_INK, most * 0.5);
+  return lumas.map((luma) => Number(Math.abs(luma - ground) > ink));
+}
+const LEAST_INK = 25;
+
 const countDigits = (text: string) => text.replace(/\D/g, "").length;
 
-function readBlobs(picture: Picture, book: ShapeBook, isLight: boolean): string {
-  const mask = maskOf(picture, isLight);
+function readBlobs(picture: Picture, book: ShapeBook, mask: Uint8Array | undefined): string {
   if (!mask) return "";
   const ink = Float32Array.from(mask);
   const blobs = findBlobs(mask, picture.width, picture.height).filter((blob) => blob.bottom - blob.top >= 4);
   const rows = rowsOf(
     blobs.filter((blob) => isLetterLike(blob, picture.scale)),
     4,
-  );
+  ).sort(([one], [other]) => (one?.top ?? 0) - (other?.top ?? 0));
   return rows
     .map((row) => {
       let text = "";
@@ -187,13 +217,22 @@ function readBlobs(picture: Picture, book: ShapeBook, isLight: boolean): string 
     .join("\n");
 }
 
-/** Six digits and then more, as a BSB and an account number are: in one row or in the next. */
+/** Without the numbers of a letterhead: those to ring and those of the register. */
+function withoutOtherNumbers(text: string): string {
+  const joined = text.replace(/(?<=\d) (?=\d)/g, "").replace(/\?0[23478]\? ?\d{8}(?!\d)/g, "?");
+  const abns = (joined.match(/\d{11}/g) ?? []).filter((digits) => parseAbn(digits) !== undefined);
+  return joined.replace(/(?<!\d)\d{9,11}(?!\d)/g, (digits) => {
+    const isOfRegister = abns.some((abn) => abn.endsWith(digits));
+    return isOfRegister || /^(?:0[23478]\d{8}|1[38]00\d{6}|61[23478]\d{8})$/.test(digits) ? "?" : digits;
+  });
+}
+
+/** Six digits and five more, as a BSB and an account number are, in one row or in several; a digit may not be read as one. */
 export function looksLikeAccount(rows: readonly string[]): boolean {
-  const text = rows.join("\n");
-  // A narrow 1 stands so far from its neighbours that it looks like a blank.
-  return [text, text.replace(/(?<=\d) (?=\d)/g, "")].some(
-    (each) =>
-      /(?<!\d)\d{3}[ ?-]{0,3}\d{3}(?!\d)[\s\S]{1,60}?(?<!\d)\d[\d ?]{3,12}\d(?!\d)/.test(each) &&
-      countDigits(each) >= 10,
-  );
+  const text = rows
+    .flatMap((row) => row.split("\n"))
+    .map(withoutOtherNumbers)
+    .join("\n");
+  const runs = [...text.matchAll(/\d(?:[ ?-]?\d)*/g)].map(([run]) => countDigits(run)).filter((count) => count >= 5);
+  return runs.some((count) => count >= 11) || (runs.length > 1 && runs.some((count) => count >= 6));
 }

@@ -384,7 +384,7 @@ function CallCard({ caller }: { caller: NonNullable<InvoiceView["caller"]>; isRe
 function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
   const isKnown = invoice.payee !== null;
   return (
-    <Card title={isKnown ? "If the payee has changed its account" : "Add the payee"}>
+    <Card title={isKnown ? "If the payee has changed its account" : "Add the payee"} className="print:hidden">
       <p className="mb-4 text-base text-ink-soft">
         {isKnown
           ? "Adds the account on the invoice as a separate payee and opens its verification. The payee you have keeps its account, and that is the one that is paid."
@@ -404,7 +404,7 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
 function DecisionCard({ invoice, answer }: InvoicePageProps) {
   const { isStopped } = invoice;
   return (
-    <Card title="What to do with it" id="decide" className="scroll-mt-24">
+    <Card title="What to do with it" id="decide" className="scroll-mt-24 print:hidden">
       <PostForm
         intent="decide"
         answer={answer}

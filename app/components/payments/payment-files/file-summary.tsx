@@ -9,7 +9,6 @@ import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
-import { StatCard } from "~/components/ui/stat-card";
 import { Time } from "~/components/ui/time";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -21,93 +20,76 @@ import * as onServer from "./on-demand.server";
 export const count = (value: number, noun: string) =>
   `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
-/** The four are distinguishable in forced colours too. */
+/** The four are distinguishable in forced colours too. `lines`: where its lines are listed. */
 const PARTS = [
-  { sum: "heldCents", word: "Held", fill: "fill-review-fill", dot: "text-review-fill" },
-  { sum: "approvedCents", word: "Approved, not cleared", fill: "fill-accent", dot: "text-accent" },
+  { sum: "heldCents", word: "Held", lines: "held", fill: "fill-review-fill", dot: "text-review-fill" },
+  { sum: "approvedCents", word: "Approved, not cleared", lines: "authorised", fill: "fill-accent", dot: "text-accent" },
   {
     sum: "rejectedCents",
     word: "Rejected",
+    lines: "rejected",
     fill: "fill-control forced-colors:fill-[GrayText]",
     dot: "text-control forced-colors:text-[GrayText]",
   },
   {
     sum: "clearedCents",
     word: "Cleared",
+    lines: "authorised",
     fill: "fill-verified-fill forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]",
     dot: "text-verified-fill forced-colors:text-[Canvas] forced-colors:stroke-[CanvasText]",
   },
 ] as const;
 
-/** How much of the file's total is held, approved, rejected and cleared: a bar, and the same in figures. */
-export function SumBar({ sums }: Pick<FilePage, "sums">) {
+/** How much of the file's total is held, approved, rejected and cleared, and what goes to new payees and new accounts. */
+export function FileFigures({ file, sums, newAndChanged }: Pick<FilePage, "file" | "sums" | "newAndChanged">) {
   const total = PARTS.reduce((sum, part) => sum + sums[part.sum], 0);
-  if (total === 0) return null;
+  const counts = {
+    heldCents: file.heldCount,
+    approvedCents: file.toClearCount,
+    rejectedCents: file.rejectedCount,
+    clearedCents: file.clearedCount,
+  };
   let at = 0;
   const parts = PARTS.map((part) => {
-    const width = (100 * sums[part.sum]) / total;
+    const width = total === 0 ? 0 : (100 * sums[part.sum]) / total;
     at += width;
     return { ...part, width, from: at - width };
   });
   return (
-    <div className="mb-6">
-      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" className="h-3 w-full rounded-full">
-        {parts.map(({ sum, width, from, fill }) => (
-          <rect
-            key={sum}
-            x={from}
-            width={width}
-            height="1"
-            vectorEffect="non-scaling-stroke"
-            className={cx(fill, width === 0 && "hidden")}
-          />
-        ))}
-      </svg>
-      <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-base">
-        {parts.map(({ sum, word, dot }) => (
-          <div key={sum} className="flex items-baseline gap-x-2 @max-[18rem]/main:flex-wrap">
-            <dt className="flex items-baseline gap-2 text-ink-soft">
+    <div className="mb-6 text-base">
+      {total > 0 && (
+        <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" className="h-3 w-full rounded-full">
+          {parts.map(({ sum, width, from, fill }) => (
+            <rect
+              key={sum}
+              x={from}
+              width={width}
+              height="1"
+              vectorEffect="non-scaling-stroke"
+              className={cx(fill, width === 0 && "hidden")}
+            />
+          ))}
+        </svg>
+      )}
+      <dl className="mt-2 grid gap-x-6 gap-y-1 @[34rem]/main:grid-cols-2 @[61rem]/main:flex @[61rem]/main:flex-wrap">
+        {parts.map(({ sum, word, lines, dot }) => (
+          <div key={sum} className="flex flex-wrap items-baseline gap-x-2">
+            <dt className="flex items-baseline gap-2">
               <svg viewBox="0 0 10 10" aria-hidden="true" className={`size-2.5 shrink-0 ${dot}`}>
                 <circle cx="5" cy="5" r="5" fill="currentColor" />
               </svg>
-              {word}
+              <Link to={linesHref(file.id, { tab: lines })} className="text-accent-text underline underline-offset-2">
+                {word}
+              </Link>
             </dt>
-            <dd className="figures font-medium">{formatAud(sums[sum])}</dd>
+            <dd className="figures">
+              <Amount cents={sums[sum]} className="font-medium" />{" "}
+              <span className="text-ink-soft text-sm">{count(counts[sum], "payment")}</span>
+            </dd>
           </div>
         ))}
       </dl>
-    </div>
-  );
-}
-
-/** The key figures for an approver: what is clear, what is held, new payees, and new bank details. */
-export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "newAndChanged">) {
-  const isCleared = file.clearedCount > 0;
-  return (
-    <div className="mb-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-      <StatCard
-        label="Authorised"
-        value={formatAud(file.authorisedCents)}
-        detail={count(file.authorisedCount, "payment")}
-        icon="checkCircle"
-        tone="verified"
-        to={linesHref(file.id, { tab: "authorised" })}
-      />
-      <StatCard
-        label="Held"
-        value={formatAud(file.heldCents)}
-        detail={count(file.heldCount, "payment")}
-        icon="pause"
-        tone={file.heldCount > 0 ? "review" : "neutral"}
-        to={linesHref(file.id, { tab: "held" })}
-      />
-      {newAndChanged && <NewFigures {...newAndChanged} isCleared={isCleared} />}
-      {newAndChanged && isCleared && (
-        <p className="text-ink-soft text-sm sm:col-span-2 lg:col-span-4">
-          Never paid before, and bank details changed: as it was when this file was first cleared. Later edits are not
-          in these two figures.
-        </p>
-      )}
+      {newAndChanged && <NewFigures {...newAndChanged} isCleared={file.clearedCount > 0} />}
     </div>
   );
 }
@@ -121,22 +103,39 @@ function NewFigures({
   isCleared,
 }: NonNullable<FilePage["newAndChanged"]> & { isCleared: boolean }) {
   const when = isCleared ? "in the 30 days before" : "in the last 30 days";
+  const former = toFormer > 0 ? `, ${toFormer} to a former account` : "";
   return (
-    <>
-      <StatCard
-        label="Never paid before"
-        value={formatAud(firstCents)}
-        detail={`${count(firstPayments, "payment")} to payees without a successful one`}
-        icon="user"
-      />
-      <StatCard
-        label="Bank details changed"
-        value={formatAud(changedCents)}
-        detail={`${count(changed, "payment")} to payees changed ${when}${toFormer > 0 ? `, ${toFormer} to a former account` : ""}`}
-        icon="pencil"
-        tone={changed > 0 ? "pending" : "neutral"}
-      />
-    </>
+    <dl className="mt-3 grid gap-x-6 gap-y-1 border-line border-t pt-3 @[61rem]/main:grid-cols-2">
+      <NewFigure term="Never paid before" cents={firstCents}>
+        {count(firstPayments, "payment")} to payees without a successful one
+      </NewFigure>
+      <NewFigure term="Bank details changed" cents={changedCents} isWarning={changed > 0}>
+        {count(changed, "payment")} to payees changed {when}
+        {former}
+      </NewFigure>
+      {isCleared && (
+        <div className="text-ink-soft text-sm @[61rem]/main:col-span-2">
+          <dt className="sr-only">Of these two</dt>
+          <dd>As it was when this file was first cleared. Later edits are not in these two figures.</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+type NewFigureProps = { term: string; cents: number; isWarning?: boolean; children: ReactNode };
+
+function NewFigure({ term, cents, isWarning = false, children }: NewFigureProps) {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2">
+      <dt className={cx(isWarning ? "text-pending" : "text-ink-soft")}>
+        {isWarning && <Icon name="pencil" className="mr-1 inline size-3.5" />}
+        {term}
+      </dt>
+      <dd className="figures">
+        <Amount cents={cents} className="font-medium" /> <span className="text-ink-soft text-sm">{children}</span>
+      </dd>
+    </div>
   );
 }
 
@@ -270,7 +269,7 @@ function SumRow({ payments, cents, children }: { payments: number; cents: number
   return (
     <li className="flex items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0 max-sm:flex-wrap">
       <span className="min-w-0">{children}</span>
-      <span className="figures shrink-0 text-ink-soft">
+      <span className="figures text-ink-soft @[20rem]/main:shrink-0">
         {count(payments, "payment")}, <Amount cents={cents} className="text-ink" />
       </span>
     </li>
@@ -385,7 +384,7 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
     <Card
       title="Clear for the bank"
       description={`Checks the ${file.toClearCount.toLocaleString("en-AU")} authorised payments again, and makes an ABA file with only those payments.`}
-      className="mb-6"
+      className="mb-6 print:hidden"
     >
       {file.heldCount > 0 && (
         <p className="mb-4 max-w-[70ch] text-base">

@@ -141,7 +141,7 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
             <Link
               to={linesHref(file.id, { tab, after, tick: isTicked ? others : [...tick, rule] })}
               preventScrollReset
-              className="text-accent-text text-base underline underline-offset-2"
+              className="text-accent-text text-base underline underline-offset-2 print:hidden"
             >
               {isTicked ? "Untick" : tickable === 1 ? "Tick this one" : `Tick all ${tickable}`}
               <span className="sr-only">: {label}</span>

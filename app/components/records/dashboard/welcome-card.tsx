@@ -26,7 +26,7 @@ export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite }
             <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
               {isFirstVisit ? "Welcome" : "Welcome back"}, {person.firstName || person.username}
             </h1>
-            <p className="mt-1 truncate text-base text-ink-soft">{organizationName}</p>
+            <p className="mt-1 break-words text-base text-ink-soft">{organizationName}</p>
           </div>
         </div>
         {canWrite && (

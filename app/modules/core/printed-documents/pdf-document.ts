@@ -355,6 +355,8 @@ const HAIRLINE: Color = [0.85, 0.85, 0.83];
 const MISSING = "?";
 const REPLACED =
   "Letters that the fonts of this document lack are written as a question mark. The attached file has every letter.";
+/** Under each value that has such letters. */
+const READ_ELSEWHERE = "This cannot be printed in full: some letters are missing. Read it in the attached file.";
 
 /** The position of the next line. `isExact`: every letter so far could be written. */
 type Pen = { pages: Mark[][]; y: number; isExact: boolean; tags: Tag[]; typeset: Typeset };
@@ -400,7 +402,7 @@ export async function toPdf(printed: Printed, fonts: PrintFonts): Promise<Uint8A
 /** The letters of the document, by font weight. */
 function lettersIn({ title, summary, sections, notes, footer }: Printed): Map<Ink["weight"], Set<string>> {
   const rows = sections.flatMap(({ rows }) => rows.flatMap(({ term, value }) => [term, value]));
-  const said = [summary, ...rows, ...notes, footer, REPLACED, "Page 0123456789 of"];
+  const said = [summary, ...rows, ...notes, footer, REPLACED, READ_ELSEWHERE, "Page 0123456789 of"];
   const letters = (texts: readonly string[]) => new Set([...texts.join("").normalize("NFC"), MISSING, " "]);
   return new Map([
     [TEXT.weight, letters(said)],
@@ -428,7 +430,9 @@ function writeRow(pen: Pen, { term, value, isCode }: PrintedRow, row: Tag): void
   const ink = isCode ? CODE : TEXT;
   const [head, cell] = [newTag(row.kids, "TH"), newTag(row.kids, "TD")];
   const left = linesOf(pen, term, NOTE, VALUE_AT - PAGE.margin - 12);
-  const right = linesOf(pen, value, ink, PAGE.width - PAGE.margin - VALUE_AT);
+  const room = PAGE.width - PAGE.margin - VALUE_AT;
+  const right = linesOf(pen, value, ink, room);
+  if (!isPrintable(pen, value, ink)) right.push(...linesOf(pen, READ_ELSEWHERE, NOTE, room));
   const height = SIZE.text * LINE;
   for (let line = 0; line < Math.max(left.length, right.length); line++) {
     makeRoom(pen, height);
@@ -448,6 +452,9 @@ function write(pen: Pen, text: string, ink: Ink, tag: Tag, width = PAGE.width - 
     drawText(pen, line, { ...ink, x: PAGE.margin, tag });
   }
 }
+
+const isPrintable = ({ typeset }: Pen, text: string, { weight }: Ink): boolean =>
+  [...text.normalize("NFC")].every((letter) => /\s/.test(letter) || typeset.find(letter, weight));
 
 function linesOf(pen: Pen, text: string, { weight, size }: Ink, width: number): string[] {
   const whole = [...text.normalize("NFC")].map((letter) => {

@@ -117,7 +117,7 @@ test("owners of payees at closed and merged BSBs are told once, and their list i
     .from(alerts)
     .where(and(eq(alerts.event, "payee_bsb_closed"), inArray(alerts.userId, [admin.userId, mira.userId])));
   expect(raised.map(({ body, href }) => [body.slice(0, 24), href])).toEqual(
-    Array(2).fill(["It concerns 2 payees. Pa", "/payees/health?kind=bsb_closed#list"]),
+    Array(2).fill(["This affects 2 payees. P", "/payees/health?kind=bsb_closed#list"]),
   );
   // The next month's file says the same about these BSBs, so nobody is told again.
   await deliver(services, await take(services, [MERGED, CLOSED, "062-003,CBA,New,Street,Sydney,NSW,2000,PEH"]));

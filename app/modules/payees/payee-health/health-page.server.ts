@@ -76,18 +76,22 @@ async function toReport(services: Reading, actor: Actor, last: HealthRun, runs: 
 
 const POINT = 10;
 
-/** Places each run at its date, so that gaps between runs are visible. */
-function chartOf(history: readonly { score: number; endedAt: number }[], timeZone: string): ChartView {
+/** Places the last run of each day at its date, so that gaps between runs are visible. */
+function chartOf(runs: readonly { score: number; endedAt: number }[], timeZone: string): ChartView {
+  const dayOf = (run?: { endedAt: number }) => run && formatDate(run.endedAt, timeZone);
+  const history = runs.filter((run, at) => dayOf(run) !== dayOf(runs[at + 1]));
   const { lines, labels, yOf } = scaleOf(100, String);
   const [first, last] = [history[0]?.endedAt ?? 0, history.at(-1)?.endedAt ?? 0];
   const room = CHART_WIDTH - CHART_LEFT - POINT;
   const xOf = (at: number) => CHART_LEFT + (room * (at - first)) / Math.max(1, last - first);
+  const gaps = history.slice(1).map(({ endedAt }, at) => xOf(endedAt) - xOf(history[at]?.endedAt ?? 0));
+  const width = Math.max(1, Math.min(POINT, ...gaps.map(Math.floor)));
   const scores = history.map(({ score }) => score);
   const said = `${scores[0]} at first, ${scores.at(-1)} at last, ${Math.min(...scores)} at worst`;
   return {
     ...{ width: CHART_WIDTH, height: CHART_HEIGHT, lines, legend: [] },
     rects: history.map(({ score, endedAt }) => ({
-      ...{ x: Math.round(xOf(endedAt)), y: Math.round(yOf(score)), width: POINT, tone: "accent" },
+      ...{ x: Math.round(xOf(endedAt)), y: Math.round(yOf(score)), width, tone: "accent" },
       height: Math.max(1, Math.round(yOf(0) - yOf(score))),
     })),
     labels: [

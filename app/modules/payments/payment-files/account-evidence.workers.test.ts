@@ -100,7 +100,9 @@ test.each<[InstantAnswer, string]>([
     expect(together.left).toEqual([
       {
         line: 2,
-        message: expect.stringMatching(/^It is decided on its own, with its own reason\. On 20 Nov 2026 the bank/),
+        message: expect.stringMatching(
+          /^Lines like this are decided one at a time, each with its own reason\. On 20 Nov 2026 the bank/,
+        ),
       },
     ]);
     expect((await found(fileId)).map(([status]) => status)).toEqual(["held", "authorised"]);
@@ -221,7 +223,7 @@ test("disputed details are decided one by one", async () => {
   expect((await found(fileId))[0]).toEqual(["held", "payee_disputed", "payee_not_trusted"]);
   const refused = await refusal(decide(world, actor, fileId, { payeeId: payee.payeeId }));
   expect(refused).toMatchObject({ code: "DECIDE_ONE_BY_ONE", extra: { lines: [{ line: 2 }, { line: 3 }] } });
-  expect(refused.message).toMatch(/^Lines 2 and 3 were not decided\. It is decided by itself/);
+  expect(refused.message).toMatch(/^Lines 2 and 3 were not decided\. Lines like this are decided one at a time/);
   expect(await decide(world, actor, fileId, { lines: [3] }, "reject")).toEqual({ lines: [3], left: [] });
 });
 

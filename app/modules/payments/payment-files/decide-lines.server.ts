@@ -271,7 +271,9 @@ function splitIndividualLines(chosen: readonly DecidableLine[]): { lines: Decida
   const lines = chosen.filter(({ reasons }) => !isDecidedIndividually(reasons));
   const left = chosen.flatMap(({ line, reasons }) => {
     const [first] = reasons.filter((reason) => isDecidedIndividually([reason]));
-    return first ? [{ line, message: `It is decided on its own, with its own reason. ${first.message}` }] : [];
+    return first
+      ? [{ line, message: `Lines like this are decided one at a time, each with its own reason. ${first.message}` }]
+      : [];
   });
   return { lines, left };
 }

@@ -2,6 +2,7 @@ import { alerts, auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { eventPayload } from "~/modules/messages/webhook-endpoints/webhook-event";
+import { readInboxItems, showInbox } from "~/modules/records/inbox/inbox.server";
 import { action } from "~/routes/_app+/payments.files.$id";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
@@ -81,6 +82,18 @@ test("a file that names another account is not cleared until an administrator de
   await declare(fileId);
   expect(await statusInList()).toBe("open");
   await clearFile(services, actor, { fileId });
+});
+
+test("a stopped file waits in the Inbox, though none of its lines is held, until its account is declared", async () => {
+  const { services, actor, upload, declare } = await aFile();
+  await changePayer(services, actor, PAYER);
+  const fileId = await upload(100_00);
+  const waiting = async () => showInbox(services, actor, await readInboxItems(services, actor), {}).items;
+  expect(await waiting()).toMatchObject([
+    { id: fileId, tab: "payments", group: "call", word: "Stopped: other paying account", cents: 100_00 },
+  ]);
+  await declare(fileId);
+  expect(await waiting()).toEqual([]);
 });
 
 test("an account that was withdrawn stops the next file", async () => {

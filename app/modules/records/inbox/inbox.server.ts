@@ -1,6 +1,6 @@
 import type { Db } from "@db/client";
 import { prepared } from "@db/prepared";
-import { invoices, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
+import { invoices, organizationUsers, payees, paymentFiles, paymentRecords, users, verifications } from "@db/schema";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
 import { and, asc, desc, eq, isNotNull, ne, notExists, type SQLWrapper, sql } from "drizzle-orm";
 import { systemName } from "~/kernel/accounting-system";
@@ -13,10 +13,12 @@ import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, VERDICTS } from "~/modules/payees/verifications/verdict";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import { shownStanding } from "~/modules/payments/invoices/invoice";
+import { stopsOf } from "~/modules/payments/payment-files/paying-account";
+import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { ruleLabel } from "~/modules/rules";
 import { listPendingVerifications } from "~/modules/verifying/review/pending.server";
 import { showAge } from "~/modules/verifying/review/pending-page.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services, TimedServices } from "~/services";
 import {
   centsOf,
   fromInbox,
@@ -53,7 +55,7 @@ interface InboxKind {
   /** Only administrators decide about it. */
   isForAdmins?: true;
   /** Reads items in the order in which they should be decided. */
-  read: (services: ReadServices, asking: Asking, reading: Reading) => Promise<Found[]>;
+  read: (services: TimedServices, asking: Asking, reading: Reading) => Promise<Found[]>;
   /** Reads whether more items are waiting than `read` searches, because it may find only few among them. */
   readBeyond?: (services: ReadServices, asking: Asking) => Promise<readonly unknown[]>;
 }
@@ -175,10 +177,12 @@ export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
 const organizationId = sql.placeholder("organizationId");
 const most = sql.placeholder("most");
 
-/** Pending verifications, by risk. The payee's held payments are included in them, as an amount. */
+/** Pending verifications, by risk, then the most money. The payee's held payments are included in them, as an amount. */
 async function readReviews(services: ReadServices, asking: Asking, { now, most }: Reading): Promise<Found[]> {
   const { verifications: rows } = await listPendingVerifications(services, asking, { order: "risk", limit: most });
-  return rows.map((row) => {
+  // A review's money is the sum of its payee's payments, which no index holds: those that were read are sorted.
+  const inOrder = rows.sort((a, b) => (a.queueRank ?? 0) - (b.queueRank ?? 0) || b.heldCents - a.heldCents);
+  return inOrder.map((row) => {
     const verdict = showVerdict({ ...row, isCheckRunning: row.checkStep !== null }, now);
     const isChanged = verdict.changed !== null;
     return {
@@ -200,22 +204,51 @@ async function readReviews(services: ReadServices, asking: Asking, { now, most }
 
 const heldPayment = { tone: "review", icon: "pause" } as const;
 
-/** Payment files with held lines. */
-async function readFiles({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
-  const rows = await inboxQueries(db).files.all({ organizationId, most });
-  return rows.map((file) => ({
-    ...heldPayment,
-    id: file.id,
-    group: "call",
-    path: appPaths.paymentFile(file.id),
-    title: file.name,
-    word: `${file.heldCount.toLocaleString("en-AU")} ${file.heldCount === 1 ? "line" : "lines"} held`,
-    icon: "list",
-    what: "payment file",
-    cents: file.heldCents,
-    who: null,
-    since: file.createdAt,
-  }));
+/** The newest payment files, for those that are stopped: whether one is follows from the declared accounts. */
+const selectNewestFiles = (db: Db) =>
+  db
+    .select({
+      id: paymentFiles.id,
+      name: paymentFiles.name,
+      status: paymentFiles.status,
+      paysFrom: paymentFiles.paysFrom,
+      totalCents: paymentFiles.totalCents,
+      createdAt: paymentFiles.createdAt,
+    })
+    .from(paymentFiles)
+    .where(eq(paymentFiles.organizationId, organizationId))
+    .orderBy(desc(paymentFiles.id))
+    .limit(most);
+
+/** Payment files that are stopped, or have held lines; the most money first. */
+async function readFiles(services: TimedServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
+  const queries = inboxQueries(services.db);
+  const [held, newest, { payingAccounts }] = await Promise.all([
+    queries.files.all({ organizationId, most }),
+    queries.newestFiles.all({ organizationId, most }),
+    findFileSettings(services, organizationId),
+  ]);
+  const stopped = newest.filter((file) => file.status === "open" && stopsOf(file, payingAccounts).length > 0);
+  const isStopped = new Set(stopped.map(({ id }) => id));
+  const rows = [
+    ...stopped.map((file) => ({ ...file, word: "Stopped: other paying account", cents: file.totalCents })),
+    ...held
+      .filter(({ id }) => !isStopped.has(id))
+      .map(({ heldCount, heldCents, ...file }) => {
+        const word = `${heldCount.toLocaleString("en-AU")} ${heldCount === 1 ? "line" : "lines"} held`;
+        return { ...file, word, cents: heldCents };
+      }),
+  ];
+  return rows
+    .sort((a, b) => b.cents - a.cents)
+    .map(({ id, name, word, cents, createdAt }) => ({
+      ...{ ...heldPayment, id, group: "call", title: name, word, cents },
+      path: appPaths.paymentFile(id),
+      icon: "list",
+      what: "payment file",
+      who: null,
+      since: createdAt,
+    }));
 }
 
 /** The `heldRank` of findings against the account itself. */
@@ -422,6 +455,7 @@ async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking
 
 const inboxQueries = prepared((db) => ({
   files: selectWaitingFiles(db, organizationId, most).prepare(),
+  newestFiles: selectNewestFiles(db).prepare(),
   held: selectHeldAlone(db).prepare(),
   heldBeyond: selectHeld(db).limit(1).offset(MOST_LOOKED_AT).prepare(),
   invoices: selectStoppedInvoices(db).prepare(),

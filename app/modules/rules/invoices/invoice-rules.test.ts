@@ -408,6 +408,12 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     },
     { several_accounts: "warn", could_not_be_read: "warn", doubtful_account: "warn", unknown_payee: "warn" },
   ],
+  ["the verified account beside one that could not be read", { hasUnreadAccount: true }, { unread_account: "stop" }],
+  [
+    "an account that could not be read alone",
+    { accounts: [], byAccount: [], hasUnreadAccount: true },
+    { unread_account: "stop" },
+  ],
   ["PayID alone", { accounts: [], byAccount: [], payIdCount: 1 }, { no_account: "note" }],
   ["BPAY and PayID", { accounts: [], byAccount: [], bpayCount: 2, payIdCount: 1 }, { no_account: "note" }],
   ["no way to pay", { accounts: [], byAccount: [] }, { no_account: "note" }],

@@ -133,6 +133,7 @@ const queueColumns = (organizationId: Placeholder) => ({
   heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
     WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
     AND "waiting"."status" IN ('held', 'verification_requested'))`,
+  queueRank: verifications.queueRank,
   assignedToId: verifications.assignedToId,
   assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
 });
