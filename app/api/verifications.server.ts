@@ -55,7 +55,7 @@ async function reveal(services: Services, actor: Actor, id: string) {
   return shownVerification(row);
 }
 
-function toAct(asked: BulkReview): BulkAct {
+function toBulkAct(asked: BulkReview): BulkAct {
   switch (asked.act) {
     case "assign":
       return { intent: "assign", assignee: asked.assigneeId };
@@ -402,7 +402,7 @@ export const VERIFICATION_CALLS = [
       },
     ],
     run: async ({ services, actor, body, idempotencyKey: key }) => {
-      const results = await actOnEach(services, actor, { ids: body.ids, act: toAct(body), key });
+      const results = await actOnEach(services, actor, { ids: body.ids, act: toBulkAct(body), key });
       return {
         results: results.map(({ id, name, isDone, text, code }) => ({
           id,

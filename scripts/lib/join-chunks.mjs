@@ -109,9 +109,9 @@ function chooseChunks(manifest, folder, fileOf) {
 const leastRoutes = (ids) => (ids.includes(SIGN_IN_PAGE) ? COMMON_SIGN_IN_ROUTES : COMMON_ROUTES);
 
 /**
- * The sign-in page is the first that people wait for: what it shares with others, nearly all pages share, but for what only
- * the pages of signing in need; what it does not need stands apart. The pages of a review and of a payee have the most script of their own: the card of lists, which
- * they do not draw, stands apart too.
+ * The chunk of a shared module. The sign-in page is the first that people wait for, so its modules get chunks without
+ * the modules that it does not need. The review and payee pages have the most script of their own, so modules that they
+ * do not use, such as lists, have a separate chunk.
  */
 function chunkOf(audiences, ids) {
   if (ids.includes(SIGN_IN_PAGE)) return audiences.size > 1 ? "everywhere" : "sign-in";

@@ -10,7 +10,10 @@ import { findProblems } from "../support/page-checks";
 import { layoutShifts, recordLayoutShifts } from "../support/presses";
 import { standBetween } from "../support/stand-between";
 
-/** Passkeys in a real browser, with the device that Chromium plays. A copy of its own: browsers make passkeys for names only. */
+/**
+ * Passkeys in a real browser, with Chromium's virtual authenticator. Uses its own copy of the app, because browsers
+ * create passkeys only for host names.
+ */
 
 let browser: Browser;
 let app: LocalApp;
@@ -114,7 +117,7 @@ test("a person adds a passkey, signs in with it, and removes it", async () => {
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.waitForURL(`${app.origin}/dashboard`);
 
-  // Nothing is pressed: the page waits for what is chosen in the field for the address.
+  // Nothing is pressed: the page waits for a passkey to be chosen in the email field.
   await signOut(page);
   await takeDevice(
     page,

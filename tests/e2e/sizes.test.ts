@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** In the page: what scrolls up and down by itself, apart from text boxes. */
+/** In the page: finds elements that scroll vertically, other than text boxes. */
 const findBars = () =>
   [...document.querySelectorAll<HTMLElement>("body *:not(textarea):not(select)")].flatMap((element) => {
     const { overflowY } = getComputedStyle(element);
@@ -131,7 +131,7 @@ test.each([true, false])(
         await page.evaluate((top) => window.scrollTo({ top, behavior: "instant" }), y);
         expect([height, y, await inReach(page, height)]).toEqual([height, y, true]);
       }
-      // Each row of the comparison can be brought to where nothing lies over it.
+      // Each row of the comparison can be scrolled to where nothing covers it.
       const row = page.getByRole("rowheader", { name: "Account number" });
       await row.scrollIntoViewIfNeeded();
       await row.click({ trial: true });
@@ -146,7 +146,7 @@ test.each([true, false])(
   },
 );
 
-/** As in a browser that does not know `field-sizing`. */
+/** As in a browser without support for `field-sizing`. */
 const forgetFieldSizing = (page: Page) =>
   page.evaluate(() => {
     for (const box of document.querySelectorAll("textarea")) box.style.setProperty("field-sizing", "fixed");

@@ -213,7 +213,7 @@ function beAttacked({ then, set, alex, sam, on, add, ask, edit, pay, payeeOf, ve
 }
 
 /** Ordinary work that waits for somebody, and today's pay run, half decided. */
-function leaveWork({ then, alex, sam, on, add, ask, edit, verificationOf, heldLines }: Office): void {
+function leaveOpenWork({ then, alex, sam, on, add, ask, edit, verificationOf, heldLines }: Office): void {
   on(1, 10, 0, () => edit("Jarrah Joists", { accountName: "Jarrah Joists & Beams Pty Ltd" }));
   /** The end of an account number chooses the bank simulator's answer. */
   const newcomers = [
@@ -303,7 +303,7 @@ type Call = (request: Request) => Promise<Response>;
 export async function tellExample(services: Services, call: Call = (request) => fetch(request)): Promise<void> {
   const office = await openOffice(services);
   const { then, set, story } = office;
-  for (const chapter of [settleIn, payEveryWeek, changeOverTime, beAttacked, leaveWork]) chapter(office);
+  for (const chapter of [settleIn, payEveryWeek, changeOverTime, beAttacked, leaveOpenWork]) chapter(office);
   office.on(5, 18, 0, () => readAlertsSoFar(office));
   let nextLook = 0;
   for (const { at, what } of story.sort((a, b) => a.at - b.at)) {

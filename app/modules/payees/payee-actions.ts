@@ -59,7 +59,7 @@ const changed = (
 ): string => `${who} ${verb} ${subject}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
 
 /** Empty for entries from before restoring and trusting were recorded separately. */
-function sayTrust({ isTrusted }: UnknownDetails<"isTrusted">): string {
+function trustClause({ isTrusted }: UnknownDetails<"isTrusted">): string {
   if (typeof isTrusted !== "boolean") return "";
   return isTrusted ? ", which trusts it again" : ", without trusting it";
 }
@@ -240,7 +240,7 @@ export const payeeActions = {
   "payee.details_restored": {
     label: "Restored the former bank details",
     sentence: (input: SentenceInput<Restored>) =>
-      `${changed("restored the former bank details of", input)}${sayTrust(input.details)}${own(input.details)}`,
+      `${changed("restored the former bank details of", input)}${trustClause(input.details)}${own(input.details)}`,
   },
   "payee.archived": {
     label: "Archived the payee",

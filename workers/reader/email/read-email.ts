@@ -12,7 +12,7 @@ import type {
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
-import { withSeveral } from "../facts/whole-document";
+import { reportSeveralAccounts } from "../facts/whole-document";
 import { type Line, linesOfText, UNKNOWN_SIGN, UNSURE_SIGN } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
@@ -41,7 +41,7 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   const email = describe(mail, body.shown.replaceAll(UNSURE_SIGN, ""));
   facts.email = email;
   await addAttachments(facts, email, mail, reading);
-  return withSeveral(facts);
+  return reportSeveralAccounts(facts);
 }
 
 type Body = { shown: string; hidden: string; plain: string; isTurned: boolean; isUnsure: boolean; pictures: number };

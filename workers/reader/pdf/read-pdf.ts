@@ -3,7 +3,7 @@ import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/por
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
-import { withSeveral } from "../facts/whole-document";
+import { reportSeveralAccounts } from "../facts/whole-document";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
@@ -113,7 +113,7 @@ export async function readPdf(
     addAttached(read, file, await readAttached(file));
   }
   if (ends.length > 0) await addRevisions(engine, bytes, ends, read, deadline);
-  return withSeveral(read);
+  return reportSeveralAccounts(read);
 }
 
 /**

@@ -31,7 +31,7 @@ const WALK = "banks_asked_again";
 const EVERY_MS = DAY_MS - HOUR_MS / 2;
 /** Payees that were paid within this many months are included. */
 const PAID_WITHIN_MONTHS = 12;
-/** Each payee has one of this many days of the month. */
+/** Payees are spread over this many days of the month. */
 const DAYS = 28;
 
 /**
