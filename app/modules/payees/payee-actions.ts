@@ -13,14 +13,14 @@ import {
   type AuditedActions,
   after,
   counted,
+  type Facts,
   joined,
   listOf,
   numberOf,
-  type SentenceInput,
   sayAccount,
   sayChanges,
   textOf,
-  type UnknownDetails,
+  type Unknown,
   type WrittenChange,
   wordsFor,
 } from "~/modules/core/audit/details";
@@ -34,37 +34,36 @@ const sayOutcome = ({ outcome, reasonCode }: { outcome?: CheckOutcome; reasonCod
 const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
 
 /** Where the details came from: a line of a file, or an accounting system. */
-const fromFile = ({ file, line, system }: UnknownDetails<"file" | "line" | "system">): string => {
+const fromFile = ({ file, line, system }: Unknown<"file" | "line" | "system">): string => {
   if (textOf(system)) return ` from ${systemName(system)}`;
   return textOf(file) ? ` from line ${numberOf(line)} of ${textOf(file)}` : "";
 };
 
-const sentTo = ({ channel, to }: UnknownDetails<"channel" | "to">): string =>
+const sentTo = ({ channel, to }: Unknown<"channel" | "to">): string =>
   `${channel === "sms" ? " by text message" : " by email"}${after(" to ", textOf(to))}`;
 
-const contactsOf = ({ to }: UnknownDetails<"to">): string =>
+const contactsOf = ({ to }: Unknown<"to">): string =>
   joined(listOf(to).map((each) => showContact(textOf(each)))) || "a contact";
 
-const because = (details: UnknownDetails<"reason">): string => after(": ", textOf(details.reason));
+const because = (details: Unknown<"reason">): string => after(": ", textOf(details.reason));
 
-const forOthers = ({ whitelistGlobal }: UnknownDetails<"whitelistGlobal">): string =>
+const forOthers = ({ whitelistGlobal }: Unknown<"whitelistGlobal">): string =>
   whitelistGlobal === true ? " and vouched for the account to other organisations" : "";
 
-const own = ({ selfApproval }: UnknownDetails<"selfApproval">): string =>
-  selfApproval === true ? " (their own work)" : "";
+const own = ({ selfApproval }: Unknown<"selfApproval">): string => (selfApproval === true ? " (their own work)" : "");
 
 const changed = (
   verb: string,
-  { who, subject, details }: { who: string; subject: string; details: UnknownDetails<"changes"> },
+  { who, subject, details }: { who: string; subject: string; details: Unknown<"changes"> },
 ): string => `${who} ${verb} ${subject}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
 
 /** Empty for entries from before restoring and trusting were recorded separately. */
-function trustClause({ isTrusted }: UnknownDetails<"isTrusted">): string {
+function trustClause({ isTrusted }: Unknown<"isTrusted">): string {
   if (typeof isTrusted !== "boolean") return "";
   return isTrusted ? ", which trusts it again" : ", without trusting it";
 }
 
-const oneFile = ({ subject, details }: { subject: string; details: UnknownDetails<"name"> }): string =>
+const oneFile = ({ subject, details }: { subject: string; details: Unknown<"name"> }): string =>
   textOf(details.name) || subject;
 
 /** "12 added, 3 with differences, 1 refused", for the rows of an import. */
@@ -74,7 +73,7 @@ function sayRows({
   filledCount,
   differsCount,
   refusedCount,
-}: UnknownDetails<"rowCount" | "addedCount" | "filledCount" | "differsCount" | "refusedCount">): string {
+}: Unknown<"rowCount" | "addedCount" | "filledCount" | "differsCount" | "refusedCount">): string {
   const parts = [
     [addedCount, "added"],
     [filledCount, "filled in"],
@@ -128,28 +127,26 @@ export const payeeActions = {
       who,
       subject,
       details,
-    }: SentenceInput<PayeeDetails & Partial<LineOfFile> & { system?: ConnectableSystem } & Partial<LastEdit>>) =>
+    }: Facts<PayeeDetails & Partial<LineOfFile> & { system?: ConnectableSystem } & Partial<LastEdit>>) =>
       `${who} added ${textOf(details.name) || subject}${after(", ", sayAccount(details))}${fromFile(details)}`,
   },
   "payee.added_by_payee": {
     label: "The payee sent its own details",
-    sentence: ({ subject, details }: SentenceInput<PayeeDetails>) =>
+    sentence: ({ subject, details }: Facts<PayeeDetails>) =>
       `The payee ${textOf(details.name) || subject} sent its own details${after(", ", sayAccount(details))}`,
   },
-  "payee.edited": { label: "Edited the payee", sentence: (input: SentenceInput<Changed>) => changed("edited", input) },
+  "payee.edited": { label: "Edited the payee", sentence: (facts: Facts<Changed>) => changed("edited", facts) },
   "payee.bank_details_changed": {
     label: "Changed the bank details",
-    sentence: (
-      input: SentenceInput<Changed & { telling?: Telling; cameFrom?: ConnectableSystem; editedBy?: string | null }>,
-    ) =>
-      `${changed("changed the bank details of", input)}${textOf(input.details.cameFrom) && `, as they stand in ${systemName(input.details.cameFrom)}`}`,
+    sentence: (facts: Facts<Changed & { telling?: Telling; cameFrom?: ConnectableSystem; editedBy?: string | null }>) =>
+      `${changed("changed the bank details of", facts)}${textOf(facts.details.cameFrom) && `, as they stand in ${systemName(facts.details.cameFrom)}`}`,
   },
   "payee.contact_told": {
     label: "Told a contact of the payee of the change",
     sentence: ({
       subject,
       details,
-    }: SentenceInput<{ changed: NoticeSubject; to: readonly string[]; channel: NotificationChannel; isLate?: true }>) =>
+    }: Facts<{ changed: NoticeSubject; to: readonly string[]; channel: NotificationChannel; isLate?: true }>) =>
       `PayeeProof told ${contactsOf(details)} of ${changedWords(details.changed)} of ${subject}`,
   },
   "payee.contact_not_told": {
@@ -157,7 +154,7 @@ export const payeeActions = {
     sentence: ({
       subject,
       details,
-    }: SentenceInput<{
+    }: Facts<{
       changed: NoticeSubject;
       to: readonly string[];
       reason: NoticeDelay | NoticeFailure;
@@ -168,13 +165,13 @@ export const payeeActions = {
   },
   "payee.renamed": {
     label: "Renamed the payee",
-    sentence: (input: SentenceInput<Changed>) => changed("renamed", input),
+    sentence: (facts: Facts<Changed>) => changed("renamed", facts),
   },
   "organization.bank_asked": {
     label: "Asked a bank about an account",
     sentence: ({
       details,
-    }: SentenceInput<{
+    }: Facts<{
       accountName: string;
       outcome: CheckOutcome;
       reasonCode: string | null;
@@ -189,7 +186,7 @@ export const payeeActions = {
     sentence: ({
       subject,
       details,
-    }: SentenceInput<{
+    }: Facts<{
       outcome: CheckOutcome;
       reasonCode: string | null;
       lookUpId: string | null;
@@ -209,7 +206,7 @@ export const payeeActions = {
       who,
       subject,
       details,
-    }: SentenceInput<{
+    }: Facts<{
       reason?: string | null;
       verificationId?: string;
       whitelistGlobal?: boolean;
@@ -218,7 +215,7 @@ export const payeeActions = {
   },
   "payee.promoted": {
     label: "Whitelisted the payee after successful payments",
-    sentence: ({ subject, details }: SentenceInput<{ reason: string; paymentIds: readonly string[] }>) =>
+    sentence: ({ subject, details }: Facts<{ reason: string; paymentIds: readonly string[] }>) =>
       `PayeeProof put ${subject} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   },
   "payee.unwhitelisted": {
@@ -227,7 +224,7 @@ export const payeeActions = {
       who,
       subject,
       details,
-    }: SentenceInput<{
+    }: Facts<{
       reason?: string | null;
       whitelistGlobal?: boolean;
       verificationId?: string;
@@ -239,28 +236,24 @@ export const payeeActions = {
   },
   "payee.details_restored": {
     label: "Restored the former bank details",
-    sentence: (input: SentenceInput<Restored>) =>
-      `${changed("restored the former bank details of", input)}${trustClause(input.details)}${own(input.details)}`,
+    sentence: (facts: Facts<Restored>) =>
+      `${changed("restored the former bank details of", facts)}${trustClause(facts.details)}${own(facts.details)}`,
   },
   "payee.archived": {
     label: "Archived the payee",
-    sentence: ({ who, subject }: SentenceInput) => `${who} archived ${subject}`,
+    sentence: ({ who, subject }: Facts) => `${who} archived ${subject}`,
   },
   "payee.restored": {
     label: "Put the payee back into use",
-    sentence: ({ who, subject }: SentenceInput) => `${who} put ${subject} back into use`,
+    sentence: ({ who, subject }: Facts) => `${who} put ${subject} back into use`,
   },
   "payee.details_revealed": {
     label: "Looked at the full bank details",
-    sentence: ({ who, subject }: SentenceInput) => `${who} looked at the full bank details of ${subject}`,
+    sentence: ({ who, subject }: Facts) => `${who} looked at the full bank details of ${subject}`,
   },
   "payee.filled": {
     label: "Filled in details of the payee from a file",
-    sentence: ({
-      who,
-      subject,
-      details,
-    }: SentenceInput<Changed & Partial<LineOfFile> & { system?: ConnectableSystem }>) =>
+    sentence: ({ who, subject, details }: Facts<Changed & Partial<LineOfFile> & { system?: ConnectableSystem }>) =>
       `${who} filled in ${subject}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
   },
   "payee.concern_found": {
@@ -268,34 +261,34 @@ export const payeeActions = {
     sentence: ({
       subject,
       details: { subject: domain, concern },
-    }: SentenceInput<{ subject: string; concern: PayeeConcern; since: number | null }>) =>
+    }: Facts<{ subject: string; concern: PayeeConcern; since: number | null }>) =>
       `PayeeProof found that ${concern === "abn_cancelled" ? "the ABN" : `the email domain ${textOf(domain)}`} of ${subject} ${wordsFor(CONCERNS, concern)}`,
   },
   "payee.bsbs_ended": {
     label: "BSBs of payees were closed or merged",
-    sentence: ({ details }: SentenceInput<{ payees: number; fileName: string }>) =>
+    sentence: ({ details }: Facts<{ payees: number; fileName: string }>) =>
       `BSBs of ${counted(details.payees, "payee")} were closed or merged in a new BSB directory`,
   },
   "payee_request.sent": {
     label: "Asked a payee for its details",
-    sentence: ({ who, details }: SentenceInput<Asked>) =>
+    sentence: ({ who, details }: Facts<Asked>) =>
       `${who} asked ${textOf(details.name)} for its bank details${sentTo(details)}`,
   },
   "payee_request.resent": {
     label: "Asked a payee for its details again",
-    sentence: ({ who, details }: SentenceInput<Asked>) =>
+    sentence: ({ who, details }: Facts<Asked>) =>
       `${who} asked ${textOf(details.name)} for its bank details again${sentTo(details)}`,
   },
   "payee_request.cancelled": {
     label: "Cancelled a request for a payee's details",
-    sentence: ({ who, details }: SentenceInput<{ name: string | null }>) =>
+    sentence: ({ who, details }: Facts<{ name: string | null }>) =>
       `${who} cancelled the request for the bank details of ${textOf(details.name)}`,
   },
   "payee_request.answered_by_payee": {
     label: "A payee answered the request for its details",
     sentence: ({
       details,
-    }: SentenceInput<{ name: string | null; payeeId: string; verificationId?: string; isDuplicate?: true }>) =>
+    }: Facts<{ name: string | null; payeeId: string; verificationId?: string; isDuplicate?: true }>) =>
       details.isDuplicate === true
         ? `${textOf(details.name)} answered the request for its bank details with an account that is a payee's already`
         : `${textOf(details.name)} answered the request for its bank details`,
@@ -305,89 +298,83 @@ export const payeeActions = {
     sentence: ({
       who,
       details,
-    }: SentenceInput<{ payees: number; filter: string; verified: string; paid: string; q?: string }>) =>
+    }: Facts<{ payees: number; filter: string; verified: string; paid: string; q?: string }>) =>
       `${who} started to check ${counted(details.payees, "payee")} in bulk`,
   },
   "bulk_check.stopped": {
     label: "Stopped the check of many payees",
-    sentence: ({ who, details }: SentenceInput<{ asked: number }>) =>
+    sentence: ({ who, details }: Facts<{ asked: number }>) =>
       `${who} stopped the bulk check of payees after ${numberOf(details.asked)} had been asked`,
   },
   "bulk_check.finished": {
     label: "Every payee of the check of many was asked",
-    sentence: ({ details }: SentenceInput<{ asked: number }>) =>
+    sentence: ({ details }: Facts<{ asked: number }>) =>
       `The bulk check of payees has asked ${counted(details.asked, "payee")}`,
   },
   "bulk_check.failed": {
     label: "The check of many payees was stopped",
-    sentence: ({ details }: SentenceInput<{ problem: string }>) =>
+    sentence: ({ details }: Facts<{ problem: string }>) =>
       `The bulk check of payees was stopped${after(": ", lowerFirst(textOf(details.problem)))}`,
   },
   "bsb_directory.uploaded": {
     label: "Uploaded a BSB directory",
-    sentence: ({ who, details }: SentenceInput<{ fileName: string; rowCount: number }>) =>
+    sentence: ({ who, details }: Facts<{ fileName: string; rowCount: number }>) =>
       `${who} uploaded the BSB directory ${textOf(details.fileName)}: ${counted(details.rowCount, "row")}`,
   },
   "bsb_directory.loaded": {
     label: "Took a new BSB directory into use",
-    sentence: ({ who, details }: SentenceInput<{ fileName: string; rowCount: number }>) =>
+    sentence: ({ who, details }: Facts<{ fileName: string; rowCount: number }>) =>
       `${who} took the BSB directory ${textOf(details.fileName)} into use: ${counted(details.rowCount, "row")}`,
   },
   "payee_health.started": {
     label: "Started to check the list of payees",
-    sentence: ({ who }: SentenceInput) => `${who} started to check the list of payees`,
+    sentence: ({ who }: Facts) => `${who} started to check the list of payees`,
   },
   "payee_health.finished": {
     label: "The check of the list of payees ended",
-    sentence: ({ details }: SentenceInput<{ runId: string; payeeCount: number; pointsSum: number }>) =>
+    sentence: ({ details }: Facts<{ runId: string; payeeCount: number; pointsSum: number }>) =>
       `The check of the list of payees ended: ${counted(details.payeeCount, "payee")} looked at`,
   },
   "import.uploaded": {
     label: "Uploaded a file of payees",
-    sentence: ({
-      who,
-      details,
-      subject,
-    }: SentenceInput<{ name: string; kind: TableKind; sha256: string; rowCount: number }>) =>
+    sentence: ({ who, details, subject }: Facts<{ name: string; kind: TableKind; sha256: string; rowCount: number }>) =>
       `${who} uploaded ${textOf(details.name) || subject} ${wordsFor(KINDS, details.kind)}: ${counted(details.rowCount, "row")}`,
   },
   "import.started": {
     label: "Started the import of payees",
-    sentence: (input: SentenceInput<{ name: string }>) => `${input.who} started the import of ${oneFile(input)}`,
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} started the import of ${oneFile(facts)}`,
   },
   "import.paused": {
     label: "Paused the import of payees",
-    sentence: (input: SentenceInput<{ name: string }>) => `${input.who} paused the import of ${oneFile(input)}`,
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} paused the import of ${oneFile(facts)}`,
   },
   "import.resumed": {
     label: "Went on with the import of payees",
-    sentence: (input: SentenceInput<{ name: string }>) => `${input.who} went on with the import of ${oneFile(input)}`,
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} went on with the import of ${oneFile(facts)}`,
   },
   "import.stopped": {
     label: "Stopped the import of payees",
-    sentence: (input: SentenceInput<{ name: string }>) => `${input.who} stopped the import of ${oneFile(input)}`,
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} stopped the import of ${oneFile(facts)}`,
   },
   "import.finished": {
     label: "The import of payees ended",
     sentence: (
-      input: SentenceInput<
-        { name: string } & Record<`${"row" | "added" | "filled" | "differs" | "refused"}Count`, number>
-      >,
-    ) => `The import of ${oneFile(input)} ended: ${sayRows(input.details)}`,
+      facts: Facts<{ name: string } & Record<`${"row" | "added" | "filled" | "differs" | "refused"}Count`, number>>,
+    ) => `The import of ${oneFile(facts)} ended: ${sayRows(facts.details)}`,
   },
   "import.failed": {
     label: "The import of payees was stopped after several failures",
-    sentence: (input: SentenceInput<{ name: string } | undefined>) =>
-      `The import of ${oneFile(input)} was stopped after several failures`,
+    sentence: (facts: Facts<{ name: string } | undefined>) =>
+      `The import of ${oneFile(facts)} was stopped after several failures`,
   },
   "payee.remittance_sent": {
     label: "Told the payee of payments by email",
-    sentence: ({ subject, details }: SentenceInput<{ payments: number }>) =>
+    sentence: ({ subject, details }: Facts<{ payments: number }>) =>
       `PayeeProof told ${subject} of ${counted(details.payments, "payment")} by email`,
   },
   "payee.remittance_not_sent": {
     label: "Did not tell the payee of payments by email",
-    sentence: ({ subject, details }: SentenceInput<{ payments: number }>) =>
+    sentence: ({ subject, details }: Facts<{ payments: number }>) =>
       `PayeeProof did not tell ${subject} of ${counted(details.payments, "payment")} by email`,
   },
   "payee.accounting_differs": {
@@ -395,17 +382,17 @@ export const payeeActions = {
     sentence: ({
       subject,
       details,
-    }: SentenceInput<Changed & LastEdit & { system: ConnectableSystem; isUnreadable?: boolean }>) =>
+    }: Facts<Changed & LastEdit & { system: ConnectableSystem; isUnreadable?: boolean }>) =>
       `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "different bank details for"} ${subject}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
   },
   "payee.accounting_agrees": {
     label: "Found the same bank details in the accounting system again",
-    sentence: ({ subject, details }: SentenceInput<{ system: ConnectableSystem }>) =>
+    sentence: ({ subject, details }: Facts<{ system: ConnectableSystem }>) =>
       `${systemName(details.system)} has the bank details of ${subject} again`,
   },
   "payee.accounting_kept": {
     label: "Kept the payee's bank details, not those of the accounting system",
-    sentence: ({ who, subject, details }: SentenceInput<{ system: ConnectableSystem; reason: string }>) =>
+    sentence: ({ who, subject, details }: Facts<{ system: ConnectableSystem; reason: string }>) =>
       `${who} kept the bank details of ${subject}, not those of ${systemName(details.system)}${because(details)}`,
   },
 } satisfies AuditedActions;

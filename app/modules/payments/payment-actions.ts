@@ -7,14 +7,14 @@ import {
   type AuditedActions,
   after,
   counted,
+  type Facts,
   joined,
   listOf,
   numberOf,
-  type SentenceInput,
   type StoredDetails,
   sayAccount,
   textOf,
-  type UnknownDetails,
+  type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
 import { ruleLabel } from "~/modules/rules";
@@ -41,7 +41,7 @@ const FORMATS: Readonly<Record<FileFormat, string>> = {
   pasted: "pasted rows",
 };
 
-const because = (details: UnknownDetails<"reason">): string => after(": ", textOf(details.reason));
+const because = (details: Unknown<"reason">): string => after(": ", textOf(details.reason));
 
 /** Says that the payee's account was imported from an accounting system and is paid for the first time. */
 const first = ({ firstFromAccounting: from }: StoredDetails<{ firstFromAccounting: CameFrom }>): string => {
@@ -54,7 +54,7 @@ const firstOfFile = ({ firstFromAccounting: first }: StoredDetails<{ firstFromAc
   return count > 0 ? `, the first payments to ${counted(count, "account")} from the accounting system` : "";
 };
 
-const reference = (details: UnknownDetails<"reference">): string => after(", reference ", textOf(details.reference));
+const reference = (details: Unknown<"reference">): string => after(", reference ", textOf(details.reference));
 
 /** The labels of the rules that fired, as the payment's page shows them. */
 function sayRules(reasons: unknown): string {
@@ -69,7 +69,7 @@ const LEVELS = ["hold", "warn"] as const;
 /** `; held by "A first payment above the limit"; warned by "..."`, for the rules that fired. */
 function sayFired(reasons: unknown): string {
   const said = LEVELS.map((level) => {
-    const fired = listOf(reasons).filter((reason) => (reason as UnknownDetails<"level"> | null)?.level === level);
+    const fired = listOf(reasons).filter((reason) => (reason as Unknown<"level"> | null)?.level === level);
     return after(level === "hold" ? ", held by " : ", warned by ", sayRules(fired));
   });
   return said.join("");
@@ -77,7 +77,7 @@ function sayFired(reasons: unknown): string {
 
 const money = (cents: unknown): string => formatAud(Math.trunc(numberOf(cents)));
 
-const fileOf = ({ details, subject }: { details: UnknownDetails<"name">; subject: string }): string =>
+const fileOf = ({ details, subject }: { details: Unknown<"name">; subject: string }): string =>
   textOf(details.name) || subject;
 
 function sayLines({
@@ -86,7 +86,7 @@ function sayLines({
   cents,
   rule,
   reason,
-}: UnknownDetails<"lines" | "count" | "cents" | "rule" | "reason">): string {
+}: Unknown<"lines" | "count" | "cents" | "rule" | "reason">): string {
   const numbers = listOf(lines).map(lineNumber).filter(Boolean);
   const shown = numbers.length > 0 && numbers.length <= 10 ? ` (${joined(numbers)})` : "";
   const total = cents === undefined ? "" : ` of ${money(cents)}`;
@@ -176,7 +176,7 @@ export const paymentActions = {
       who,
       subject,
       details,
-    }: SentenceInput<
+    }: Facts<
       BankDetails & {
         payeeId: string | null;
         amount: number;
@@ -196,26 +196,23 @@ export const paymentActions = {
       who,
       subject,
       details,
-    }: SentenceInput<Moved & { rules: readonly string[]; selfApproval?: boolean; firstFromAccounting?: CameFrom }>) => {
+    }: Facts<Moved & { rules: readonly string[]; selfApproval?: boolean; firstFromAccounting?: CameFrom }>) => {
       const own = details.selfApproval === true ? " (their own work)" : "";
       return `${who} approved ${subject}${own}${first(details)}${after(", held by ", sayRules(details.rules))}${because(details)}`;
     },
   },
   "payment.rejected": {
     label: "Rejected the held payment",
-    sentence: ({ who, subject, details }: SentenceInput<Moved>) => `${who} rejected ${subject}${because(details)}`,
+    sentence: ({ who, subject, details }: Facts<Moved>) => `${who} rejected ${subject}${because(details)}`,
   },
   "payment.verification_requested": {
     label: "Asked for more verification",
-    sentence: ({ who, subject, details }: SentenceInput<Moved & { verificationId?: string }>) =>
+    sentence: ({ who, subject, details }: Facts<Moved & { verificationId?: string }>) =>
       `${who} asked for more verification before ${subject} is paid${because(details)}`,
   },
   "payment.returned_to_held": {
     label: "The payment is held again",
-    sentence: ({
-      subject,
-      details,
-    }: SentenceInput<{ verificationId: string } | { reason: string; cause: HoldCause }>) =>
+    sentence: ({ subject, details }: Facts<{ verificationId: string } | { reason: string; cause: HoldCause }>) =>
       details.cause === undefined
         ? `${subject} is held again: the verification asked for has ended`
         : `${subject} is held again: ${wordsFor(HELD_BECAUSE, details.cause)}`,
@@ -226,53 +223,53 @@ export const paymentActions = {
       who,
       subject,
       details,
-    }: SentenceInput<Moved & { processedAt: number; system?: ConnectableSystem; accountingPaymentId?: string }>) =>
+    }: Facts<Moved & { processedAt: number; system?: ConnectableSystem; accountingPaymentId?: string }>) =>
       `${who} marked ${subject} successful${textOf(details.system) ? `: ${systemName(details.system)} has reconciled it` : ""}`,
   },
   "payment.accounting_deleted": {
     label: "A payment that was counted as successful was deleted in the accounting system",
-    sentence: ({ subject, details }: SentenceInput<{ system: string; amount: number; billNumber: string | null }>) =>
+    sentence: ({ subject, details }: Facts<{ system: string; amount: number; billNumber: string | null }>) =>
       `${systemName(details.system)} has deleted the payment by which ${subject} was marked successful`,
   },
   "payment.failed": {
     label: "Marked the payment failed",
-    sentence: ({ who, subject, details }: SentenceInput<Moved & { processedAt: number }>) =>
+    sentence: ({ who, subject, details }: Facts<Moved & { processedAt: number }>) =>
       `${who} marked ${subject} failed${because(details)}`,
   },
   "payment_file.uploaded": {
     label: "Uploaded a payment file",
     sentence: (
-      input: SentenceInput<{ name: string; format: FileFormat; sha256: string; lineCount: number; totalCents: number }>,
+      facts: Facts<{ name: string; format: FileFormat; sha256: string; lineCount: number; totalCents: number }>,
     ) =>
-      `${input.who} uploaded ${fileOf(input)}, ${wordsFor(FORMATS, input.details.format)} of ${counted(input.details.lineCount, "line")}, ${money(input.details.totalCents)}`,
+      `${facts.who} uploaded ${fileOf(facts)}, ${wordsFor(FORMATS, facts.details.format)} of ${counted(facts.details.lineCount, "line")}, ${money(facts.details.totalCents)}`,
   },
   "payment_file.checked": {
     label: "Every line of the payment file was checked",
-    sentence: ({ subject, details }: SentenceInput<Checked>) =>
+    sentence: ({ subject, details }: Facts<Checked>) =>
       `Every line of ${subject} was checked: ${counted(details.lineCount, "line")}${numberOf(details.heldCount) > 0 ? `, ${numberOf(details.heldCount)} held, ${money(details.heldCents)}` : ""}`,
   },
   "payment_file.check_failed": {
     label: "The payment file could not be checked",
-    sentence: ({ subject }: SentenceInput) => `The file ${subject} could not be checked`,
+    sentence: ({ subject }: Facts) => `The file ${subject} could not be checked`,
   },
   "payment_file.lines_approved": {
     label: "Approved held lines of a payment file",
-    sentence: ({ who, subject, details }: SentenceInput<DecidedLines & OwnLines>) =>
+    sentence: ({ who, subject, details }: Facts<DecidedLines & OwnLines>) =>
       `${who} approved held lines of ${subject}${details.selfApproval === true ? ` (${counted(details.ownCount, "line")} of their own work)` : ""}: ${sayLines(details)}`,
   },
   "payment_file.lines_rejected": {
     label: "Rejected lines of a payment file",
-    sentence: ({ who, subject, details }: SentenceInput<DecidedLines>) =>
+    sentence: ({ who, subject, details }: Facts<DecidedLines>) =>
       `${who} rejected lines of ${subject}: ${sayLines(details)}`,
   },
   "payment_file.lines_held_again": {
     label: "Lines of a payment file are held again",
-    sentence: ({ subject, details }: SentenceInput<LeftLines & { cents: number }>) =>
+    sentence: ({ subject, details }: Facts<LeftLines & { cents: number }>) =>
       `Lines of ${subject} are held again: ${sayLines(details)}`,
   },
   "payment_file.lines_judged_again": {
     label: "Something new is known of held lines of a payment file",
-    sentence: ({ subject, details }: SentenceInput<LeftLines>) =>
+    sentence: ({ subject, details }: Facts<LeftLines>) =>
       `Something new is known of held lines of ${subject}: ${sayLines(details)}`,
   },
   "payment_file.cleared": {
@@ -281,7 +278,7 @@ export const paymentActions = {
       who,
       subject,
       details,
-    }: SentenceInput<{
+    }: Facts<{
       clearingId: string;
       sha256: string;
       lineCount: number;
@@ -292,26 +289,25 @@ export const paymentActions = {
   },
   "payment_file.downloaded": {
     label: "Downloaded the cleared payment file",
-    sentence: ({ who, subject }: SentenceInput<{ clearingId: string; sha256: string }>) =>
+    sentence: ({ who, subject }: Facts<{ clearingId: string; sha256: string }>) =>
       `${who} downloaded the cleared file of ${subject}`,
   },
   "payment_file.original_downloaded": {
     label: "Downloaded the uploaded payment file",
-    sentence: ({ who, subject }: SentenceInput<{ sha256: string }>) =>
-      `${who} downloaded ${subject} as it was uploaded`,
+    sentence: ({ who, subject }: Facts<{ sha256: string }>) => `${who} downloaded ${subject} as it was uploaded`,
   },
   "payment_file.outcomes_recorded": {
     label: "Recorded what the bank did with a payment file",
-    sentence: ({ who, subject, details }: SentenceInput<{ successful: number; failed: number; processedAt: number }>) =>
+    sentence: ({ who, subject, details }: Facts<{ successful: number; failed: number; processedAt: number }>) =>
       `${who} recorded what the bank did with ${subject}: ${numberOf(details.successful)} paid, ${numberOf(details.failed)} failed`,
   },
   "payment_file.abandoned": {
     label: "Gave up a payment file",
-    sentence: ({ who, subject }: SentenceInput) => `${who} gave up ${subject}`,
+    sentence: ({ who, subject }: Facts) => `${who} gave up ${subject}`,
   },
   "payment_file.settings_changed": {
     label: "Changed the settings for payment files",
-    sentence: ({ who, details }: SentenceInput<Settings>) =>
+    sentence: ({ who, details }: Facts<Settings>) =>
       `${who} changed the settings for payment files${saySettings(details)}`,
   },
 } satisfies AuditedActions;

@@ -18,12 +18,12 @@ type Member<Details, Name> = Details extends unknown ? (Name extends keyof Detai
 export type StoredDetails<Details> = { readonly [Name in Key<Details>]: Member<Details, Name> | undefined };
 
 /** Details with these members of unknown content, because an entry may come from an older version. */
-export type UnknownDetails<Name extends string> = Readonly<Record<Name, unknown>>;
+export type Unknown<Name extends string> = Readonly<Record<Name, unknown>>;
 
 /**
  * The input for an action's sentence. `Details` is what the command stores; undefined when the action says everything.
  */
-export type SentenceInput<Details = undefined> = {
+export type Facts<Details = undefined> = {
   /** Who acted: a person's name, or "PayeeProof". */
   who: string;
   /** The subject's name: the payee, the verification's payee, or the file; a plain noun when unknown. */
@@ -36,13 +36,13 @@ export type SentenceInput<Details = undefined> = {
 };
 
 /** An audited action: its label in lists, and the sentence of one entry. */
-type AuditedAction = { label: string; sentence: (input: never) => string };
+type AuditedAction = { label: string; sentence: (facts: never) => string };
 export type AuditedActions = Readonly<Record<string, AuditedAction>>;
 
 /** The details that a command stores with an action. */
 export type DetailsOf<One extends AuditedAction> = One["sentence"] extends () => string
   ? undefined
-  : One["sentence"] extends (input: SentenceInput<infer Details>) => string
+  : One["sentence"] extends (facts: Facts<infer Details>) => string
     ? Details
     : undefined;
 
@@ -139,7 +139,7 @@ export function sayAccount({
   bsb,
   accountNumber,
   accountName,
-}: UnknownDetails<"bsb" | "accountNumber" | "accountName">): string {
+}: Unknown<"bsb" | "accountNumber" | "accountName">): string {
   const account = [formatBsb(textOf(bsb)), textOf(accountNumber)].filter(Boolean).join(" ");
   return [account, textOf(accountName) && `in the name of ${textOf(accountName)}`].filter(Boolean).join(" ");
 }

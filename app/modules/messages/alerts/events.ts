@@ -1,6 +1,6 @@
 import type { AlertEmailChoice, OrganizationRole } from "~/kernel/enums";
 import type { AuditAction, DetailsIn } from "~/modules/core/audit/audit";
-import type { UnknownDetails } from "~/modules/core/audit/details";
+import type { Unknown } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
 /** The events that people can be told about, who is told, and the default channels. Pure. */
@@ -281,7 +281,7 @@ const TOLD_OTHERWISE: readonly unknown[] = [
   "bulk_check",
 ];
 
-const FIRST_FROM_ACCOUNTING: Raises<UnknownDetails<"firstFromAccounting">> = {
+const FIRST_FROM_ACCOUNTING: Raises<Unknown<"firstFromAccounting">> = {
   event: "first_payment_from_accounting",
   when: ({ firstFromAccounting }) => firstFromAccounting !== undefined,
 };

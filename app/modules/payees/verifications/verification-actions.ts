@@ -13,11 +13,11 @@ import { formatPhone } from "~/kernel/phone";
 import {
   type AuditedActions,
   after,
+  type Facts,
   joined,
   listOf,
-  type SentenceInput,
   textOf,
-  type UnknownDetails,
+  type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
 import { type GradeName, inSentence } from "./grade";
@@ -69,16 +69,14 @@ const NO_PROOF: Readonly<Record<NoProof, string>> = {
 const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some((outcome) => outcome === value);
 
 /** "The names match, 97 %", in the words of the verification's page. */
-function sayResult(
-  details: UnknownDetails<"outcome" | "reasonCode" | "score"> & Partial<UnknownDetails<"nameMatchScore">>,
-): string {
+function sayResult(details: Unknown<"outcome" | "reasonCode" | "score"> & Partial<Unknown<"nameMatchScore">>): string {
   const { outcome, reasonCode, nameMatchScore, score = nameMatchScore } = details;
   if (!isOutcome(outcome)) return "";
   const { title } = describeOutcome(outcome, textOf(reasonCode) || null);
   return typeof score === "number" ? `${title.toLowerCase()}, score ${score}` : title.toLowerCase();
 }
 
-const sayFlags = ({ flags }: UnknownDetails<"flags">): string =>
+const sayFlags = ({ flags }: Unknown<"flags">): string =>
   after(", although ", joined(listOf(flags).map((flag) => wordsFor<ReviewFlag>(FLAG_REASONS, flag))));
 
 const CALLED_BACK: GradeName = "call_back";
@@ -99,7 +97,7 @@ function sayCall({
   outcome,
   note,
   noProof,
-}: UnknownDetails<"number" | "source" | "spokeTo" | "outcome" | "note" | "noProof">): string {
+}: Unknown<"number" | "source" | "spokeTo" | "outcome" | "note" | "noProof">): string {
   const parts = [
     `${formatPhone(textOf(number))} (${wordsFor(CALL_SOURCES, source)})`,
     textOf(spokeTo) && `spoke to ${textOf(spokeTo)}`,
@@ -109,8 +107,7 @@ function sayCall({
   return `${parts.filter(Boolean).join(", ")}${after(": ", textOf(note))}`;
 }
 
-const channel = ({ channel }: UnknownDetails<"channel">): string =>
-  channel === "sms" ? "by text message" : "by email";
+const channel = ({ channel }: Unknown<"channel">): string => (channel === "sms" ? "by text message" : "by email");
 
 /** The details of a bank's result; the sentence about the result comes first. */
 type CheckResult = {
@@ -140,30 +137,30 @@ type Decided = {
 export const verificationActions = {
   "verification.opened": {
     label: "Opened a verification",
-    sentence: ({ who, subject, details }: SentenceInput<{ payeeId: string; cause: keyof typeof CAUSES }>) =>
+    sentence: ({ who, subject, details }: Facts<{ payeeId: string; cause: keyof typeof CAUSES }>) =>
       `${who} opened a verification of ${subject}${after(" ", wordsFor(CAUSES, details.cause))}`,
   },
   "verification.superseded": {
     label: "Closed the verification because the details changed",
-    sentence: ({ subject, details }: SentenceInput<{ payeeId: string; reasonCode: string }>) =>
+    sentence: ({ subject, details }: Facts<{ payeeId: string; reasonCode: string }>) =>
       `The verification of ${subject} was closed${after(" ", wordsFor(ENDED_BECAUSE, details.reasonCode))}`,
   },
   "verification.link_sent": {
     label: "Sent the payee a verification link",
-    sentence: ({ who, subject, details }: SentenceInput<{ channel: NotificationChannel; to: string }>) =>
+    sentence: ({ who, subject, details }: Facts<{ channel: NotificationChannel; to: string }>) =>
       `${who} sent ${subject} a verification link ${channel(details)}${after(" to ", textOf(details.to))}`,
   },
   "verification.link_kept": {
     label: "The link that the payee was sent leads to their bank",
-    sentence: ({ subject }: SentenceInput) => `The link that ${subject} was sent leads to their bank`,
+    sentence: ({ subject }: Facts) => `The link that ${subject} was sent leads to their bank`,
   },
   "verification.bank_check_started": {
     label: "Started the bank check",
-    sentence: ({ who, subject }: SentenceInput) => `${who} started the bank check of ${subject}`,
+    sentence: ({ who, subject }: Facts) => `${who} started the bank check of ${subject}`,
   },
   "verification.bank_check_finished": {
     label: "The bank check ended",
-    sentence: ({ subject, details }: SentenceInput<CheckResult>) =>
+    sentence: ({ subject, details }: Facts<CheckResult>) =>
       `The bank check of ${subject} ended${after(": ", sayResult(details))}`,
   },
   "verification.checked_at_once": {
@@ -172,7 +169,7 @@ export const verificationActions = {
       who,
       subject,
       details,
-    }: SentenceInput<
+    }: Facts<
       CheckResult & {
         source: string;
         purpose: string;
@@ -190,24 +187,24 @@ export const verificationActions = {
   },
   "verification.provider_data_deleted": {
     label: "Deleted the payee's data at the bank data provider",
-    sentence: ({ subject }: SentenceInput) => `PayeeProof had the data of ${subject} deleted at the bank data provider`,
+    sentence: ({ subject }: Facts) => `PayeeProof had the data of ${subject} deleted at the bank data provider`,
   },
   "verification.consent_ended": {
     label: "The payee's consent at the bank ended",
-    sentence: ({ subject, details }: SentenceInput<{ eventType: string }>) =>
+    sentence: ({ subject, details }: Facts<{ eventType: string }>) =>
       `The consent of ${subject} at the bank ended${after(": ", wordsFor(CONSENTS, details.eventType))}`,
   },
   "verification.payee_sent_to_bank": {
     label: "The payee went on to their bank",
-    sentence: ({ subject }: SentenceInput) => `The payee ${subject} went on to their bank`,
+    sentence: ({ subject }: Facts) => `The payee ${subject} went on to their bank`,
   },
   "verification.confirmed_by_payee": {
     label: "The payee confirmed the details",
-    sentence: ({ subject }: SentenceInput) => `The payee ${subject} confirmed the details`,
+    sentence: ({ subject }: Facts) => `The payee ${subject} confirmed the details`,
   },
   "verification.disputed_by_payee": {
     label: "The payee said that these are not their details",
-    sentence: ({ subject, details }: SentenceInput<{ note: string | null }>) =>
+    sentence: ({ subject, details }: Facts<{ note: string | null }>) =>
       `The payee ${subject} said that these are not their details${after(": ", textOf(details.note))}`,
   },
   "verification.call_recorded": {
@@ -216,7 +213,7 @@ export const verificationActions = {
       who,
       subject,
       details,
-    }: SentenceInput<{
+    }: Facts<{
       callId: string;
       payeeId: string;
       number: string;
@@ -229,16 +226,16 @@ export const verificationActions = {
   },
   "verification.assigned": {
     label: "Assigned the verification",
-    sentence: ({ who, subject, details }: SentenceInput<{ people: readonly string[]; name: string }>) =>
+    sentence: ({ who, subject, details }: Facts<{ people: readonly string[]; name: string }>) =>
       `${who} assigned the verification of ${subject}${after(" to ", textOf(details.name))}`,
   },
   "verification.unassigned": {
     label: "Removed the assignment from the verification",
-    sentence: ({ who, subject }: SentenceInput) => `${who} removed the assignment from the verification of ${subject}`,
+    sentence: ({ who, subject }: Facts) => `${who} removed the assignment from the verification of ${subject}`,
   },
   "verification.commented": {
     label: "Commented on the verification",
-    sentence: ({ who, subject, details }: SentenceInput<{ text: string; people: readonly string[] }>) =>
+    sentence: ({ who, subject, details }: Facts<{ text: string; people: readonly string[] }>) =>
       `${who} commented on the verification of ${subject}${after(": ", textOf(details.text))}`,
   },
   "verification.approved": {
@@ -247,7 +244,7 @@ export const verificationActions = {
       who,
       subject,
       details,
-    }: SentenceInput<
+    }: Facts<
       | Approved
       | (Approved &
           Decided & {
@@ -268,21 +265,21 @@ export const verificationActions = {
   },
   "verification.rejected": {
     label: "Rejected the verification",
-    sentence: ({ who, subject, details }: SentenceInput<Decided & { reason: string }>) => {
+    sentence: ({ who, subject, details }: Facts<Decided & { reason: string }>) => {
       const result = after(" (", sayResult(details));
       return `${who} rejected the verification of ${subject}${result && `${result})`}${after(": ", textOf(details.reason))}`;
     },
   },
   "verification.failed": {
     label: "The verification failed",
-    sentence: ({ subject, details }: SentenceInput<{ reasonCode: string | null }>) => {
+    sentence: ({ subject, details }: Facts<{ reasonCode: string | null }>) => {
       const code = textOf(details.reasonCode);
       return `The verification of ${subject} failed${after(": ", code && describeOutcome("unable", code).title.toLowerCase())}`;
     },
   },
   "verification.certificate_issued": {
     label: "Issued the certificate of the verification",
-    sentence: ({ who, subject, details }: SentenceInput<{ hash: string }>) =>
+    sentence: ({ who, subject, details }: Facts<{ hash: string }>) =>
       `${who} had the certificate of the verification of ${subject} issued${after(", hash ", textOf(details.hash).slice(0, 12))}`,
   },
 } satisfies AuditedActions;

@@ -1,6 +1,6 @@
 import type { InvoiceVerdict } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
-import { type AuditedActions, after, listOf, type SentenceInput, textOf, wordsFor } from "~/modules/core/audit/details";
+import { type AuditedActions, after, type Facts, listOf, textOf, wordsFor } from "~/modules/core/audit/details";
 import type { FindingLevel } from "~/modules/rules/invoices";
 
 /** Each verdict as the middle of a sentence: "it asks for a different account from the payee's". */
@@ -27,7 +27,7 @@ export const invoiceActions = {
       who,
       subject,
       details,
-    }: SentenceInput<{ name: string; sha256: string; source: string; from?: string | null }>) => {
+    }: Facts<{ name: string; sha256: string; source: string; from?: string | null }>) => {
       if (details.source !== "email") return `${who} uploaded the invoice ${subject}`;
       return `The invoice ${subject} came in by email${after(", which names as its sender ", textOf(details.from))}`;
     },
@@ -37,7 +37,7 @@ export const invoiceActions = {
     sentence: ({
       subject,
       details,
-    }: SentenceInput<{
+    }: Facts<{
       verdict: InvoiceVerdict;
       payeeId: string | null;
       totalCents: number | null;
@@ -51,54 +51,53 @@ export const invoiceActions = {
   },
   "invoice.accepted": {
     label: "Accepted the invoice",
-    sentence: ({ who, subject, details }: SentenceInput<Decided & { selfApproval?: boolean }>) =>
+    sentence: ({ who, subject, details }: Facts<Decided & { selfApproval?: boolean }>) =>
       `${who} accepted the invoice ${subject}${sum(details.totalCents)}${details.selfApproval === true ? " (their own work)" : ""}${because(details)}`,
   },
   "invoice.rejected": {
     label: "Stopped the invoice",
-    sentence: ({ who, subject, details }: SentenceInput<Decided>) =>
+    sentence: ({ who, subject, details }: Facts<Decided>) =>
       `${who} stopped the invoice ${subject}${sum(details.totalCents)}${because(details)}`,
   },
   "invoice.payee_added": {
     label: "Opened a verification of the details on an invoice",
-    sentence: ({ who, subject }: SentenceInput<{ payeeId: string; verificationId: string }>) =>
+    sentence: ({ who, subject }: Facts<{ payeeId: string; verificationId: string }>) =>
       `${who} opened a verification of the bank details on the invoice ${subject}`,
   },
   "invoice.downloaded": {
     label: "Downloaded an invoice",
-    sentence: ({ who, subject }: SentenceInput<{ sha256: string }>) => `${who} downloaded the invoice ${subject}`,
+    sentence: ({ who, subject }: Facts<{ sha256: string }>) => `${who} downloaded the invoice ${subject}`,
   },
   "invoice.deleted": {
     label: "Deleted an invoice",
-    sentence: ({ who, details }: SentenceInput<{ name: string; sha256: string }>) =>
+    sentence: ({ who, details }: Facts<{ name: string; sha256: string }>) =>
       `${who} deleted the invoice ${textOf(details.name) || "of an unknown name"}`,
   },
   "invoice.bytes_removed": {
     label: "Documents of invoices were removed after their time",
-    sentence: ({ details }: SentenceInput<{ invoices: readonly string[]; keptMonths: number }>) =>
+    sentence: ({ details }: Facts<{ invoices: readonly string[]; keptMonths: number }>) =>
       `${listOf(details.invoices).length} documents of invoices were removed: they are kept for ${String(details.keptMonths)} months`,
   },
   "invoice.settings_changed": {
     label: "Changed the settings for invoices",
-    sentence: ({ who, details }: SentenceInput<{ keptMonths: number }>) =>
+    sentence: ({ who, details }: Facts<{ keptMonths: number }>) =>
       `${who} set that documents of invoices are kept for ${String(details.keptMonths)} months`,
   },
   "invoice.mail_switched_on": {
     label: "Switched receiving invoices by email on",
-    sentence: ({ who }: SentenceInput) => `${who} switched receiving invoices by email on`,
+    sentence: ({ who }: Facts) => `${who} switched receiving invoices by email on`,
   },
   "invoice.mail_replaced": {
     label: "Replaced the address for invoices",
-    sentence: ({ who }: SentenceInput) =>
-      `${who} replaced the email address for invoices; the former one receives nothing`,
+    sentence: ({ who }: Facts) => `${who} replaced the email address for invoices; the former one receives nothing`,
   },
   "invoice.mail_switched_off": {
     label: "Switched receiving invoices by email off",
-    sentence: ({ who }: SentenceInput) => `${who} switched receiving invoices by email off`,
+    sentence: ({ who }: Facts) => `${who} switched receiving invoices by email off`,
   },
   "invoice.mail_senders_changed": {
     label: "Changed who is answered by email about invoices",
-    sentence: ({ who, details }: SentenceInput<{ addresses: readonly string[] }>) => {
+    sentence: ({ who, details }: Facts<{ addresses: readonly string[] }>) => {
       const addresses = listOf(details.addresses).map(textOf).join(", ");
       return `${who} changed which addresses, besides your people's, are answered about invoices: ${addresses || "none"}`;
     },

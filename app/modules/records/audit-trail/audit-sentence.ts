@@ -3,7 +3,7 @@ import { organizationActions } from "~/modules/accounts/organization-actions";
 import { peopleActions } from "~/modules/accounts/people-actions";
 import { integrationActions } from "~/modules/connections/integration-actions";
 import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
-import { type AuditedActions, ended, numberOf, type SentenceInput, textOf } from "~/modules/core/audit/details";
+import { type AuditedActions, ended, type Facts, numberOf, textOf } from "~/modules/core/audit/details";
 import type { AuditRow } from "~/modules/core/audit/entry";
 import type { FailedSeal } from "~/modules/core/audit/failed-seals.server";
 import type { Restored } from "~/modules/core/audit/seals.server";
@@ -20,29 +20,27 @@ import type { MonthSummary } from "~/modules/records/reports/month-summary.serve
 export const reportActions = {
   "report.month_ended": {
     label: "The summary of the month is ready",
-    sentence: ({ details }: SentenceInput<MonthSummary>) =>
-      `The summary of ${textOf(details.month) || "the month"} is ready`,
+    sentence: ({ details }: Facts<MonthSummary>) => `The summary of ${textOf(details.month) || "the month"} is ready`,
   },
   "audit.seal_kept": {
     label: "Kept the seal of the day",
-    sentence: ({ details }: SentenceInput<KeptSeal>) =>
+    sentence: ({ details }: Facts<KeptSeal>) =>
       `The seal of entry ${numberOf(details.count)} was kept for administrators`,
   },
   "audit.seal_failed": {
     label: "A seal of the audit trail failed",
-    sentence: ({ details }: SentenceInput<FailedSeal>) =>
+    sentence: ({ details }: Facts<FailedSeal>) =>
       details.kept === true
         ? `The audit trail does not hold the seal of entry ${numberOf(details.brokenAt)} that was kept`
         : `Entry ${numberOf(details.brokenAt)} of the audit trail is not what was sealed`,
   },
   "restore.released": {
     label: "Released the hold after a restore",
-    sentence: ({ who }: SentenceInput<Restored>) =>
-      `${who} released the hold on PayeeProof after its database was restored`,
+    sentence: ({ who }: Facts<Restored>) => `${who} released the hold on PayeeProof after its database was restored`,
   },
   "records.restored": {
     label: "The records were restored from a copy",
-    sentence: ({ details }: SentenceInput<Restored & { restoreId: string; kept: number; lost: number }>) =>
+    sentence: ({ details }: Facts<Restored & { restoreId: string; kept: number; lost: number }>) =>
       `PayeeProof restored its database: what was done from ${textOf(details.from)} to ${textOf(details.until)} is lost`,
   },
 } satisfies AuditedActions;
@@ -92,7 +90,7 @@ export function auditSentence(entry: Sayable, names: AuditNames): string {
   const person = names.people.get(entry.entityId ?? "") ?? "a person";
   const details = entry.details ?? {};
   if (!isAuditAction(action)) return `${who}: ${action.replaceAll(/[._]/g, " ")}.`;
-  const say: (input: never) => string = AUDIT_ACTIONS[action].sentence;
+  const say: (facts: never) => string = AUDIT_ACTIONS[action].sentence;
   const said = say({ who, person, subject: subjectOf(entry, names), details } as never);
   return ended(said.charAt(0).toUpperCase() + said.slice(1));
 }

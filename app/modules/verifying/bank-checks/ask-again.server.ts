@@ -7,7 +7,7 @@ import { runStatement } from "~/modules/core/commands/run-command.server";
 import { findQuestion, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { askAccount } from "./ask-accounts.server";
 import { findObstacle } from "./ask-automatically.server";
-import type { InstantCheckServices } from "./instant-check.server";
+import type { AskServices } from "./instant-check.server";
 
 /**
  * Asks again about trusted payees that are being paid, when no bank has answered about them for as long as the policy
@@ -16,7 +16,7 @@ import type { InstantCheckServices } from "./instant-check.server";
  * person decides.
  */
 
-type Services = InstantCheckServices;
+type Services = AskServices;
 
 /**
  * One cron run may make a thousand queries, which this task shares with others. This limit leaves room for the work of

@@ -14,10 +14,10 @@ import { findVerification, type VerificationDetail } from "~/modules/payees/veri
 import type { ReadServices } from "~/services";
 import { withoutInstantAnswer } from "./compare-with-instant-answer";
 import {
+  type AskServices,
   type Found,
   findResult,
   type InstantCheckAnswer,
-  type InstantCheckServices,
   LOST_AFTER_MS,
   oneAtATime,
   recordAnswer,
@@ -50,7 +50,7 @@ async function findWaiting({ db }: ReadServices, organizationId: string, verific
  * @returns the answer; undefined if the bank was not asked
  */
 export async function askNow(
-  services: InstantCheckServices,
+  services: AskServices,
   { organizationId }: { organizationId: string },
   verificationId: string,
 ): Promise<Extract<InstantCheckAnswer, { state: "answered" }> | undefined> {
@@ -68,7 +68,7 @@ export async function askNow(
 }
 
 /** The same for a payee's pending verification, for example after an edit. */
-export async function askNowAbout(services: InstantCheckServices, actor: { organizationId: string }, payeeId: string) {
+export async function askNowAbout(services: AskServices, actor: { organizationId: string }, payeeId: string) {
   if (!services.config.asksBanksAutomatically) return undefined;
   const verificationId = await findPendingVerification(services, actor, payeeId);
   return verificationId === undefined ? undefined : askNow(services, actor, verificationId);
@@ -82,7 +82,7 @@ export const sayAnswerOfBank = (asked: { outcome: CheckOutcome; reasonCode: stri
 };
 
 /** True if banks are asked automatically about what an organisation adds and changes. */
-export async function asksAutomatically(services: InstantCheckServices, organizationId: string): Promise<boolean> {
+export async function asksAutomatically(services: AskServices, organizationId: string): Promise<boolean> {
   return services.config.asksBanksAutomatically && (await findPolicy(services, organizationId)).askBanks !== "never";
 }
 
@@ -91,7 +91,7 @@ export type Obstacle = "policy" | "subscription" | "not_confirmed" | "unconfirme
 
 /** @param asked.isChosen a person chose what to ask about, so the policy on automatic questions does not apply */
 export async function findObstacle(
-  services: InstantCheckServices,
+  services: AskServices,
   organizationId: string,
   { isChosen = false } = {},
 ): Promise<Obstacle | undefined> {
@@ -110,7 +110,7 @@ export async function findObstacle(
  * waiting.
  */
 export async function whyNotAsked(
-  services: InstantCheckServices,
+  services: AskServices,
   organizationId: string,
   verificationId: string,
 ): Promise<string | null> {
@@ -145,7 +145,7 @@ const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
 type NotAsked = "busy" | "overtaken" | "limited";
 
 export async function askOne(
-  services: InstantCheckServices,
+  services: AskServices,
   question: Question,
   counted?: CountedQuestions,
 ): Promise<Extract<InstantCheckAnswer, { state: "answered" }> | NotAsked> {
@@ -188,7 +188,7 @@ function asRefusal(error: unknown): NotAsked {
 class AskedMeanwhile extends Error {}
 
 /** Marks the question before the bank is asked. @throws AskedMeanwhile if another process marked it first */
-async function markAsked(services: InstantCheckServices, question: Question): Promise<void> {
+async function markAsked(services: AskServices, question: Question): Promise<void> {
   const { db, clock } = services;
   const still = and(isOf(question), isNull(bankQuestions.askedAt), isNull(bankQuestions.settledAt));
   const { ok } = await runStep(services, {
@@ -201,7 +201,7 @@ async function markAsked(services: InstantCheckServices, question: Question): Pr
 type Answering = { question: Question; verification: VerificationDetail; cause: BankQuestionCause };
 
 async function write(
-  services: InstantCheckServices,
+  services: AskServices,
   { question, verification, cause }: Answering,
   found: Found,
 ): Promise<Extract<InstantCheckAnswer, { state: "answered" }>> {
@@ -213,25 +213,17 @@ async function write(
   return written;
 }
 
-const settle = (
-  { db, clock }: InstantCheckServices,
-  question: Question,
-  ended: NonNullable<Question["ended"]>,
-): Statement =>
+const settle = ({ db, clock }: AskServices, question: Question, ended: NonNullable<Question["ended"]>): Statement =>
   db
     .update(bankQuestions)
     .set({ settledAt: clock.now(), ended })
     .where(and(isOf(question), isNull(bankQuestions.settledAt)));
 
-const settleAs = (services: InstantCheckServices, question: Question, ended: NonNullable<Question["ended"]>) =>
+const settleAs = (services: AskServices, question: Question, ended: NonNullable<Question["ended"]>) =>
   runStatement(services, settle(services, question, ended));
 
 /** The oldest first, without those being asked at this moment. */
-export function listDue(
-  { db, clock }: InstantCheckServices,
-  organizationId: string,
-  limit: number,
-): Promise<Question[]> {
+export function listDue({ db, clock }: AskServices, organizationId: string, limit: number): Promise<Question[]> {
   const lostBefore = clock.now() - LOST_AFTER_MS;
   return db
     .select()

@@ -43,9 +43,9 @@ const LEASE_MS = 30_000;
 /** An answer that was not stored within this time is lost. Longer than asking and storing take together. */
 export const LOST_AFTER_MS = MINUTE_MS;
 
-export type InstantCheckServices = WriteServices &
+export type AskServices = WriteServices &
   Pick<Services, "secrets" | "config" | "log" | "instantBankData" | "secondBankData">;
-type Asking = InstantCheckServices;
+type Asking = AskServices;
 
 /** `running`: the same question is being asked at this moment, and its answer will follow shortly. */
 export type InstantCheckAnswer =
