@@ -1253,7 +1253,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/payments.workers.test.ts :: the same Idempotency-Key is answered alike, another body with it 409",
     ],
     says: [
-      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; for a payment statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; for a payment, statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
     ],
   },
   {
