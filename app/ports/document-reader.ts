@@ -43,7 +43,7 @@ type Place = {
  * among the digits (O for 0). `turned_around`: signs of direction turn them around. `no_label`: no word says which number it
  * is. `several_readings`: label and digits can be paired in more than one way. `form_field`, `annotation`, `attachment`: it
  * stands there and not on the page. `earlier_revision`: the document said something else before. `not_painted`: the page was
- * too much to paint, or an email's style has an effect that is not known, so nobody looked. `half_an_account`: BSB or account number alone. `differs_inside`: the invoice and the
+ * too much to paint, or an email's style has an effect that is not known, so nobody looked. `half_an_account`: BSB or account number alone, or digits that may be half of one. `differs_inside`: the invoice and the
  * document inside it name different accounts.
  */
 export type Doubt =

@@ -38,17 +38,14 @@ export function findAccounts(
   const rest = accounts.filter((account) => account.label && !pairs.some((pair) => pair.account === account));
   const found = pairs.map((pair) => {
     const account = toAccount(lines, labels, pair);
-    const goesOn =
-      pair.account &&
-      numbers.some(
-        (other) =>
-          !used.has(other) &&
-          pair.account &&
-          (goesOnBelow(pair.account.run, other) || goesOnBeside(pair.account.run, other)),
-      );
-    return goesOn || couldBeAnother(pair, rest)
-      ? { ...account, certain: false, doubts: [...account.doubts, "several_readings" as const] }
-      : account;
+    const own = pair.account?.run;
+    const rests = own
+      ? numbers.filter((other) => !used.has(other) && (goesOnBelow(own, other) || goesOnBeside(own, other)))
+      : [];
+    if (rests.length === 0 && !couldBeAnother(pair, rest)) return account;
+    const isHalf = own && !account.doubts.includes("half_an_account") && rests.some((other) => areHalves(own, other));
+    const doubts: Doubt[] = [...account.doubts, "several_readings", ...(isHalf ? ["half_an_account" as const] : [])];
+    return { ...account, certain: false, doubts };
   });
   return {
     accounts: mergeSame(found),
@@ -287,14 +284,18 @@ function goesOnBelow(run: NumberRun, other: NumberRun): boolean {
 const MOST_DIGITS = 10;
 const SHORT = 6;
 
+/** So few digits that together they are no more than one account number has. */
+function areHalves(run: NumberRun, other: NumberRun): boolean {
+  const own = digitsOf(run.groups).length;
+  return own <= SHORT && own + digitsOf(other.groups).length <= MOST_DIGITS;
+}
+
 /** "12345" with "67890" a little farther on: two numbers, or the halves of one. */
 function goesOnBeside(run: NumberRun, other: NumberRun): boolean {
-  const [own, rest] = [digitsOf(run.groups).length, digitsOf(other.groups).length];
   return (
+    areHalves(run, other) &&
     other.row === run.row &&
     other.from >= run.to &&
-    own <= SHORT &&
-    own + rest <= MOST_DIGITS &&
     /^[\s\t-]*$/.test(run.line.text.slice(run.to, other.from)) &&
     other.start - run.end < 4 * Math.max(run.line.size, 1)
   );
