@@ -111,6 +111,7 @@ test.each([
     `<b style="padding${"-block".repeat(5_000)}\nx:1px;border:0">.</b>${PAY}`,
     true,
   ],
+  ["a word of very many letters", `${PAY}<p>${"a".repeat(45_000)}</p><p>${"payid".repeat(9_000)}</p>`, true],
   ["a shadow of very many layers", `<b style="box-shadow:${"1px 1px,".repeat(60_000)}0">.</b>`, undefined],
 ])("an email with %s is answered", async (_, body, isCertain) => {
   const started = Date.now();
