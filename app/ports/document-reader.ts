@@ -7,10 +7,10 @@ export type DocumentKind = "pdf" | "email" | "ubl";
 
 /**
  * Why nothing could be read. None of them says that a document has no bank details.
- * - `picture`: a person sees something, and there is no text behind it
+ * - `picture`: the document has visible content but no text
  * - `encrypted`: a password is needed
- * - `damaged`: it is of this kind, and broken
- * - `too_large`, `too_many_pages`, `too_slow`: past a limit; also what needs more memory than the reader has
+ * - `damaged`: a document of a supported kind that is damaged
+ * - `too_large`, `too_many_pages`, `too_slow`: it exceeds a limit or the reader's memory
  * - `not_a_document`: neither PDF, email nor an invoice of Peppol
  * - `reader_down`: the reader did not answer; trying again may help. The only one that says nothing about the document.
  */
@@ -43,7 +43,7 @@ type Place = {
  * among the digits (O for 0). `turned_around`: signs of direction turn them around. `no_label`: no word says which number it
  * is. `several_readings`: label and digits can be paired in more than one way. `form_field`, `annotation`, `attachment`: it
  * stands there and not on the page. `earlier_revision`: the document said something else before. `not_painted`: the page was
- * too much to paint, or an email's style has an effect that is not known, so nobody looked. `half_an_account`: BSB or account number alone. `differs_inside`: the invoice and the
+ * too much to paint, or an email's style has an effect that is not known, so nobody looked. `half_an_account`: BSB or account number alone, or digits that may be half of one. `differs_inside`: the invoice and the
  * document inside it name different accounts.
  */
 export type Doubt =

@@ -310,7 +310,7 @@ const others: Trap[] = [
     name: "a number in two halves of five digits",
     bytes: () => onePage(lines(["BSB: 062-000", "Account number: 12345"]) + words("67890", 180, 466)),
     never: ["06200012345", "06200067890"],
-    named: [],
+    named: ["account_could_not_be_read"],
   },
   {
     name: "digits without a name in their font",

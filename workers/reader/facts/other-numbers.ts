@@ -4,7 +4,7 @@ import { boxAround, type Char, type Line } from "../layout/lines";
 import { cellsOf, linesAround } from "./context";
 import { findLabels, type Span, spanOf } from "./labels";
 
-/** A number with the characters of its digits, so that somebody can look at how they are painted. */
+/** A number with the characters of its digits, for checking how they are painted. */
 export type WithChars<T> = T & { chars: Char[] };
 
 function placeOf(lines: readonly Line[], span: Span) {

@@ -69,7 +69,7 @@ export async function changeMember(
   const { organizationId, change } = input;
   const member = await getMember(services, input);
   const after = requireStep(administrator, member, change);
-  if (removesAdmin(member, after) && (await mustKeepWayIn(services, member).isNeeded())) throw wayIn(member);
+  if (removesAdmin(member, after) && (await mustKeepEmergencySignIn(services, member).isNeeded())) throw wayIn(member);
   const signed = await requireSignedRole(services, administrator, {
     organizationId,
     organizationName: member.organizationName,
@@ -91,7 +91,7 @@ export async function changeMember(
       conditions: [
         memberIsUnchanged(services, member, change.act),
         ...(removesAdmin(member, after)
-          ? [hasAnotherAdmin(services, member), mustKeepWayIn(services, member).condition]
+          ? [hasAnotherAdmin(services, member), mustKeepEmergencySignIn(services, member).condition]
           : []),
         ...(signed?.conditions ?? []),
         ...(elsewhere ? [otherMembershipIsUnchanged(services, member, elsewhere)] : []),
@@ -165,7 +165,7 @@ const wayIn = (member: Member) =>
   );
 
 /** True if the organisation requires its provider, and the member is one of the two who may sign in without it. */
-function mustKeepWayIn({ db }: ReadServices, { organizationId, userId }: Whose) {
+function mustKeepEmergencySignIn({ db }: ReadServices, { organizationId, userId }: Whose) {
   const named = db
     .select({ one: sql`1` })
     .from(waysIn)
