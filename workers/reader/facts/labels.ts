@@ -82,13 +82,16 @@ const isInAddress = (text: string, from: number, to: number) =>
 
 function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] {
   const found: Label[] = [];
+  const taken = new Uint8Array(line.text.length);
   for (const { kind, pattern, isStrong } of PATTERNS) {
     for (const match of line.text.matchAll(pattern)) {
       const from = match.index;
       const to = from + match[0].trimEnd().length;
-      if (found.some((other) => from < other.to && to > other.from) || isInAddress(line.text, from, to)) continue;
+      if (taken.subarray(from, to).includes(1) || isInAddress(line.text, from, to)) continue;
       const span = spanOf(lines, row, from, to);
-      if (span) found.push({ ...span, kind, text: match[0].trim(), isStrong });
+      if (!span) continue;
+      taken.fill(1, from, to);
+      found.push({ ...span, kind, text: match[0].trim(), isStrong });
     }
   }
   return found.sort((a, b) => a.from - b.from);
