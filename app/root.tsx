@@ -27,7 +27,7 @@ import { readTheme } from "~/http/cookies.server";
 import { page, readResponseState, takeFlash } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { findPerson } from "~/http/session.server";
-import { typistOf } from "~/kernel/actor";
+import { formOwnerOf } from "~/kernel/actor";
 import { describeLegalEntity } from "~/kernel/legal-entity";
 import { describeViewer } from "~/modules/accounts/members/switch-organization.server";
 import { readNotices } from "~/modules/core/operations/notice.server";
@@ -78,7 +78,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const hasErrors = left.hasErrors ?? false;
   const body: RootData = {
     user,
-    typist: person && typistOf(person),
+    typist: person && formOwnerOf(person),
     theme,
     year,
     flash,

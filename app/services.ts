@@ -107,7 +107,7 @@ export type AppConfig = {
   /** The same for one that is answered at once. */
   instantCheckCostCents: number;
   /** Confirmation of Payee is set up, and banks are asked automatically if an organisation's policy says so. */
-  asksBanksByItself: boolean;
+  asksBanksAutomatically: boolean;
   /** What the browser needs to draw the provider's card form. */
   cardForm: {
     publishableKey: string;
@@ -120,7 +120,7 @@ export type AppConfig = {
   legal: LegalEntity;
   /** Where messages of the contact form are emailed. */
   contactInbox: string;
-  /** What stands behind the @ of the addresses for invoices; undefined: none is received by email. */
+  /** The domain of the addresses for invoices; undefined: invoices are not received by email. */
   invoiceMailDomain: string | undefined;
   /** The address that our emails are from. */
   mailFrom: string;

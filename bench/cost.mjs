@@ -165,7 +165,7 @@ async function measureWhole(app, act, afterMs) {
   return each(await readMeter(app), processorTime(app.pid) - before, { times: 1, requests: 0 });
 }
 
-/** What an alert adds to its cause: the act that tells another person, less the same act that tells nobody. */
+/** The cost of an alert: an action that alerts another person, minus the same action without an alert. */
 async function measureAlert(app, { told, untold, requests, afterMs = AFTER_MS, times = ALERTS }) {
   const [withAlert, without] = [[], []];
   await untold();

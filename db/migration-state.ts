@@ -20,7 +20,7 @@ export type MigrationState = {
   /** Whether the database has every migration that this build needs. */
   isReady: boolean;
   /** The database is newer, and lacks something that this build uses. */
-  isTooNew: boolean;
+  isBuildTooOld: boolean;
 };
 
 /** Which migration the database is at, and whether a build that knows the migrations up to `needed` can use it. */
@@ -33,8 +33,8 @@ export async function readMigrationState(db: Db, needed = NEEDED): Promise<Migra
       .catch(noneWithoutTable),
     findD1Migration(db).then((found) => found ?? findLibsqlMigration(db)),
   ]);
-  const isTooNew = support !== undefined && support.oldest > needed;
-  return { applied, isTooNew, isReady: applied !== undefined && applied >= needed && !isTooNew };
+  const isBuildTooOld = support !== undefined && support.oldest > needed;
+  return { applied, isBuildTooOld, isReady: applied !== undefined && applied >= needed && !isBuildTooOld };
 }
 
 async function findD1Migration(db: Db): Promise<string | undefined> {

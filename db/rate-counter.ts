@@ -4,7 +4,7 @@ import { prepared } from "./prepared";
 import { rateCounters } from "./schema";
 
 /** The statement that adds `amount` to a key's count in its current fixed window, for a batch. */
-export function hit(db: Db, key: string, windowMs: number, now: number, amount = 1) {
+export function addHits(db: Db, key: string, windowMs: number, now: number, amount = 1) {
   return db
     .insert(rateCounters)
     .values({ key, count: amount, windowEndsAt: now + windowMs })
@@ -30,7 +30,7 @@ export async function countHit(
   now: number,
   amount = 1,
 ): Promise<{ count: number; windowEndsAt: number }> {
-  const [row] = await hit(db, key, windowMs, now, amount);
+  const [row] = await addHits(db, key, windowMs, now, amount);
   return row ?? { count: amount, windowEndsAt: now + windowMs };
 }
 
@@ -58,7 +58,7 @@ export async function countUpTo(
 }
 
 /** For a precondition: returns a row unless the key has a count in a window that is still open. */
-export function unlessHit(db: Db, key: string, now: number) {
+export function hasNoHits(db: Db, key: string, now: number) {
   const open = db
     .select({ one: sql`1` })
     .from(rateCounters)
@@ -84,7 +84,7 @@ const counterOf = prepared((db) =>
  * Subtracts a count that was added in advance for something that did not happen, in the window that `countHit`
  * returned.
  */
-export async function takeBackHit(db: Db, key: string, windowEndsAt: number, amount = 1): Promise<void> {
+export async function removeHits(db: Db, key: string, windowEndsAt: number, amount = 1): Promise<void> {
   const counted = and(
     eq(rateCounters.key, key),
     eq(rateCounters.windowEndsAt, windowEndsAt),

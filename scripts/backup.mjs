@@ -1,4 +1,4 @@
-// Writes everything that the database holds into one encrypted file. Keys and secrets are not in it.
+// Writes the whole database to one encrypted file, without keys and secrets.
 //
 //   BACKUP_KEY=... npm run backup                        the app on this machine
 //   BACKUP_KEY=... npm run backup -- --env staging       the D1 database of an environment of wrangler.toml

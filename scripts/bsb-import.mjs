@@ -19,7 +19,7 @@ const USAGE = "Usage: npm run bsb:import -- FILE [--sql OUT.sql]";
 const REQUEST_TIMEOUT_MS = 60_000;
 const ERRORS_SHOWN = 20;
 
-/** Something to tell the operator, without a stack trace. */
+/** An error that the operator sees as a sentence, without a stack trace. */
 class ImportError extends Error {}
 
 function readArguments() {

@@ -140,7 +140,7 @@ function startSimulators(env) {
   return start("the simulators", ["build/simulators.mjs"], simulatorsEnv(place, env)).child;
 }
 
-/** Ends one child that is about to be replaced. */
+/** Stops a child before it is replaced. */
 function stop(child) {
   child.removeAllListeners("exit");
   const ended = new Promise((resolve) => child.once("exit", resolve));

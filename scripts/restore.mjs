@@ -14,10 +14,10 @@ import { main, say } from "./lib/console.mjs";
 
 const options = { env: { type: "string" }, libsql: { type: "string" }, check: { type: "boolean" } };
 
-/** Rows that holding the app changes: sessions end, and this restore is noted. */
+/** Tables that putting the app on hold changes: sessions end, and the restore is recorded. */
 const expectedCount = (name, count) => (name === "sessions" ? 0 : name === "restores" ? count + 1 : count);
 
-/** Reads the whole file before anything is written: nothing is begun with a file that cannot be finished. */
+/** Reads the whole file before anything is written, so that a damaged file changes nothing. */
 async function checkFile(file, key) {
   let found;
   const statements = restoreStatements(readSealed(file, key), {

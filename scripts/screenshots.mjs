@@ -17,7 +17,7 @@ const VARIANTS = [
   { width: 390, height: 844, scheme: "dark" },
 ];
 const PICTURES = path.join(ROOT, "public/pictures");
-/** As `components/marketing/screenshot.tsx` draws them. */
+/** The sizes that `components/marketing/screenshot.tsx` shows. */
 const PICTURE = { width: 1120, height: 700 };
 
 /** Runs `work` on a fresh copy of the app, and stops the copy. */

@@ -23,7 +23,7 @@ const FIXED = { APP_ENV: "production", DB_DRIVER: "libsql" };
 
 const log = (level, event, fields = {}) => console.log(JSON.stringify({ level, event, ...fields }));
 
-/** All that keeps it from starting, as `npm run deploy` says it. */
+/** Everything that prevents it from starting, in the sentences of `npm run deploy`. */
 function refuse(problems, code = 1) {
   console.error(`PayeeProof is not started:\n${problems.map((one) => `  ${one}`).join("\n")}`);
   process.exit(code);
@@ -60,7 +60,7 @@ function readGiven(names, env) {
   return { variables, secrets };
 }
 
-/** What the database says, as soon as it answers: it may just be starting. */
+/** The database's state, as soon as it answers; it may still be starting. */
 async function askLibsql({ LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: tokens }) {
   if (!url || !URL.canParse(url)) return {};
   const client = openLibsql(url, { tokens });
@@ -79,7 +79,7 @@ async function askLibsql({ LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: tokens }) {
   }
 }
 
-/** What is of this way to run it, besides what every deployed app needs. */
+/** Variables that only self-hosting needs. */
 function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT }) {
   const problems = existsSync(path.join(PRODUCTION, "version"))
     ? []
@@ -113,12 +113,12 @@ async function readChecked(config) {
     }),
   ];
   if (silent) problems.push(`LIBSQL_URL: the database does not answer: ${silent}`);
-  // One that does not answer may answer later.
+  // A database that does not answer now may answer later.
   if (problems.length > 0) refuse(problems, problems.length === 1 && silent ? 1 : EXIT_CONFIG);
   return { ...all, ...FIXED, APP_VERSION: readFileSync(path.join(PRODUCTION, "version"), "utf8") };
 }
 
-/** What the runtime says itself, as the app's own lines. */
+/** The runtime's own messages, as lines of the app's log. */
 class JsonLog extends Log {
   log(message) {
     log("error", "runtime", { message });
@@ -141,9 +141,9 @@ const relay = SMTP_URL ? await startRelay(SMTP_URL) : undefined;
 const miniflare = new Miniflare({
   host: "127.0.0.1",
   port: 0,
-  // Whatever the name or the protocol that a request comes with: the app is at its own address.
+  // Every request is treated as one to APP_ORIGIN, whatever its host and protocol.
   upstream: variables.APP_ORIGIN,
-  // Nothing is known of where a visitor is.
+  // The visitor's location is unknown.
   cf: {},
   log: new JsonLog(LogLevel.ERROR),
   defaultPersistRoot: path.resolve(process.env.STATE_DIRECTORY ?? process.env.STATE_DIR ?? path.join(ROOT, ".local")),
@@ -180,7 +180,7 @@ front.listen(listensAt, "127.0.0.1", () =>
 );
 front.on("error", (error) => refuse([error.message]));
 
-/** What is being answered is answered first. */
+/** Waits until the open requests are answered. */
 async function end() {
   isEnding = true;
   for (const cron of crons) cron.stop();
@@ -191,7 +191,7 @@ async function end() {
   process.exit(0);
 }
 for (const signal of ["SIGTERM", "SIGINT"]) {
-  // Miniflare ends at once.
+  // Miniflare would end at once.
   process.removeAllListeners(signal);
   process.once(signal, end);
 }

@@ -147,7 +147,7 @@ test("a runtime that is gone is noticed", async () => {
   alone.close();
 });
 
-/** An SMTP server that says no to some. */
+/** An SMTP server that rejects some emails. */
 const refused = (responseCode: number) => Object.assign(new Error("no"), { responseCode });
 const received: Email[] = [];
 const smtp = new SMTPServer({

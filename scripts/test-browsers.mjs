@@ -14,7 +14,7 @@ const APT_OPTIONS = [
   ...["-q", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=10", "-o", "Acquire::https::Timeout=10"],
   ...["-o", "DPkg::Lock::Timeout=60", "-o", "APT::Update::Error-Mode=any"],
 ];
-/** Each browser with what it needs. */
+/** The packages that each browser needs. */
 const PACKAGES = [["firefox-esr"], ["webkit2gtk-driver", "xvfb"]];
 
 const listMissing = () => [...(findFirefox() ? [] : ["Firefox"]), ...(findWebKit().missing ?? [])];

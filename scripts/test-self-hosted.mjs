@@ -22,7 +22,7 @@ const PASSWORD = "Correct-horse-9";
 const WITHIN_MS = 180_000;
 const PEOPLE = 8;
 
-/** Of outside parties: well formed, and nobody is called with them here. */
+/** Well-formed secrets of outside parties, which are not called here. */
 const THEIRS = {
   BASIQ_API_KEY: "dGVzdA==",
   BASIQ_WEBHOOK_SECRET: "whsec_dGVzdC1iYXNpcS13ZWJob29r",
@@ -47,7 +47,7 @@ async function until(ask, what) {
   }
 }
 
-/** Runs a command of the page with the secrets' file. */
+/** Runs a command from the documentation with the file of secrets. */
 function command(script, ...args) {
   const files = ["secrets", "backup"].map((name) => `--env-file=${file(name)}`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [...files, `scripts/${script}.mjs`, ...args], {
@@ -58,7 +58,7 @@ function command(script, ...args) {
   return stdout;
 }
 
-/** An SMTP server that keeps what it is sent, after a while. */
+/** An SMTP server that accepts each email after a delay and keeps it. */
 async function startMailbox() {
   const mailbox = { messages: [], delayMs: 0 };
   const server = new SMTPServer({
@@ -196,7 +196,7 @@ async function onlyTheProxyIsBelieved(url) {
   say("addresses", "the one that the proxy saw, whatever the visitor claimed");
 }
 
-/** Everything is killed while emails are under way; every one arrives after the start. */
+/** Kills everything while emails are being sent; after a restart every email arrives. */
 async function crash(app, port, settings, mailbox) {
   const people = Array.from({ length: PEOPLE }, (_, n) => `p${n}@banksia${n}.example`);
   mailbox.delayMs = 1_500;
@@ -227,7 +227,7 @@ async function crash(app, port, settings, mailbox) {
   return again;
 }
 
-/** What is being answered is answered; nothing new is taken. */
+/** Open requests are answered; new ones are refused. */
 async function stop(app, port) {
   const request = http.request({ port, host: "127.0.0.1", method: "POST", path: "/api/login", agent: false });
   request.setHeader("Content-Type", "application/json");

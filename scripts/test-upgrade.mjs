@@ -102,7 +102,7 @@ await main(async () => {
   const releases = JSON.parse(readFileSync(path.join(ROOT, "db/releases.json"), "utf8"));
   const [previous] = releases;
   const folder = checkOut(previous);
-  // What a former run put there may be another now.
+  // A migration from an earlier run may have changed since.
   for (const name of readdirSync(path.join(folder, MIGRATIONS)))
     if (name.endsWith(".sql") && name.replace(".sql", "") > previous.migration)
       rmSync(path.join(folder, MIGRATIONS, name));

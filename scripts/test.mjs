@@ -44,7 +44,7 @@ async function runChecks() {
   return results;
 }
 
-/** Processor seconds, where the system counts them: what a quiet machine would need, whatever else runs on this one. */
+/** Processor seconds, if the system counts them: they do not depend on what else runs on this machine. */
 const inWork = (seconds) => (seconds === undefined ? "" : `, ${`${seconds.toFixed(0)} s`.padStart(6)} of a processor`);
 
 await main(async () => {

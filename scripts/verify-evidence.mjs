@@ -14,7 +14,7 @@ function canonical(value) {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
 }
 
-/** Facts of a certificate, by format: later ones state more. */
+/** The facts of a certificate by format; later formats have more. */
 const CERTIFICATES = ["payeeproof-certificate-1", "payeeproof-certificate-2", "payeeproof-certificate-3"];
 const FIRST_PREV_HASH = "0".repeat(64);
 
@@ -70,7 +70,7 @@ function problemsOfKept(kept, entries, tip) {
   return [];
 }
 
-/** Says the problems. @returns whether there were none */
+/** Prints the problems. @returns whether there were none */
 function sayAll(problems) {
   for (const problem of problems) console.log(problem);
   return problems.length === 0;
@@ -261,7 +261,7 @@ function check(values, kept) {
   return sayAll(["This file is neither an evidence pack, nor a certificate, nor an export of the audit trail."]);
 }
 
-/** One value, or one a line. */
+/** One JSON value, or one per line. */
 function read(text) {
   try {
     return [JSON.parse(text)];
@@ -272,7 +272,7 @@ function read(text) {
   }
 }
 
-/** A seal as it stands on the command line. @returns null where it is none */
+/** A seal from the command line; null if it is not one. */
 function keptSeal([count, hash]) {
   if (count === undefined) return undefined;
   return /^[1-9]\d*$/.test(count) && /^[0-9a-f]{64}$/.test(hash ?? "") ? { count: Number(count), hash } : null;

@@ -82,8 +82,8 @@ test("every table has its place: what stands in a cell belongs to an organisatio
 });
 
 /**
- * The kinds of tables that a file speaks of, by import from the schema. `users` alone is not counted: names of people
- * beside what they did are read by id afterwards, wherever that is.
+ * The kinds of tables that a file imports from the schema. `users` alone does not count, because people's names can be
+ * looked up by id afterwards in any database.
  */
 function placesIn(source: string): Set<Place> {
   const [, names = ""] = /import \{([^}]*)\} from "@db\/schema";/.exec(source) ?? [];

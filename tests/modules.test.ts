@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 /** The functions of `core/commands` that write. A function that calls one is a command. */
 const WRITERS = new Set(["runCommand", "runOnce", "runStep", "runStatement"]);
 
-/** Commands that others may call, because each is whole by itself and has a batch of its own, and why. */
+/** Commands that other commands may call, and why: each is complete and has its own batch. */
 const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   syncBilling: "what the card provider has is read again and written, whoever asked (0007)",
   recordAnswer: "what a bank answered at once is written in one way, whoever asked (0037)",
@@ -88,7 +88,7 @@ function readSource(file: string, text = readFileSync(file, "utf8")): Source {
   return { file, functions, imports };
 }
 
-/** The functions of a file that write, by themselves or by another one of the file. */
+/** The functions of a file that write, directly or through another function of the file. */
 function commandsOf({ functions, imports }: Source): Set<string> {
   const writers = new Set(
     imports
@@ -105,7 +105,7 @@ function commandsOf({ functions, imports }: Source): Set<string> {
 const inFile = new Map(files.map((file) => [file, readSource(file)]));
 const commands = new Map([...inFile].map(([file, source]) => [file, commandsOf(source)]));
 
-/** The imported commands that a file calls, but for the ends of jobs, which every consumer writes. */
+/** The imported commands that a file calls, except those that finish a job, which every consumer calls. */
 const calledBy = (source: Source) =>
   source.imports.filter(
     ({ name, from }) => !from.startsWith("app/modules/core/commands/") && commands.get(from)?.has(name),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { variables } from "@workers/env";
 import { expect, test } from "vitest";
 
-/** What an operator reads, held against what the app reads. */
+/** Compares the operators' documentation with the variables that the app reads. */
 
 const COLUMNS = 7;
 const rows = readFileSync("docs/operations/variables.md", "utf8")

@@ -5,7 +5,7 @@ import { PASSWORD } from "./support/people";
 import { testServices } from "./support/services";
 import { aBrowser, textOf } from "./support/worker";
 
-/** What people and programs meet while the database refuses work: the truth, with a time to come back. */
+/** The responses to people and programs while the database is overloaded: a clear message, and when to try again. */
 
 const OVERLOADED = "D1_ERROR: D1 DB is overloaded. Requests queued for too long.";
 

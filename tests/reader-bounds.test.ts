@@ -98,3 +98,27 @@ test("emails and XML of which bytes were changed are answered", async () => {
     }
   }
 });
+
+const LAID_OVER = '<span style="background:#fff;padding:30px">.</span>';
+const PAY = "<p>BSB 062-000 Account 12345678</p>";
+
+test.each([
+  ["thousands of empty lines", `${"<br>".repeat(10_000)}${PAY}<p>a</p><p>b</p><p>c</p>${LAID_OVER}`, true],
+  ["thousands of words laid over the lines before", `${PAY}<p>a</p>${LAID_OVER.repeat(5_000)}`, false],
+  ["thousands of pictures in one line", `${"a".repeat(60_000)}${"<img src=a>".repeat(20_000)}`, undefined],
+  [
+    "a style whose name is one word many times",
+    `<b style="padding${"-block".repeat(5_000)}\nx:1px;border:0">.</b>${PAY}`,
+    true,
+  ],
+  ["a word of very many letters", `${PAY}<p>${"a".repeat(45_000)}</p><p>${"payid".repeat(9_000)}</p>`, true],
+  ["a shadow of very many layers", `<b style="box-shadow:${"1px 1px,".repeat(60_000)}0">.</b>`, undefined],
+])("an email with %s is answered", async (_, body, isCertain) => {
+  const started = Date.now();
+  const answer = await read(
+    `From: a@b.example\r\nSubject: x\r\nContent-Type: text/html\r\n\r\n<html><body>${body}</body></html>`,
+  );
+  expect(Date.now() - started).toBeLessThan(SOON_MS);
+  const found = answer.status === "read" ? answer.accounts[0]?.certain : undefined;
+  if (isCertain !== undefined) expect(found).toBe(isCertain);
+});

@@ -17,7 +17,7 @@ const cases = [
   { honest: TURNED, producer: "bySigns", title: TURNED.name },
 ];
 
-async function expectRight(honest: Honest, bytes: Uint8Array): Promise<void> {
+async function expectCertainAccount(honest: Honest, bytes: Uint8Array): Promise<void> {
   const facts = await readFacts(bytes);
   const accounts = facts.accounts.map(({ bsb, accountNumber, certain, whose }) => ({
     bsb,
@@ -43,7 +43,7 @@ async function expectRight(honest: Honest, bytes: Uint8Array): Promise<void> {
 test.each(cases)("$title", async ({ honest, producer }) => {
   const make = PRODUCERS[producer];
   if (!make) throw new Error(`no producer ${producer}`);
-  await expectRight(honest, await make(honest.sheet));
+  await expectCertainAccount(honest, await make(honest.sheet));
 });
 
 test("numbers in the picture of a letterhead are no account", async () => {

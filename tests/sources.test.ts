@@ -7,7 +7,7 @@ import { linkPaths } from "~/kernel/paths/links";
 import { sitePaths } from "~/kernel/paths/site";
 import { listRoutePaths } from "./support/every-route";
 
-/** What is promised about the sources as a whole, read from the files themselves. */
+/** Rules for all source files. */
 
 const FOLDERS = ["app", "db", "workers", "simulators", "scripts", "bench", "tests"];
 
@@ -15,14 +15,14 @@ const sources = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
 ).filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules"));
 
-/** Words of the trade that differ by one letter: nothing else may. */
+/** Terms that may differ by one letter; no other names may. */
 const WORDS_OF_THE_TRADE = new Set(["abn", "acn"]);
 
 /** What a file is about: its name up to the first dot. A route's name is its address, so all of it counts. */
 const subjectOf = (file: string) =>
   file.startsWith("app/routes/") ? path.basename(file) : (path.basename(file).split(".")[0] ?? "");
 
-/** True where one letter was added, left out or exchanged. */
+/** True if one letter was added, removed or replaced. */
 function differByOneLetter(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   const from = [...short].findIndex((letter, index) => letter !== long[index]);
@@ -57,7 +57,7 @@ test("a pair one letter apart would be found", () => {
 const routes = listRoutePaths().filter((route) => !route.includes(":splat"));
 const FIRST_WORDS = [...new Set(routes.map((route) => route.split("/")[1]))].filter(Boolean).join("|");
 
-/** Where paths may be written by hand, and why. */
+/** Files that may contain literal paths, and why. */
 const MAY_WRITE_PATHS = [
   /\.test\.tsx?$/,
   /^app\/kernel\/paths\//,

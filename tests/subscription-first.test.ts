@@ -14,7 +14,7 @@ const filesOf = (folder: string, ending: string): string[] =>
 
 const read = (file: string) => readFileSync(file, "utf8");
 
-/** What asks for a live subscription: itself, and the guard of questions to banks. */
+/** The functions that require a live subscription, directly or as the guard of questions to banks. */
 const GUARDS = ["requireLiveSubscription", "requireMayAsk"];
 
 /** Exported functions of a file that call a guard, themselves or through another function of the file. */
@@ -34,11 +34,11 @@ function commandsIn(file: string): string[] {
   return functions.flatMap(({ name, isExported }) => (isExported && asking.has(name) ? [name] : []));
 }
 
-/** A question that no one pressed for is not put without a subscription, and nobody is refused. */
-const BY_ITSELF = "app/modules/verifying/bank-checks/ask-by-itself.server.ts";
+/** Automatic questions are skipped without a subscription, so nobody is refused. */
+const ASK_AUTOMATICALLY = "app/modules/verifying/bank-checks/ask-automatically.server.ts";
 
 const COMMANDS = filesOf("app/modules", ".server.ts").flatMap((file) =>
-  file !== BY_ITSELF && GUARDS.some((guard) => read(file).includes(`${guard}(`)) ? commandsIn(file) : [],
+  file !== ASK_AUTOMATICALLY && GUARDS.some((guard) => read(file).includes(`${guard}(`)) ? commandsIn(file) : [],
 );
 
 /** It has no form: people come to it from the accounting system. */
@@ -50,7 +50,7 @@ const PAGES = filesOf("app/routes/_app+", ".tsx").filter(
 
 test("the commands that need a live subscription, and the pages that call them, are found", () => {
   expect(COMMANDS).toEqual(
-    expect.arrayContaining(["addPayee", "recordPayment", "uploadFile", "startBankDataCheck", "checkAtOnce"]),
+    expect.arrayContaining(["addPayee", "recordPayment", "uploadFile", "startBankDataCheck", "askConfirmationOfPayee"]),
   );
   expect(PAGES.length).toBeGreaterThan(11);
 });

@@ -36,10 +36,10 @@ const folder = "public/build/_assets";
 const [sheet = ""] = readdirSync(folder).filter((name) => name.endsWith(".css"));
 const rules = [...rulesOf(readFileSync(path.join(folder, sheet), "utf8"))];
 
-/** Whatever makes a box the one that positioned content is placed in. */
+/** Declarations that make a box the containing block of positioned content. */
 const HOLDS =
   /(?:^|;)(?:position:(?:relative|absolute|fixed|sticky)|(?:transform|translate|scale|rotate|perspective|filter|backdrop-filter|contain|container-type|will-change):(?!none))/;
-/** A row that is drawn as another box is no row. */
+/** A row with a different display type is not a table row. */
 const IS_BLOCK = /(?:^|;)display:(?:block|grid|flex)/;
 
 const escaped = (name: string) => `.${name.replace(/[^\w-]/g, "\\$&")}`;

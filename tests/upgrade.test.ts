@@ -21,13 +21,13 @@ type Tables = Readonly<Record<string, { columns: Readonly<Record<string, unknown
 const snapshotOf = (migration: string): Tables =>
   JSON.parse(readFileSync(`${FOLDER}/meta/${migration.slice(0, 4)}_snapshot.json`, "utf8")).tables;
 
-/** What the release before uses. */
+/** The tables and columns that the previous release uses. */
 const used = snapshotOf(previous.migration);
 
 const NAME = '["`]?(\\w+)["`]?';
 const found = (sql: string, pattern: string) => [...sql.matchAll(new RegExp(pattern.replaceAll("NAME", NAME), "gi"))];
 
-/** Names that a trigger or an index has again after it was dropped. */
+/** Names of triggers and indexes that are recreated after being dropped. */
 const isMadeAgain = (sql: string, kind: string, name: string) =>
   new RegExp(`create\\s+(unique\\s+)?${kind}\\s+["\`]?${name}["\`]?`, "i").test(sql);
 
@@ -130,12 +130,12 @@ test("a build serves the schema it was made for, an older one not, and a newer o
   const of = (needed: string) => readMigrationState(db, needed);
   const { applied = "" } = await of("0000");
   expect(applied).toMatch(/^\d{4}_/);
-  expect(await of(applied)).toMatchObject({ isReady: true, isTooNew: false });
-  expect(await of("9999_later")).toMatchObject({ isReady: false, isTooNew: false });
+  expect(await of(applied)).toMatchObject({ isReady: true, isBuildTooOld: false });
+  expect(await of("9999_later")).toMatchObject({ isReady: false, isBuildTooOld: false });
   expect(await of(previous.migration)).toMatchObject({ isReady: true });
   const health = () => checkHealth({ db, config: { version: "1", keyNames: {} } as Services["config"] });
   expect(await health()).toEqual({ ok: true, version: "1", migrations: applied });
-  // As it is between the upload of a build and its migrations, in the wrong order.
+  // The state if a build is uploaded before its migrations are applied, which is the wrong order.
   await db.run(
     sql`UPDATE __drizzle_migrations SET created_at = created_at + 1 WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)`,
   );
@@ -145,6 +145,6 @@ test("a build serves the schema it was made for, an older one not, and a newer o
   );
   await db.update(schemaSupport).set({ oldestMigration: "9998_contract" });
   expect(await health()).toMatchObject({ ok: false, problem: "the database is newer than this build" });
-  expect(await of(applied)).toMatchObject({ isReady: false, isTooNew: true });
-  expect(await of("9998_contract")).toMatchObject({ isTooNew: false });
+  expect(await of(applied)).toMatchObject({ isReady: false, isBuildTooOld: true });
+  expect(await of("9998_contract")).toMatchObject({ isBuildTooOld: false });
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Statements that write by themselves, without `runCommand`, `runStep` or `runStatement`, and why each may. */
+/** Code that writes without `runCommand`, `runStep` or `runStatement`, and why it may. */
 const BY_THEMSELVES: Readonly<Record<string, string>> = {
   "app/http/session.server.ts": "a session is opened or used; nothing else depends on it",
   "app/modules/core/commands/outbox.server.ts": "the rows it answers are the jobs that were claimed",
@@ -20,7 +20,7 @@ const BY_THEMSELVES: Readonly<Record<string, string>> = {
 
 const CALLS = new Set(["insert", "update", "delete", "run", "batch"]);
 
-/** The call of the database that a chain of calls begins with, e.g. "insert" of `db.insert(x).values(y)`. */
+/** The first call of a chain on the database, e.g. "insert" in `db.insert(x).values(y)`. */
 function writeOf(chain: ts.Expression): string | undefined {
   if (ts.isPropertyAccessExpression(chain)) return writeOf(chain.expression);
   if (!ts.isCallExpression(chain) || !ts.isPropertyAccessExpression(chain.expression)) return undefined;

@@ -18,7 +18,7 @@ import type { Services } from "~/services";
 import { compose } from "./compose";
 import { type RoutedMail, receiveEmail } from "./email";
 import { type Env, type RawEnv, readEnv } from "./env";
-import { letGo, refuseWhenBusy } from "./load";
+import { refuseWhenBusy, release } from "./load";
 import { answerLocally, meterServices, meterStatement } from "./local";
 import { logRequest, type Running, runAs } from "./log";
 import { createPageHandler, createPatternFinder } from "./page-routes";
@@ -50,10 +50,10 @@ type Asked = {
   nonce: string;
   run: Running;
   /** Called with the URL pattern of the API call that answers, because the route itself only knows "an API call". */
-  toldRoute: (pattern: string) => void;
+  onRoute: (pattern: string) => void;
 };
 
-async function answer({ request, services, requestId, nonce, run, toldRoute }: Asked): Promise<Response> {
+async function answer({ request, services, requestId, nonce, run, onRoute }: Asked): Promise<Response> {
   try {
     const refused = refuseWhenBusy(request, run, requestId);
     if (refused) return refused;
@@ -63,17 +63,17 @@ async function answer({ request, services, requestId, nonce, run, toldRoute }: A
     if (local) return local;
     requireKnownRequest(request);
     requireSameOrigin(request, services.config.appOrigin);
-    return await handle(request, { services, origin: readOrigin(request, requestId), nonce, toldRoute });
+    return await handle(request, { services, origin: readOrigin(request, requestId), nonce, onRoute });
   } catch (error) {
     return errorAnswer(toAppError(error, services.log), requestId);
   } finally {
-    letGo(run);
+    release(run);
     await discardBody(request.body);
   }
 }
 
 /** Sends the alerts for what a request or job has just done. If this fails, the next minute's schedule sends them. */
-async function tellSoon(services: Services): Promise<void> {
+async function sendAlerts(services: Services): Promise<void> {
   try {
     await noteTrail(services);
     await raiseAlerts(services);
@@ -83,7 +83,10 @@ async function tellSoon(services: Services): Promise<void> {
   }
 }
 
-/** Saves how recent calls to outside parties ended, if anything changed. If this fails, the next request saves them. */
+/**
+ * Saves how recent calls to outside parties ended, if anything changed. `take` removes them from memory, so if this
+ * fails they are lost, and only later calls are recorded.
+ */
 async function saveCalls(services: Services): Promise<void> {
   const news = services.providerCalls.take();
   if (news.length === 0) return;
@@ -102,14 +105,14 @@ export default {
       const startedAt = Date.now();
       const services = servicesOf(raw);
       let route = patternOf(request);
-      const toldRoute = (pattern: string) => {
+      const onRoute = (pattern: string) => {
         route = pattern;
       };
-      const asked = { request, services, requestId, nonce: newNonce(), run, toldRoute };
+      const asked = { request, services, requestId, nonce: newNonce(), run, onRoute };
       const answered = await answerFromCopy({ ...asked, readNotices: () => readNotices(services) }, async () => {
         const response = await answer(asked);
         const hasChanged = request.method !== "GET" && request.method !== "HEAD" && response.status < 400;
-        if (hasChanged) context.waitUntil(tellSoon(services).then(() => saveCalls(services)));
+        if (hasChanged) context.waitUntil(sendAlerts(services).then(() => saveCalls(services)));
         // A run that may not use the database would take the pending results from memory and lose them.
         else if (!run.isRefused) context.waitUntil(saveCalls(services));
         return addSecurityHeaders(request, response, requestId);
@@ -124,7 +127,7 @@ export default {
     await runAs("queue", crypto.randomUUID(), async () => {
       const services = servicesOf(raw);
       await consume(batch, services);
-      await tellSoon(services);
+      await sendAlerts(services);
       await saveCalls(services);
     });
   },
@@ -132,7 +135,7 @@ export default {
     await runAs("email", crypto.randomUUID(), async () => {
       const services = servicesOf(raw);
       if (!(await receiveEmail(message, services))) return;
-      await tellSoon(services);
+      await sendAlerts(services);
       await saveCalls(services);
     });
   },

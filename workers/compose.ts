@@ -260,7 +260,7 @@ const readConfig = (env: Env): Services["config"] => ({
   xeroWebhookKeys: env.XERO_WEBHOOK_KEYS ?? [],
   bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
   instantCheckCostCents: env.COP_COST_CENTS,
-  asksBanksByItself: (env.COP_TOKEN ?? env.AZUPAY_API_KEY) !== undefined && env.COP_ASKS === "by_itself",
+  asksBanksAutomatically: (env.COP_TOKEN ?? env.AZUPAY_API_KEY) !== undefined && env.COP_ASKS === "by_itself",
   cardForm: {
     publishableKey: env.STRIPE_PUBLISHABLE_KEY,
     standInScript: env.STRIPE_API_BASE === STRIPE ? null : `${env.STRIPE_API_BASE}/stripe.js`,

@@ -1,6 +1,6 @@
 import { isOverloadError } from "@db/errors";
 import { afterEach, expect, test, vi } from "vitest";
-import { admit, databaseCounts, letGo, MOST_WAITING, refuseWhenBusy } from "./load";
+import { admit, databaseCounts, MOST_WAITING, refuseWhenBusy, release } from "./load";
 import { runAs } from "./log";
 
 const asked = (path: string, method = "GET") => ({ method, url: `https://app.example${path}` });
@@ -39,7 +39,7 @@ test("what waits for the database refuses the next, and its answers let the next
   const ask = (path: string, init?: RequestInit) =>
     runAs("request", "r", (run) => {
       const refused = refuseWhenBusy(new Request(`https://app.example${path}`, init), run, "r");
-      letGo(run);
+      release(run);
       return { refused };
     });
   const { refused: call } = ask("/api/payments", { method: "POST", body: "{}" });
@@ -59,7 +59,7 @@ test("what waits for the database refuses the next, and its answers let the next
       runAs("request", "r", (run) =>
         errorOf(() => {
           refuseWhenBusy(new Request("https://app.example/payees.data"), run, "r");
-          letGo(run);
+          release(run);
           return databaseCounts.waited();
         }),
       ),
@@ -82,7 +82,7 @@ test("requests that have just come count until they ask the database, and one wi
   for (let next = come(); !next.refused; next = come()) taken.push(next.run);
   expect(taken.length).toBeLessThanOrEqual(MOST_WAITING);
   // Releasing a request twice counts once.
-  for (const run of [...taken, ...taken]) letGo(run);
+  for (const run of [...taken, ...taken]) release(run);
   expect(come().refused).toBeUndefined();
 });
 

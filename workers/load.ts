@@ -12,7 +12,7 @@ import { currentRun, type Running } from "./log";
 type Held = { since: number };
 
 /** Oldest first. */
-const atHand = new Set<Held>();
+const waitingRequests = new Set<Held>();
 
 /**
  * Longer than the timeout of a database call (`compose.ts`). A request that takes longer may never report its end: when
@@ -23,23 +23,23 @@ const FORGOTTEN_AFTER_MS = 10_000;
 
 function hold(): Held {
   const held = { since: Date.now() };
-  atHand.add(held);
+  waitingRequests.add(held);
   return held;
 }
 
-function countAtHand(): number {
+function countWaiting(): number {
   const before = Date.now() - FORGOTTEN_AFTER_MS;
-  for (const held of atHand) {
+  for (const held of waitingRequests) {
     if (held.since > before) break;
-    atHand.delete(held);
+    waitingRequests.delete(held);
   }
-  return atHand.size;
+  return waitingRequests.size;
 }
 
 /** How many requests may wait: at about ten milliseconds each, the last is answered within a second. */
 export const MOST_WAITING = 64;
 /** Sent forms get a higher limit than opened pages. */
-const FORMS_TIMES = 2;
+const FORM_FACTOR = 2;
 
 /** "without_database": the app itself answers that it is busy, in the format that browser scripts can read. */
 type Admission = "in" | "json" | "page" | "without_database";
@@ -54,13 +54,13 @@ export function admit(waiting: number, { method, url }: Pick<Request, "method" |
   const { pathname } = new URL(url);
   if (waiting < MOST_WAITING || isAtPath(pathname, folders.health)) return "in";
   if (isForPrograms(pathname)) return "json";
-  if (method === "POST" && waiting < MOST_WAITING * FORMS_TIMES) return "in";
+  if (method === "POST" && waiting < MOST_WAITING * FORM_FACTOR) return "in";
   return pathname.endsWith(".data") ? "without_database" : "page";
 }
 
 /** Admits a request, or answers that the service is busy. An admitted request is never refused later. */
 export function refuseWhenBusy(request: Request, run: Running, requestId: string): Response | undefined {
-  const admission = admit(countAtHand(), request);
+  const admission = admit(countWaiting(), request);
   if (admission === "json") return errorAnswer(busy(), requestId);
   if (admission === "page") return busyPage(request);
   run.isRefused = admission === "without_database";
@@ -70,8 +70,8 @@ export function refuseWhenBusy(request: Request, run: Running, requestId: string
 }
 
 /** Called when a request has been answered. */
-export function letGo(run: Running): void {
-  if (run.begun) atHand.delete(run.begun);
+export function release(run: Running): void {
+  if (run.begun) waitingRequests.delete(run.begun);
   run.begun = undefined;
 }
 
@@ -83,11 +83,11 @@ export const databaseCounts = {
     if (run) {
       if (run.isRefused) throw new Error("overloaded: too much waits for the database");
       run.waits += 1;
-      letGo(run);
+      release(run);
     }
     const held = hold();
     return () => {
-      atHand.delete(held);
+      waitingRequests.delete(held);
     };
   },
   moved(rows: number): void {
@@ -99,7 +99,7 @@ export const databaseCounts = {
 /** Needs neither a rendered page nor any query. */
 function busyPage({ method }: Request): Response {
   const error = busy();
-  // Going back would show an empty form, because browsers do not keep fields marked with autocomplete off.
+  // Not "go back": browsers do not restore what was typed into a form with autocomplete="off", as all forms here have.
   const next =
     method === "POST"
       ? "Reload this page in a moment. Your browser asks whether to send the form again, with what you typed in it."

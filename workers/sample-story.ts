@@ -21,7 +21,7 @@ import { uploadFile } from "~/modules/payments/payment-files/upload-file.server"
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { inventedEmail, SAMPLE_DAYS, SAMPLE_FAILED, SAMPLE_NAME } from "~/modules/records/sample-data.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
@@ -54,7 +54,7 @@ export function onSetClock(services: Services) {
     // The log of today does not report the acts of past days.
     log: { ...services.log, info: () => {} },
     // The story decides when a bank is asked.
-    config: { ...services.config, asksBanksByItself: false },
+    config: { ...services.config, asksBanksAutomatically: false },
     clock: { now: () => now },
     ids: { ...services.ids, next: () => generator.generateOrResetCore(now, MINUTE_MS).toString() },
     queues: { async send() {} },
@@ -157,7 +157,7 @@ function openOffice(services: Services, alex: Actor, sam: Actor) {
     if (!row) throw new Error(`nothing of ${name} waits`);
     return row.id;
   };
-  const ask = async (name: string) => checkAtOnce(then, sam, { verificationId: await verificationOf(name) });
+  const ask = async (name: string) => askConfirmationOfPayee(then, sam, { verificationId: await verificationOf(name) });
   const pay = async (name: string, amount: number, reference: string) => {
     const payment = { to: { payeeId: await payeeOf(name) }, amount, reference, description: null };
     return (await recordPayment(then, sam, { payment })).payment;

@@ -19,7 +19,7 @@ const pages = async (world: ReturnType<typeof aWorld>, actor: Parameters<typeof 
 
 test("sample data is loaded into an organisation of its own, reaches nobody, and is removed whole", async () => {
   const world = aWorld();
-  world.config.asksBanksByItself = true;
+  world.config.asksBanksAutomatically = true;
   const admin = await aMember(world, { role: "admin" });
   const member = await aColleague(world, admin);
   await expect(loadSample(world, member)).rejects.toMatchObject({ code: "ADMIN_REQUIRED" });

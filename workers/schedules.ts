@@ -1,20 +1,24 @@
 import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
-import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
+import { encryptedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
 import { lookAtProofs } from "~/modules/accounts/organizations/domains.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
-import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
+import { encryptedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
 import { endConnections } from "~/modules/connections/connect.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
-import { sealedCredentials } from "~/modules/connections/tokens.server";
+import { encryptedCredentials } from "~/modules/connections/tokens.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
 import { noteCurrentKeys } from "~/modules/core/operations/keys.server";
-import { type SealedColumn, sealAnew, sealedPayloads } from "~/modules/core/operations/seal-anew.server";
+import {
+  type EncryptedColumn,
+  encryptedPayloads,
+  reencryptColumns,
+} from "~/modules/core/operations/reencrypt-columns.server";
 import { noteRun, watchOperations } from "~/modules/core/operations/watch.server";
 import { checkDatabase } from "~/modules/core/restores/database-state.server";
 import { readLostTime } from "~/modules/core/restores/lost-time.server";
@@ -26,11 +30,11 @@ import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import { sealedEndpointSecrets } from "~/modules/messages/webhook-endpoints/endpoint.server";
-import { sealedImportParts } from "~/modules/payees/imports/import.server";
+import { encryptedImportParts } from "~/modules/payees/imports/import.server";
 import { tellConcerns, watchPayees } from "~/modules/payees/tell-of-concerns.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
-import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
+import { encryptedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
@@ -47,14 +51,14 @@ import { runAs } from "./log";
 import { runUndelivered } from "./queues";
 
 /** Every column that holds envelopes: db/seed/keys-in-use.mjs counts the same. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  sealedPayloads,
-  sealedTotpSecrets,
-  sealedClientSecrets,
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+  encryptedPayloads,
+  encryptedTotpSecrets,
+  encryptedClientSecrets,
   ...sealedEndpointSecrets,
-  sealedCredentials,
-  sealedImportParts,
-  sealedFileParts,
+  encryptedCredentials,
+  encryptedImportParts,
+  encryptedFileParts,
 ];
 
 /** One task of a schedule. It returns how much work it found: a number, or counts by name. */
@@ -87,7 +91,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "audit sealed": sealAuditTrail,
     "organisations told of a restore": tellOfRestores,
     "accounting polled": pollAccounting,
-    "sealed anew": (services) => sealAnew(services, SEALED_COLUMNS),
+    "sealed anew": (services) => reencryptColumns(services, ENCRYPTED_COLUMNS),
   },
   "7 * * * *": {
     "consents ended unseen": readMissedEvents,

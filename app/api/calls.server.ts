@@ -79,7 +79,7 @@ export async function answerApi(args: Args): Promise<Response> {
   const fits = (part: string, at: number) => (isParameter(part) ? asked[at] !== "" : part === asked[at]?.toLowerCase());
   const found = ROUTES.find(({ parts }) => parts.length === asked.length && parts.every(fits));
   if (!found) return errorAnswer(notFound(), args.context.origin.requestId);
-  args.context.toldRoute?.(found.parts.join("/"));
+  args.context.onRoute?.(found.parts.join("/"));
   const named = found.parts.map((part, at) => [part.slice(1, -1), asked[at]] as const);
   return found.answer({
     ...args,

@@ -97,7 +97,7 @@ type Described = {
   examples: readonly Example[];
 };
 
-/** A call in the table of calls. */
+/** A declared API call, with the types of its schemas removed for the table of calls. */
 export type Endpoint = Described & {
   method: Method;
   /** The path in the document's form: `/api/payees/{id}`. */

@@ -20,7 +20,7 @@ import { gradeOfListed } from "~/modules/payees/payee-standing";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
-import { askNow, askNowAbout } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { askNow, askNowAbout } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import type { Services } from "~/services";
 import { endpoint } from "./endpoint.server";
 import { evidenceCalls } from "./evidence.server";

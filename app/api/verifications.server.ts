@@ -10,7 +10,7 @@ import { sendLinkSchema, sendPayeeLink } from "~/modules/payees/payee-links/paye
 import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
 import { actOnEach, type BulkAct, type BulkReview, bulkReviewSchema } from "~/modules/verifying/act-on-each.server";
 import { assignmentSchema, assignVerification } from "~/modules/verifying/assign.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { callSchema, listCalls, recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification, commentSchema } from "~/modules/verifying/comment.server";
@@ -55,7 +55,7 @@ async function reveal(services: Services, actor: Actor, id: string) {
   return shownVerification(row);
 }
 
-function toAct(asked: BulkReview): BulkAct {
+function toBulkAct(asked: BulkReview): BulkAct {
   switch (asked.act) {
     case "assign":
       return { intent: "assign", assignee: asked.assigneeId };
@@ -243,7 +243,7 @@ export const VERIFICATION_CALLS = [
     ],
     examples: [{ title: "Ask the bank", status: 200, path, json: {} }],
     run: async ({ services, actor, path: { id }, idempotencyKey }) => {
-      const { state } = await checkAtOnce(services, actor, { verificationId: id, idempotencyKey });
+      const { state } = await askConfirmationOfPayee(services, actor, { verificationId: id, idempotencyKey });
       return reply({ verification: await reveal(services, actor, id) }, { status: state === "running" ? 202 : 200 });
     },
   }),
@@ -402,7 +402,7 @@ export const VERIFICATION_CALLS = [
       },
     ],
     run: async ({ services, actor, body, idempotencyKey: key }) => {
-      const results = await actOnEach(services, actor, { ids: body.ids, act: toAct(body), key });
+      const results = await actOnEach(services, actor, { ids: body.ids, act: toBulkAct(body), key });
       return {
         results: results.map(({ id, name, isDone, text, code }) => ({
           id,

@@ -1,7 +1,7 @@
 import type { OutsideMessageKind } from "~/kernel/enums";
 import type { EmailContent } from "./content";
 
-type Told = { firstName: string; organizationName: string; href: string };
+type MembershipEmail = { firstName: string; organizationName: string; href: string };
 
 const aboutAccess = (organizationName: string) =>
   `You receive this email because it concerns your access to ${organizationName} at PayeeProof.`;
@@ -47,7 +47,7 @@ export function contactAddressConfirmation(data: {
 }
 
 /** Tells a person who was waiting that they are approved. */
-export function memberApproved({ firstName, organizationName, href }: Told): EmailContent {
+export function memberApproved({ firstName, organizationName, href }: MembershipEmail): EmailContent {
   return {
     subject: `You can now work with ${organizationName}`,
     preview: "An administrator has approved your account.",
@@ -59,7 +59,7 @@ export function memberApproved({ firstName, organizationName, href }: Told): Ema
 }
 
 /** Tells a person who was waiting that they are not approved. */
-export function memberRejected({ firstName, organizationName }: Told): EmailContent {
+export function memberRejected({ firstName, organizationName }: MembershipEmail): EmailContent {
   return {
     subject: `${organizationName} did not approve your account`,
     preview: "An administrator did not approve your account.",
@@ -73,7 +73,7 @@ export function memberRejected({ firstName, organizationName }: Told): EmailCont
 }
 
 /** Tells a person that their access has ended. */
-export function memberDeactivated({ firstName, organizationName }: Told): EmailContent {
+export function memberDeactivated({ firstName, organizationName }: MembershipEmail): EmailContent {
   return {
     subject: `Your access to ${organizationName} has ended`,
     preview: "An administrator has ended your access.",
@@ -87,7 +87,7 @@ export function memberDeactivated({ firstName, organizationName }: Told): EmailC
 }
 
 /** Tells a person that they have access again. */
-export function memberReactivated({ firstName, organizationName, href }: Told): EmailContent {
+export function memberReactivated({ firstName, organizationName, href }: MembershipEmail): EmailContent {
   return {
     subject: `You can work with ${organizationName} again`,
     preview: "An administrator has given you access again.",

@@ -14,7 +14,7 @@ export type RequestScope = {
   /** What a call requires of an API token: a scope, or any token. Absent: it is only for people with a session. */
   needs?: ApiScope | "any";
   /** Called with the pattern of the call that answered, for the log. */
-  toldRoute?: (pattern: string) => void;
+  onRoute?: (pattern: string) => void;
 };
 
 declare module "@remix-run/cloudflare" {

@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { typistOf } from "~/kernel/actor";
+import { formOwnerOf } from "~/kernel/actor";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { type FormAnswer, TYPIST_FIELD } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
@@ -186,8 +186,8 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
   const typist = form.get(TYPIST_FIELD);
   form.delete(TYPIST_FIELD);
   const person = typist === null ? null : await findPerson(scope);
-  if (!person || typist === typistOf(person)) return;
-  if (String(typist).split(".")[0] === typistOf(person).split(".")[0]) {
+  if (!person || typist === formOwnerOf(person)) return;
+  if (String(typist).split(".")[0] === formOwnerOf(person).split(".")[0]) {
     const now = `You work in ${person.organizationName ?? "no organisation"} now`;
     const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it again if it belongs here.`;
     throw new AppError("CHANGED_MEANWHILE", 409, message);

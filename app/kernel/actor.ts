@@ -79,13 +79,13 @@ export type Person = {
 };
 
 /** How a session began; a session that replaces it keeps this. */
-export type Came = Pick<Person, "signInMethod" | "passkeyCountsFrom" | "provenAt" | "vouchedBy">;
+export type SessionOrigin = Pick<Person, "signInMethod" | "passkeyCountsFrom" | "provenAt" | "vouchedBy">;
 
 /**
  * True if they signed in with a passkey that is no longer new, which somebody who phished a password and a code does
  * not have.
  */
-export const cameWithPasskey = ({ passkeyCountsFrom }: Came, now: number): boolean =>
+export const signedInWithPasskey = ({ passkeyCountsFrom }: SessionOrigin, now: number): boolean =>
   passkeyCountsFrom !== undefined && passkeyCountsFrom <= now;
 
 /** True for a sign-in with a passkey. A device asks for a fingerprint, face or PIN first, so it counts as two steps. */
@@ -96,7 +96,7 @@ export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
 export type Actor = Person & { organizationId: string; organizationName: string };
 
 /** The person and organisation that a form belongs to, separated by a dot. */
-export const typistOf = ({ userId, organizationId }: Pick<Person, "userId" | "organizationId">): string =>
+export const formOwnerOf = ({ userId, organizationId }: Pick<Person, "userId" | "organizationId">): string =>
   `${userId.slice(-12)}.${(organizationId ?? "").slice(-12)}`;
 
 /** The system acting by a rule for an organisation. */

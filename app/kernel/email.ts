@@ -106,7 +106,7 @@ const SHORTEST_NAME = 4;
 const SHORTEST_SHARED_NAME = 3;
 const MAX_SLIPS = 2;
 /** In a number with at least this many digits, two swapped digits are easily overlooked; 13 and 31 are not. */
-const SHORTEST_NUMBER_EXCHANGED = 3;
+const MIN_SWAPPED_DIGITS = 3;
 
 // Only public bodies and schools can register here, so the same name in another of these zones is not a disguise.
 const RESTRICTED_ZONE = /(?:^|\.)(?:gov|edu)\.au$/;
@@ -140,7 +140,7 @@ const digitsInOrder = (name: string) => (name.match(/\d/g) ?? []).sort().join(""
 function haveOtherNumbers(a: string, b: string): boolean {
   if (a === b || withoutNumbers(a) !== withoutNumbers(b)) return false;
   const digits = digitsInOrder(a);
-  return digits !== digitsInOrder(b) || digits.length < SHORTEST_NUMBER_EXCHANGED;
+  return digits !== digitsInOrder(b) || digits.length < MIN_SWAPPED_DIGITS;
 }
 
 function isSlipAway(a: Candidate, b: Candidate): boolean {

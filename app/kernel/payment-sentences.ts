@@ -20,10 +20,10 @@ const DONE: Record<PaymentStatus, string> = {
   failed: "marked this payment failed",
 };
 
-type Told = { title: string; description?: string };
+type Message = { title: string; description?: string };
 
 /** "held" is missing because nobody puts a payment on hold manually. */
-const TOLD: Record<Exclude<PaymentStatus, "held">, Told> = {
+const MESSAGES: Record<Exclude<PaymentStatus, "held">, Message> = {
   authorised: { title: "Payment approved", description: "It is authorised and may be paid." },
   verification_requested: {
     title: "Verification requested",
@@ -45,6 +45,6 @@ export function paymentDone(status: PaymentStatus): string {
 }
 
 /** The message for the person whose decision or outcome gave a payment its status. */
-export function paymentTold(status: Exclude<PaymentStatus, "held">): Told {
-  return TOLD[status];
+export function paymentMessage(status: Exclude<PaymentStatus, "held">): Message {
+  return MESSAGES[status];
 }

@@ -7,10 +7,10 @@ export type DocumentKind = "pdf" | "email" | "ubl";
 
 /**
  * Why nothing could be read. None of them says that a document has no bank details.
- * - `picture`: a person sees something, and there is no text behind it
+ * - `picture`: the document has visible content but no text
  * - `encrypted`: a password is needed
- * - `damaged`: it is of this kind, and broken
- * - `too_large`, `too_many_pages`, `too_slow`: past a limit; also what needs more memory than the reader has
+ * - `damaged`: a document of a supported kind that is damaged
+ * - `too_large`, `too_many_pages`, `too_slow`: it exceeds a limit or the reader's memory
  * - `not_a_document`: neither PDF, email nor an invoice of Peppol
  * - `reader_down`: the reader did not answer; trying again may help. The only one that says nothing about the document.
  */

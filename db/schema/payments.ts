@@ -8,7 +8,7 @@ import { payees } from "./payees";
 import { users } from "./users";
 import { verifications } from "./verifications";
 
-/** Rules about the account itself (`SINGLY` of the rules): if one of them holds, the payment is red. */
+/** Rules about the account itself (`DECIDED_INDIVIDUALLY` of the rules): if one of them holds, the payment is red. */
 const RED_RULES = [
   "payee_disputed",
   "bank_answer",

@@ -417,7 +417,7 @@ export const savedViews = sqliteTable(
       .notNull()
       .references(() => users.id),
     name: text().notNull(),
-    /** What stands behind the question mark of its address; empty: nothing is narrowed. */
+    /** The query string of its address; empty: no filter. */
     query: text().notNull(),
     createdAt: instant().notNull(),
   },

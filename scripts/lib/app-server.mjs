@@ -1,5 +1,5 @@
 // The app as a process of its own: workerd through Miniflare, with D1, queues, assets and cron as wrangler.toml says.
-// The supervisor (scripts/local.mjs) starts it, and ending the supervisor ends it.
+// scripts/local.mjs starts it and is its supervisor: when that ends, the app ends.
 
 import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import path from "node:path";

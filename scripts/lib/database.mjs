@@ -19,10 +19,10 @@ export function runWrangler(args, { shown = false } = {}) {
 /** Where `npm run build -- --production` leaves what `npm run deploy` uploads. */
 export const PRODUCTION = path.join(ROOT, "build/production");
 
-/** How the app's Worker is bundled for people to use: without the endpoints of a developer's machine. */
+/** Options for bundling the deployed Worker, without the endpoints for developers. */
 export const DEPLOYED = ["--minify", "--define", 'process.env.DEPLOYED:"true"'];
 
-/** Which commit is built. Where there is no git, APP_VERSION of the shell says it. */
+/** The commit that is built. Without git, it comes from the shell's APP_VERSION. */
 export const readVersion = () =>
   process.env.APP_VERSION ||
   spawnSync("git", ["rev-parse", "--short", "HEAD"], { cwd: ROOT, encoding: "utf8" }).stdout?.trim() ||

@@ -40,7 +40,7 @@ export function leaveOut(name) {
   process.env[LEFT_OUT] = `${process.env[LEFT_OUT] ?? ""} ${name}`;
 }
 
-/** Firefox, as Debian and others name it. */
+/** The names of Firefox's program on Debian and other systems. */
 export const findFirefox = () => (isLeftOut("Firefox") ? undefined : (inPath("firefox-esr") ?? inPath("firefox")));
 
 /**

@@ -1,4 +1,4 @@
-// One call to each outside party, for the first day of a real sandbox: what only the party itself can prove.
+// One call to each outside party, for the first day with a real sandbox. It proves what a simulator cannot.
 
 const basic = (name, secret) => `Basic ${btoa(`${name}:${secret}`)}`;
 const form = (fields) => ({

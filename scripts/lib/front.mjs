@@ -4,13 +4,13 @@ import { isIP } from "node:net";
 const HOST = "127.0.0.1";
 
 /** Headers that only the runtime and the proxy may set, and those of a single connection. */
-const NOT_THEIRS =
+const STRIPPED_HEADERS =
   /^(cf-.*|mf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|host|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect)$/;
 /** Node frames each answer for its connection, because an HTTP/1.0 client, such as nginx, cannot read chunks. */
 const OF_ONE_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/i;
 
 /** The runtime's own endpoints, which would let anybody trigger schedules, emails and bindings. */
-const INNER = /^\/cdn-cgi(\/|$)/;
+const RUNTIME_PATHS = /^\/cdn-cgi(\/|$)/;
 
 /** The last address is the one that the proxy saw; anybody can forge those before it. */
 function addressOf(request) {
@@ -18,7 +18,7 @@ function addressOf(request) {
   return isIP(last) ? last : request.socket.remoteAddress;
 }
 
-const isInner = (url) => INNER.test(new URL(`http://app${url}`).pathname);
+const isRuntimePath = (url) => RUNTIME_PATHS.test(new URL(`http://app${url}`).pathname);
 
 /** Headers as a flat list of names and values, as Node reads and writes them. */
 const kept = (raw) => raw.filter((_, at) => !OF_ONE_CONNECTION.test(raw[at - (at % 2)]));
@@ -39,8 +39,10 @@ export function createFront({ port, host, onGone }) {
     const refuse = (status) => answer(status, ["Content-Type", "text/plain"]).end(`${status}\n`);
     const { method, url } = request;
     if (!url.startsWith("/") || !URL.canParse(`http://app${url}`)) return refuse(400);
-    if (isInner(url)) return refuse(404);
-    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !NOT_THEIRS.test(name)));
+    if (isRuntimePath(url)) return refuse(404);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => !STRIPPED_HEADERS.test(name)),
+    );
     Object.assign(headers, { host, "cf-connecting-ip": addressOf(request) });
     // A new connection, because a kept one may be closing, and the posted data would be lost.
     const onward = callApp({ host: HOST, port, method, path: url, headers, agent: false }, (answered) => {

@@ -37,7 +37,7 @@ const INTERRUPTIONS = [
     "await interruptions.wait(fetch($1,$2))$3$4.done.catch(e=>interruptions.report(e,$2.signal));$5throw interruptions.report($6,$2.signal),",
   ],
   [/await (fetch\([\w$]+,\{signal:[\w$]+\}\))/, "await interruptions.wait($1)"],
-  // Somebody points at a link before its route is known.
+  // The person pointed at a link before its route was known.
   [/console\.warn\(`Tried to prefetch \$\{[\w$]+\} but no routes matched\.`\)/, "void 0"],
   [/console\.error\("Failed to fetch manifest patches",([\w$]+)\)/, "interruptions.report($1)"],
 ];
@@ -109,9 +109,9 @@ function chooseChunks(manifest, folder, fileOf) {
 const leastRoutes = (ids) => (ids.includes(SIGN_IN_PAGE) ? COMMON_SIGN_IN_ROUTES : COMMON_ROUTES);
 
 /**
- * The sign-in page is the first that people wait for: what it shares with others, nearly all pages share, but for what only
- * the pages of signing in need; what it does not need stands apart. The pages of a review and of a payee have the most script of their own: the card of lists, which
- * they do not draw, stands apart too.
+ * The chunk of a shared module. The sign-in page is the first that people wait for, so its modules get chunks without
+ * the modules that it does not need. The review and payee pages have the most script of their own, so modules that they
+ * do not use, such as lists, have a separate chunk.
  */
 function chunkOf(audiences, ids) {
   if (ids.includes(SIGN_IN_PAGE)) return audiences.size > 1 ? "everywhere" : "sign-in";
@@ -178,7 +178,7 @@ function interrupted(code, waiting) {
   return changed;
 }
 
-/** Puts the new files' names, and what each imports, into the manifest. */
+/** Writes the new files' names and imports into the manifest. */
 function rename(manifest, output, fileOf) {
   const byEntry = new Map(output.filter((chunk) => chunk.isEntry).map((chunk) => [chunk.facadeModuleId, chunk]));
   const byName = new Map(output.map((chunk) => [chunk.fileName, chunk]));

@@ -3,7 +3,7 @@ import path from "node:path";
 export const READER = "payeeproof-reader";
 
 /**
- * The reader of documents as a second Worker of Miniflare: no bindings, and nothing that it fetches is answered.
+ * The document reader as a second Worker in Miniflare: without bindings, and every request that it sends fails.
  * @param {string} folder where its build is
  */
 export const readerWorker = (folder) => ({

@@ -148,9 +148,9 @@ const at =
 
 /** A token acts in an organisation, so it takes one. */
 const OF_NO_ORGANIZATION = { super_admin: 403 };
-/** Not the same for people who have no organisation and need none. */
+/** Super admins, who need no organisation, are redirected to their own pages. */
 const SUPER_ADMIN_TO_ADMIN = { super_admin: 302 };
-/** Told in the place of the page, with the frame around it. */
+/** The refusal is shown instead of the page, within its layout. */
 const NOTICE = { pending: 200, rejected: 200 };
 
 export const TABLE: readonly Row[] = [

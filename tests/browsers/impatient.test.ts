@@ -34,9 +34,9 @@ const PRESSES = [
 /** A proxy that holds some requests back until they are released; the others have a set delay. */
 function holding(isHeld: (url: string) => boolean, others: Choose = () => ({})) {
   const held: string[] = [];
-  let letGo = () => {};
+  let release = () => {};
   const heldUntil = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   const choose: Choose = (incoming) => {
     const { url = "" } = incoming;
@@ -44,7 +44,7 @@ function holding(isHeld: (url: string) => boolean, others: Choose = () => ({})) 
     held.push(url);
     return { heldUntil };
   };
-  return { choose, held, letGo };
+  return { choose, held, release };
 }
 
 const isScriptOfRow = (url: string) => /\/payees\._id-/.test(url);
@@ -62,7 +62,7 @@ const ON_THEIR_WAY = [
   { what: "what is behind the page's links", isHeld: (url: string) => url.startsWith("/__manifest"), isPressed: false },
 ];
 
-/** What scrolls by itself in a page. */
+/** The scroll containers of a page. */
 const MOVED = [
   { at: "/settings/members", box: "main nav", width: 390, height: 900 },
   { at: "/verifications", box: ".inbox-list", width: 1_280, height: 500 },
@@ -79,7 +79,7 @@ async function withholding(address: string) {
   return holding((url) => url.endsWith(".js") && !document.includes(url));
 }
 
-/** In the page: the row's page is on its way. */
+/** In the page: true while the row's page is loading. */
 const isOnItsWay = () => __remixRouter.state.navigation.state === "loading";
 
 /** In the page: whatever was on its way before is here. A page of its own does not wait for anything of another. */
@@ -100,7 +100,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
   afterAll(() => browser?.close());
 
   test.each(PRESSES)("a press on a row, then $second while the row's page is on its way", async ({ wait, ends }) => {
-    const { choose, held, letGo } = slowly(wait);
+    const { choose, held, release } = slowly(wait);
     const slow = await standBetween(place.origin, choose);
     try {
       const page = await sam.newPage();
@@ -114,7 +114,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
       else await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Payments" }).click();
       await page.waitForURL(slow.origin + ends);
       // The earlier request arrives now, and must change nothing.
-      letGo();
+      release();
       await page.waitForFunction(isAllHere, held[0] ?? "");
       expect(page.url()).toBe(slow.origin + ends);
       expect(trouble).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
   test.each(MOVED)(
     "$box stays where somebody moved it when the page's scripts arrive",
     async ({ at, box, ...size }) => {
-      const { choose, letGo } = holding((url) => url.endsWith(".js"));
+      const { choose, release } = holding((url) => url.endsWith(".js"));
       const slow = await standBetween(place.origin, choose);
       try {
         const page = await sam.newPage();
@@ -155,7 +155,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
           const { scrollLeft = 0, scrollTop = 0 } = element ?? ({} as Partial<Element>);
           return scrollLeft + scrollTop;
         }, box);
-        letGo();
+        release();
         // The effects of a render are finished two frames later.
         await page.waitForFunction((box) => {
           const answers = Object.keys(document.querySelector(box) ?? {}).some((key) => key.startsWith("__reactProps"));
@@ -178,7 +178,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
   );
 
   test("a page that is left while a part of it is on its way prints nothing", async () => {
-    const { choose, held, letGo } = await withholding(site.verification);
+    const { choose, held, release } = await withholding(site.verification);
     const slow = await standBetween(place.origin, choose);
     try {
       const page = await sam.newPage();
@@ -186,7 +186,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
       await page.goto(slow.origin + site.verification, { waitUntil: "commit" });
       await expect.poll(() => held).not.toEqual([]);
       await page.goto(`${slow.origin}/help`);
-      letGo();
+      release();
       await page.goto(`${slow.origin}/pricing`);
       expect(trouble).toEqual([]);
     } finally {
@@ -203,7 +203,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
     await page.getByRole("button", { name: "Logout" }).click();
     await page.waitForURL(`${place.origin}/`);
     for (const before of ["/payments", "/payees"]) {
-      // The page that comes back is left again at once: the library may miss it.
+      // The restored page is left again at once, so the library may not see it.
       await page.goBack({ waitUntil: "commit" }).catch(() => {});
       const isShown = page.evaluate(
         () => document.body?.checkVisibility() && document.body.innerText.includes("Albany"),
@@ -229,7 +229,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
 
   test.each(PRESSES)("a press on a row, then $second while the row's page is on its way", ({ wait, ends }) =>
     inBrowser.run(async (webkit) => {
-      const { choose, held, letGo } = slowly(wait);
+      const { choose, held, release } = slowly(wait);
       const slow = await overhear(place.origin, choose);
       try {
         const sam = visitorOf(webkit, slow.origin);
@@ -241,7 +241,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
         if (ends === "/help") await webkit.run(() => window.location.assign("/help"));
         else await sam.press("Payments");
         await sam.arrives(ends);
-        letGo();
+        release();
         await webkit.until("all that was on its way", isAllHere, held[0] ?? "");
         expect(await sam.path()).toBe(ends);
         expect(slow.trouble).toEqual([]);
@@ -253,16 +253,16 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
 
   test("a page that is left while a part of it is on its way prints nothing", () =>
     inBrowser.run(async (webkit) => {
-      const { choose, held, letGo } = await withholding(site.verification);
+      const { choose, held, release } = await withholding(site.verification);
       const slow = await overhear(place.origin, choose);
       try {
         const sam = visitorOf(webkit, slow.origin);
-        // The driver waits for a whole page, which this one is not yet.
+        // The driver would wait until the page is complete.
         await webkit.run((address) => window.location.assign(address), slow.origin + site.verification);
         await expect.poll(() => held).not.toEqual([]);
         await webkit.run(() => window.location.assign("/help"));
         await sam.arrives("/help");
-        letGo();
+        release();
         await sam.visit("/pricing");
         expect(slow.trouble).toEqual([]);
       } finally {
@@ -273,7 +273,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
 
 const BY_THEIR_DRIVERS = [
   { name: "WebKit", isThere: Boolean(findWebKit().found), open: openWebKit },
-  // The library that drives it elsewhere does not hear of a page that Firefox had kept.
+  // The library that the other tests use is not notified of a page from Firefox's back/forward cache.
   { name: "Firefox", isThere: Boolean(findFirefox()), open: () => openFirefox() },
 ];
 
@@ -291,7 +291,7 @@ describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ 
 
   test.each(ON_THEIR_WAY)("Back while $what is on its way", ({ isHeld, isPressed }) =>
     inBrowser.run(async (session) => {
-      const { choose, held, letGo } = holding(isHeld);
+      const { choose, held, release } = holding(isHeld);
       const slow = await overhear(place.origin, choose);
       try {
         const sam = visitorOf(session, slow.origin);
@@ -305,7 +305,7 @@ describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ 
         await expect.poll(() => held).not.toEqual([]);
         await session.back();
         await sam.arrives("/help");
-        letGo();
+        release();
         await sam.visit("/pricing");
         await session.back();
         await sam.arrives("/help");

@@ -2,9 +2,9 @@ import { text } from "node:stream/consumers";
 import { type Choose, standBetween } from "../support/stand-between";
 
 /**
- * A way to the app on which is heard what the browser would print: its driver tells nobody. Each page gets a script
- * before its own, which reports errors, warnings, refusals of the policy and hydration differences, and leaves the
- * document before the page's scripts compare it with what they draw. Refusals are told without scripts too.
+ * A proxy that reports what the browser would log, because its driver does not. Each page gets a script before its own,
+ * which reports errors, warnings, policy violations and hydration differences, and removes itself before the page is
+ * hydrated. Policy violations are reported without scripts too.
  */
 export async function overhear(app: string, chooseWay: Choose = () => ({})) {
   const trouble: string[] = [];
@@ -42,7 +42,7 @@ function report(told: string) {
     };
   }
   addEventListener("unhandledrejection", (event: Event & { reason?: unknown }) => say(`unhandled: ${event.reason}`));
-  // A file that does not arrive is heard on its way.
+  // The proxy itself sees files that fail to load.
   addEventListener("error", ({ message }) => say(message));
   document.currentScript?.remove();
 }

@@ -8,8 +8,8 @@ import { listenForTrouble, newVisitor, signIn } from "../support/journey";
 import { expectWhole, HEIGHT, KEPT, lookAt, openSite } from "./site";
 
 /**
- * Every page in Firefox, and some in Chromium with scroll bars as on a desk, whose other pages the gate has looked at.
- * Nothing is printed on the console.
+ * Every page in Firefox, and some in Chromium with desktop scroll bars; other tests check the rest in Chromium. Nothing
+ * may be logged to the console.
  */
 
 const place = inject("app");

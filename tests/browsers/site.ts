@@ -33,13 +33,13 @@ export const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering", 
 
 let made: ReturnType<typeof makeSite> | undefined;
 
-/** Somebody's office, made once a process, and every page that is there. */
+/** A test organisation, created once per process, and all its pages. */
 export async function openSite(place: Place) {
   made ??= makeSite(place);
   return made;
 }
 
-/** Folders of links that are in emails. */
+/** Paths of links in emails. */
 const TOKENS = [
   ...["verify", "details", "report-message", "stop-emails", "confirm-email", "confirm-contact", "email-change"],
   ...["invitation", "reset-password"],
@@ -174,7 +174,7 @@ export async function signInBy(session: Session, origin: string, email: string):
 /** One page is checked for all of its kind: one payee for all payees. */
 const kindOf = (address: string) => address.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id");
 
-/** Not a file, not a call, and not a page that leads on to another server by itself. */
+/** Excludes files, API calls and pages that redirect to another server. */
 const isPage = (address: string) =>
   !/^\/(api\/(?!docs)|assets|build)|\/(connect|original|cleared|export)$|\.\w{2,6}$/.test(address);
 
@@ -193,7 +193,7 @@ function findWidth(): string[] {
   return scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px too wide`] : [];
 }
 
-/** Functions of a page as one expression: asking a busy browser once more takes longer than what it is asked. */
+/** Combines functions into one expression, because a round trip to a busy browser takes longer than the check. */
 const together = (asked: readonly (() => string[])[]) => `[${asked.map((each) => `(${each})()`)}].flat()`;
 
 /**
@@ -242,7 +242,7 @@ const BETWEEN_STEPS = [
   ...["/subscription/cancel", "/subscription/stripe-redirect"],
 ];
 
-/** A walk that missed a page has failed. */
+/** A walk that missed a page fails. */
 export function expectWhole(seen: ReadonlySet<string>) {
   const pages = listPages().sort((one, other) => weigh(one) - weigh(other));
   const walked = new Set([...seen].map((kind) => pages.find((page) => isOf(page, kind))));
@@ -281,5 +281,5 @@ function findStrayBars(): string[] {
   });
 }
 
-/** The first says where the page is, the others what is wrong. */
+/** The first function returns the page's address, the others its problems. */
 const LOOKS = [tellPath, findCovered, findStrayBars, findSmallFields, findWidth];

@@ -105,7 +105,7 @@ export async function openSession(
     });
     if (isDone) return value;
     const what = `${method} ${path}: ${value.error}, ${value.message}`;
-    // The command that meets the end is told nothing of it, and the next one that there is no session.
+    // The command during a crash fails with "unknown error"; only the next one says that the session is gone.
     const [session = ""] = /^\/session\/[^/]+/.exec(path) ?? [];
     const isMet = value.error === "unknown error" && session !== "";
     const next = isMet ? await send<string>("GET", `${session}/window`, null).catch(() => null) : { isDone: true };
@@ -153,7 +153,7 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
           last = answer;
         } catch (error) {
           if (error instanceof BrowserEnded) throw error;
-          // A page that is just leaving has no document to ask.
+          // While a page is being replaced there is no document.
           last = error;
         }
         await new Promise((done) => setTimeout(done, pause));

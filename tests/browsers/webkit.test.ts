@@ -11,7 +11,7 @@ import { goingOn, openWebKit } from "./webkit";
 /** Every page in WebKit, and a press on a row of every list; nothing is logged to its console. */
 
 const place = inject("app");
-/** Rows are cards where the page's column is narrow; there a finger presses them. */
+/** In a narrow window, rows are cards and are tapped. */
 const ROW_WIDTHS = [390, 834, 1_024, 1_440];
 const LISTS = [
   ...["/payees", "/verifications", "/verifications/all", "/verifications/pending"],
@@ -49,7 +49,7 @@ const windowOf = ({ webkit, way, site }: Walk) => ({
   },
 });
 
-/** In the page: WebKit goes on to count some boxes as wide as they were in a wider window, until they are laid out anew. */
+/** In the page: forces a new layout, because WebKit keeps the width of some boxes after the window becomes narrower. */
 function layOutAnew() {
   const { style } = document.body;
   style.display = "none";
@@ -80,7 +80,7 @@ const nobody = () => undefined;
 const sam = ({ email }: Walk["site"]) => email;
 
 /** Results only count once the whole walk has succeeded: a repeated walk checks everything again. */
-async function expectRight(walk: Walk, starts: readonly string[], follow = false) {
+async function expectNoProblems(walk: Walk, starts: readonly string[], follow = false) {
   const now = new Set(seen);
   expect(await lookAt(windowOf(walk), starts, now, follow)).toEqual([]);
   for (const kind of now) seen.add(kind);
@@ -114,7 +114,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
   test(
     "every public page is pressed where it is drawn, fits, and prints nothing",
     walk(nobody, async (walk) => {
-      await expectRight(walk, walk.site.signedOut);
+      await expectNoProblems(walk, walk.site.signedOut);
       expect(walk.way.trouble.filter((line) => !isOfUnknown(line))).toEqual([]);
     }),
   );
@@ -122,7 +122,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
   test(
     "every page of the product is pressed where it is drawn, fits, and prints nothing",
     walk(sam, async (walk) => {
-      await expectRight(walk, walk.site.signedIn, true);
+      await expectNoProblems(walk, walk.site.signedIn, true);
       expect(walk.way.trouble).toEqual([]);
     }),
   );
@@ -157,7 +157,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
     walk(
       ({ superAdmin }) => superAdmin,
       async (walk) => {
-        await expectRight(walk, walk.site.ofPlatform);
+        await expectNoProblems(walk, walk.site.ofPlatform);
         expect(walk.way.trouble).toEqual([]);
         expectWhole(seen);
       },

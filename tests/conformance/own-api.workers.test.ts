@@ -37,7 +37,7 @@ function readerOf(schema: Schema): z.ZodType {
   return reader;
 }
 
-/** Enough for the gate to find what is not caught. */
+/** Enough to find an uncaught error in a normal test run. */
 const REQUESTS_OF_A_CALL = 6;
 /** After this many requests, a call uses its own organisation with real rows; only a long run gets this far. */
 const ON_ONE_EXAMPLE = 40;
@@ -70,7 +70,7 @@ const twists = fc.array(twist, { minLength: 1, maxLength: 3 });
 
 const pick = (names: readonly string[], nth: number) => names[nth % Math.max(names.length, 1)] ?? "surplus";
 
-/** Half a character cannot stand in an address, and an empty part is another address. */
+/** A lone surrogate cannot be part of a URL, and an empty segment is a different URL. */
 const inAnAddress = (part: string) => new TextDecoder().decode(new TextEncoder().encode(part)) || "-";
 
 /** The names of all fields that the document allows in a call's body and query. */

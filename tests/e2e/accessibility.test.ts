@@ -20,7 +20,7 @@ const secrets = JSON.parse(readFileSync(path.join(place.stateDir, "secrets.json"
 };
 const EMAIL = "alex@harbour.example";
 
-/** A page that answers 400 or 404, as some here must, is reported on the console too. */
+/** The console also reports pages that respond with 400 or 404, as some here should. */
 const REFUSED = /the server responded with a status of 40[04] /;
 
 /** Ids of the things that the pages show. */

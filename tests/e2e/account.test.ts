@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => closeVisits(browser));
 
-/** To another page of the account: its fields have the names of the page before. */
+/** To another account page, whose fields have the same names. */
 async function turnTo(page: Page, tab: string, path: string): Promise<void> {
   await page.getByRole("link", { name: tab, exact: true }).click();
   await page.waitForURL(`${place.origin}/profile/${path}`);
@@ -137,7 +137,7 @@ test("a person looks after their account", async () => {
   await other.waitForURL(`${place.origin}/profile/sessions`);
 
   await turnTo(page, "Sessions", "sessions");
-  // The words of the message may still be there from the change of password: the answer itself is waited for.
+  // The same message may still be visible from the change of password, so the test waits for the response.
   await Promise.all([
     page.waitForResponse((response) => response.request().method() === "POST"),
     page.getByRole("button", { name: "Sign out everywhere else" }).click(),

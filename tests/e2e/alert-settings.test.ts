@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, openBrowser } from "../support/browser";
 import { listenForTrouble, newcomer, newTag, newVisitor } from "../support/journey";
 
-/** Settings of alerts, as the person before the page sees them. */
+/** The alert settings in a real browser. */
 
 const place = inject("app");
 let browser: Browser;

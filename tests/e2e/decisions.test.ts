@@ -5,7 +5,7 @@ import { closeVisits, openBrowser } from "../support/browser";
 import { navigate, readFields, scripted } from "../support/fields";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 
-/** Deciding: typed text stays until it is sent and no longer, no single key decides, and only the list follows. */
+/** Deciding: typed text stays until it is sent, a key press alone decides nothing, and only the list reloads. */
 
 const place = inject("app");
 let browser: Browser;
@@ -163,7 +163,7 @@ test("what was typed for a verification outlives a refusal, a lost connection an
   const id = await aChecked(office, "Possum Plumbing", OTHER_NAME);
   await page.goto(`${place.origin}/verifications/${id}`);
   await scripted(page);
-  // Parts with a script of their own: pressed before it is there, they are posted as without scripts.
+  // Parts with a separate script: if pressed before it is loaded, they post as without scripts.
   await page.waitForLoadState("networkidle");
   await approveReason(page).fill("Called Jo");
   await rejectReason(page).fill("Not ours");
@@ -183,7 +183,7 @@ test("what was typed for a verification outlives a refusal, a lost connection an
   expect(await readFields(page)).toEqual(typed);
   await context.setOffline(false);
 
-  // The page's own address once more, as after another act on it, and its data alone.
+  // Loads the page's own data again, as after another action on it.
   await navigate(page, `/verifications/${id}`);
   expect(await readFields(page)).toEqual(typed);
   await page.evaluate(() =>
@@ -273,7 +273,7 @@ test("after several were rejected together nothing of it waits for the next, and
   await page.unroute(post);
   await reject.click();
   await page.getByRole("status").getByText("Brolga Bricks").waitFor();
-  // The list is there anew, and the form with it.
+  // The list and its form were rendered again.
   await page.getByRole("checkbox", { name: "Tick Brolga Bricks" }).waitFor({ state: "detached" });
   await page.getByRole("checkbox", { name: "Tick Cassowary Cranes" }).check();
   expect(await page.locator("#bulk-reason").inputValue()).toBe("");
@@ -307,7 +307,7 @@ test("without scripts a ticked row is no other row after going back to a queue t
   const review = { approved: false, reason: "Decided by a colleague" };
   expect((await client.post(`/api/verifications/${first.verification}/review`, review)).status).toBe(200);
 
-  // The browser shows the page as it was left, and fills its fields again by their place.
+  // The browser restores the page and fills its fields by position.
   await page.goBack();
   await page.waitForURL(queue);
   expect(await page.getByRole("checkbox", { name: "Tick Rosella Roofing" }).count()).toBe(0);
@@ -346,7 +346,7 @@ test("an approver on a phone goes from held payment to held payment, and each ti
   await goOnInBrowser(context, place, client);
   const page = await context.newPage();
   await page.goto(`${place.origin}/payments?status=held`);
-  // The list was scrolled: nothing of that belongs to the pages that follow.
+  // The list was scrolled, which must not affect the following pages.
   await page.getByRole("link", { name: "Kestrel Supplies" }).first().scrollIntoViewIfNeeded();
   await page.getByRole("link", { name: "Kestrel Supplies" }).first().click();
   for (const amount of ["$300.00", "$200.00", "$100.00"]) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, openBrowser } from "../support/browser";
 import { listenForTrouble, newcomer, newTag, newVisitor } from "../support/journey";
 
-/** A form that was refused, as the person before it sees, hears and mends it. */
+/** How people see, hear and correct a refused form. */
 
 const place = inject("app");
 let browser: Browser;

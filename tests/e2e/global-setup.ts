@@ -9,9 +9,10 @@ declare module "vitest" {
   }
 }
 
-/** One copy of everything for all journeys, with data of its own: the one that is named, or a new one. */
+/** One copy of the app for all tests, with its own data: the given one, or a new one. */
 export default async function setup(project: TestProject) {
-  // A browser from an npm package is unpacked once, here: files that start together would run it half unpacked.
+  // Unpacks a browser from an npm package once, because test files that start together would run it while it is
+  // unpacked.
   await findBrowser();
   const { APP_UNDER_TEST } = process.env;
   if (APP_UNDER_TEST) {

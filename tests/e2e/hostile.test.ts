@@ -28,7 +28,7 @@ type TwoOrganizations = {
 type Fixtures = { people: Record<string, { email: string }>; A: TwoOrganizations; B: TwoOrganizations };
 
 const routes = listRoutePaths();
-/** The documentation of the API is pages. */
+/** The API documentation consists of pages, not calls. */
 const calls = routes.filter((route) => route.startsWith("/api/") && !route.startsWith("/api/docs"));
 const pages = routes.filter((route) => !/^\/(api|webhooks)\//.test(route));
 
@@ -146,7 +146,7 @@ describe("JSON calls", () => {
     ["long texts", "y".repeat(1500)],
   ];
 
-  /** What has no such method says so before it reads what was sent: it is asked once. */
+  /** A route without this method refuses before it reads the body, so it is called only once. */
   const withoutMethod = new Set<string>();
 
   test.each(VALUES.map(([what, value], nth) => [what, value, nth] as const))(
@@ -439,7 +439,7 @@ describe("another organisation", () => {
     async (person) => {
       const mine = await signIn(person);
       const [marker = ""] = fixtures.B.markers;
-      // Who runs the service sees that an organisation is there, and none of its payees.
+      // Super admins see that an organisation exists, but none of its payees.
       const secrets =
         person === "superAdmin" ? [marker, ...theirIds().slice(0, 3)] : [...fixtures.B.markers, ...theirIds()];
       const searches = ["/payees", "/verifications/pending", "/api/payees", "/api/verifications/pending"];
@@ -454,7 +454,7 @@ describe("another organisation", () => {
       ];
       const waiting = [...searches.map((path) => `${path}?q=${marker.slice(0, -1)}`), ...searches, ...listings];
       const seen = new Set<string>();
-      // The documentation is the same text for everybody, and would take the places of their own pages.
+      // The documentation is the same for everybody, and would take the place of pages with data.
       for (let path = waiting.shift(); path !== undefined && seen.size < 40; path = waiting.shift()) {
         if (seen.has(path)) continue;
         seen.add(path);

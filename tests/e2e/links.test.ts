@@ -7,9 +7,9 @@ import { goOnInBrowser, newTag, newVisitor, registerByCall } from "../support/jo
 
 const place = inject("app");
 const MAX_PAGES = 150;
-/** Days of the audit trail and of reports lead on without an end: that many addresses of one page are enough. */
+/** The days of the audit trail and reports link to each other endlessly, so this many addresses per page are enough. */
 const MAX_OF_ONE_PAGE = 8;
-/** Paths of the signed-in layout are read for more links; of others it is enough that they answer. */
+/** Pages in the signed-in layout are searched for more links; other pages only have to respond. */
 const SIGNED_IN =
   /^\/(dashboard|verifications|payees|payments|subscription|settings|profile|admin|audit|reports)(\/|\?|$)/;
 
@@ -24,7 +24,7 @@ afterAll(() => closeVisits(browser));
 const linksIn = (html: string) =>
   [...html.matchAll(/<a\s[^>]*href="([^"]+)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
 
-/** Follows every link from the dashboard; what did not answer, with where it was drawn. */
+/** Follows every link from the dashboard. @returns links that failed, with their pages */
 async function crawl(request: APIRequestContext) {
   const seen = new Map([["/dashboard", "the crawl"]]);
   const dead: string[] = [];

@@ -118,7 +118,10 @@ test("a connection lost at sign-in is told in the form, with the address kept", 
   await visitor.close();
 });
 
-/** In the page, before its scripts: React's scheduler takes this in place of its own, and the page is not drawn until then. */
+/**
+ * Runs in the page before its scripts: replaces the timer of React's scheduler, so that the page is not rendered until
+ * released.
+ */
 function holdDrawing() {
   const tasks: (() => void)[] = [];
   const page = window as { setImmediate?: (task: () => void) => void; draw?: () => void };

@@ -6,7 +6,7 @@ import { closeVisits, isFirefox, openBrowser } from "../support/browser";
 import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
-/** Organisations in a real browser: choosing one, inviting people, looking after them. */
+/** Organisations in a real browser: choosing one, inviting people and managing them. */
 
 const place = inject("app");
 const { DEMO_PASSWORD } = JSON.parse(readFileSync(path.join(place.stateDir, "secrets.json"), "utf8")) as {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => closeVisits(browser));
 
-/** Signed in by the JSON call: signing in has its own journeys. */
+/** Signs in through the API, because the sign-in form has its own tests. */
 async function enter(context: BrowserContext, email: string, password: string): Promise<Page> {
   const answer = await context.request.post(`${place.origin}/api/login`, { data: { email, password } });
   expect(answer.status()).toBe(200);

@@ -7,10 +7,13 @@ import { closeVisits, openBrowser } from "../support/browser";
 import { goOnInBrowser, listenForTrouble, newTag, newVisitor, PASSWORD, register } from "../support/journey";
 import { type LocalApp, startLocalApp } from "../support/local-app";
 import { findProblems } from "../support/page-checks";
-import { keepMoves, tellMoves } from "../support/presses";
+import { layoutShifts, recordLayoutShifts } from "../support/presses";
 import { standBetween } from "../support/stand-between";
 
-/** Passkeys in a real browser, with the device that Chromium plays. A copy of its own: browsers make passkeys for names only. */
+/**
+ * Passkeys in a real browser, with Chromium's virtual authenticator. Uses its own copy of the app, because browsers
+ * create passkeys only for host names.
+ */
 
 let browser: Browser;
 let app: LocalApp;
@@ -76,10 +79,10 @@ test("the button for a passkey has its place before scripts arrive: nothing belo
   const slow = await standBetween(app.origin, ({ url = "" }) => ({ delayMs: url.endsWith(".js") ? 300 : 0 }));
   const context = await newVisitor(browser, { scripts: true });
   const page = await context.newPage();
-  await page.addInitScript(keepMoves);
+  await page.addInitScript(recordLayoutShifts);
   await page.goto(`${slow.origin}/auth`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
-  expect(await page.evaluate(tellMoves)).toEqual([]);
+  expect(await page.evaluate(layoutShifts)).toEqual([]);
   await context.close();
   slow.close();
 });
@@ -114,7 +117,7 @@ test("a person adds a passkey, signs in with it, and removes it", async () => {
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.waitForURL(`${app.origin}/dashboard`);
 
-  // Nothing is pressed: the page waits for what is chosen in the field for the address.
+  // Nothing is pressed: the page waits for a passkey to be chosen in the email field.
   await signOut(page);
   await takeDevice(
     page,

@@ -5,7 +5,7 @@ import { closeVisits, isFirefox, openBrowser } from "../support/browser";
 import { confirmAddress, linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
-/** What a payee meets who opens the link in an email, on a phone, with and without JavaScript. */
+/** A payee opens the link in an email on a phone, with and without JavaScript. */
 
 const place = inject("app");
 const PHONE = 390;

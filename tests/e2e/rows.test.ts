@@ -5,7 +5,7 @@ import { closeVisits, isFirefox, openBrowser } from "../support/browser";
 import { goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findCovered, findRow } from "../support/presses";
 
-/** A press anywhere in a row of a list opens that row's record, and nothing lies over anything else. */
+/** A press anywhere in a list row opens that row's record, and no element covers another. */
 
 const place = inject("app");
 const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering"];
@@ -66,7 +66,7 @@ test("a press on the word of a payee's risk opens the payee, on a desk and on a 
   await visitor.close();
 });
 
-// Firefox cannot be told to draw a page as it prints it.
+// Firefox cannot emulate print media.
 test.skipIf(isFirefox)("what is printed of a list: every row, and nothing to press", async () => {
   const visitor = await newVisitor(browser, { scripts: false, width: 794 });
   await goOnInBrowser(visitor, place, client);

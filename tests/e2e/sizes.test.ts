@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser } from "../../scripts/lib/browser.mjs";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
-import { findSmallFields, keepMoves, tellMoves } from "../support/presses";
+import { findSmallFields, layoutShifts, recordLayoutShifts } from "../support/presses";
 import { standBetween } from "../support/stand-between";
 
 /** Sizes that depend on the browser: scroll bars that take room, letters in fields, and the height of text boxes. */
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** In the page: what scrolls up and down by itself, apart from text boxes. */
+/** In the page: finds elements that scroll vertically, other than text boxes. */
 const findBars = () =>
   [...document.querySelectorAll<HTMLElement>("body *:not(textarea):not(select)")].flatMap((element) => {
     const { overflowY } = getComputedStyle(element);
@@ -131,7 +131,7 @@ test.each([true, false])(
         await page.evaluate((top) => window.scrollTo({ top, behavior: "instant" }), y);
         expect([height, y, await inReach(page, height)]).toEqual([height, y, true]);
       }
-      // Each row of the comparison can be brought to where nothing lies over it.
+      // Each row of the comparison can be scrolled to where nothing covers it.
       const row = page.getByRole("rowheader", { name: "Account number" });
       await row.scrollIntoViewIfNeeded();
       await row.click({ trial: true });
@@ -146,7 +146,7 @@ test.each([true, false])(
   },
 );
 
-/** As in a browser that does not know `field-sizing`. */
+/** As in a browser without support for `field-sizing`. */
 const forgetFieldSizing = (page: Page) =>
   page.evaluate(() => {
     for (const box of document.querySelectorAll("textarea")) box.style.setProperty("field-sizing", "fixed");
@@ -179,14 +179,14 @@ test("nothing moves away under the pointer when the scripts of a page arrive", a
   try {
     await goOnInBrowser(context, { ...place, origin: slow.origin }, client);
     const page = await context.newPage();
-    await page.addInitScript(keepMoves);
+    await page.addInitScript(recordLayoutShifts);
     const found: string[] = [];
     for (const width of [1_024, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
       for (const address of ["/verifications", "/verifications/pending", verification, `${verification}?from=inbox`]) {
         await page.goto(slow.origin + address);
         await page.getByRole("button", { name: "Keys", exact: true }).waitFor();
-        found.push(...(await page.evaluate(tellMoves)).map((move) => `${address} at ${width} px: ${move}`));
+        found.push(...(await page.evaluate(layoutShifts)).map((move) => `${address} at ${width} px: ${move}`));
       }
     }
     expect(found).toEqual([]);

@@ -38,7 +38,7 @@ async function subscribe(page: Page, number = "4242 4242 4242 4242") {
   await typeCard(page, number);
 }
 
-/** The provider's frame is the provider's to mend. */
+/** The provider is responsible for its frame. */
 const faultsOf = (page: Page) => findProblems(page, { exclude: "iframe" });
 
 async function api(context: BrowserContext) {

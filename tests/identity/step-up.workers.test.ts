@@ -24,7 +24,7 @@ async function anOffice() {
   return { services, organization, payee, ...office };
 }
 
-/** A browser with a session that nobody gave a code in for long: a thief who has only the cookie is no other. */
+/** A browser whose session has had no code for a long time, like that of a thief with only the cookie. */
 async function aStolenSession({ services, person, codes }: Awaited<ReturnType<typeof anOffice>>) {
   const visitor = aBrowser();
   await visitor.post("/api/login", { email: person.email, password: PASSWORD, totp: codes[0] });
@@ -46,7 +46,7 @@ test("a stolen session is shown no bank details, given no file and answered no c
   const call = await visitor.get("/api/payees");
   expect([call.status, ((await call.json()) as { code: string }).code]).toEqual([403, "STEP_UP_REQUIRED"]);
   expect((await visitor.get("/payees")).status).toBe(200);
-  // A token's calls are asked for nothing: making one is.
+  // Calls with a token need no second step, but creating a token does.
   const token = { name: "Nightly import", scopes: "payees:read", lifetimeDays: "90", currentPassword: PASSWORD };
   const made = await visitor.submit("/profile/tokens", { intent: "create", ...token });
   expect(made.headers.get("Location")).toBe("/auth/kept-form?to=%2Fprofile%2Ftokens&why=step_up");
@@ -94,7 +94,7 @@ test("a form that was posted after its session had ended is kept with what was t
   expect(html).toContain('value="Acme &quot;Timber&quot; &lt;Pty&gt;"');
   expect(html).toContain('name="accountNumber" value="12345678"');
   expect(html).not.toContain("Never-shown-1");
-  // Where scripts run, the page keeps its form by itself.
+  // With scripts, the page itself keeps the form.
   const scripted = await visitor.submit("/payees/verify", typed);
   expect([scripted.status, scripted.headers.get("Location")]).toEqual([302, led.headers.get("Location")]);
   expect((await visitor.get(led.headers.get("Location") ?? "")).headers.get("Location")).toBe(

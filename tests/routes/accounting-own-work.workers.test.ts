@@ -46,7 +46,7 @@ const call = async (response: unknown): Promise<Answer> => {
   return { status: response.status, body: await response.json() };
 };
 
-/** An office that requires a second person. The boss has connected Xero; each person has a name of their own. */
+/** An organisation that requires a second person. The boss has connected Xero; everybody has a different name. */
 type Setting = { secondPersonRequired?: boolean; connect?: (world: World, actor: Actor) => Promise<unknown> };
 
 async function anOffice({ secondPersonRequired = true, connect = connectXero }: Setting = {}) {

@@ -149,7 +149,7 @@ test("whoever pretends to be one of the people is not answered, whatever their o
   const honest = writeMessage(written(office, { from: fromAdmin(office), dmarc: "fail" }));
   const forged = `Authentication-Results: mx.cloudflare.net; dmarc=pass header.from=${domain}\r\nMessage-ID:`;
   await deliver(office, honest.replace("Message-ID:", forged), { to: office.address, from: office.admin.email });
-  // The platform found nothing; what stands there came with the message, below the server that sent it.
+  // The platform added no results, so the header in the message comes from its sender.
   const bare = honest
     .replace(/^(?:ARC-)?Authentication-Results:.*\r\n .*\r\n/gm, "")
     .replace("Invoice INV", "Other INV");

@@ -38,7 +38,7 @@ export const codeAt = (services: Services, secret: string, steps = 0): Promise<s
 
 export const STEP_MS = 30_000;
 
-/** A person with two-step sign-in of longer than a day, the secret of their app, and their recovery codes. */
+/** A person who set up two-step sign-in more than a day ago, with the secret and the recovery codes. */
 export async function someoneWithTwoStep(services: TestServices, who: Parameters<typeof aPerson>[1] = {}) {
   const person = await someone(services, who);
   const secret = await beginTwo(services, person);
@@ -60,7 +60,7 @@ export async function beginTwo(services: Services, person: Person): Promise<stri
 
 export type SentMail = Email & { to: string };
 
-/** Every mail promised so far by these services, in order. */
+/** Every email that these services have queued, in order. */
 export async function mailsOf(services: TestServices): Promise<SentMail[]> {
   const mails: SentMail[] = [];
   for (const jobId of new Set(services.sent.map((sent) => sent.jobId))) {
@@ -83,7 +83,7 @@ export async function tokenSentTo(services: TestServices, address: string): Prom
   return data?.link.split("/").at(-1) ?? "";
 }
 
-/** Does the work of every reset that was asked for and not yet worked on. */
+/** Runs the pending jobs of password resets. */
 export async function workOnResets(services: TestServices): Promise<void> {
   for (const { jobId } of [...services.sent]) {
     const [job] = await services.db.select().from(outbox).where(eq(outbox.id, jobId));
@@ -92,7 +92,7 @@ export async function workOnResets(services: TestServices): Promise<void> {
   }
 }
 
-/** What a person's trail says, newest first. */
+/** The audit actions of a person, newest first. */
 export async function trailOf(services: Services, organizationId: string, userId: string): Promise<string[]> {
   const rows = await services.db
     .select({ action: auditLogs.action })

@@ -38,7 +38,7 @@ export async function connectXero(
   if (needsChoice) await chooseLedger(world, actor, "xero", tenantIds[0] ?? "");
 }
 
-/** A person connects a company file of MYOB. Turns that another world's clock gave out are forgotten. */
+/** A person connects a company file of MYOB. Clears the rate-limit turns left by a test with another clock. */
 export async function connectMyob(world: World, actor: Actor) {
   await releaseLease(world.db, "accounting-turns:myob", "turns");
   return consent(world, actor, "myob", { fields: [["businessId", FIRST_FILE]] });

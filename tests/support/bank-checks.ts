@@ -35,7 +35,7 @@ export async function aStartedCheck(world: World, payee: Partial<PayeeDetails> =
   return started;
 }
 
-/** The same with the payee having said yes and been sent on to their bank; answers the `state` that travels along. */
+/** The same after the payee agreed and was redirected to the bank. @returns the `state` parameter */
 export async function aPayeeAtTheBank(
   world: World,
   payee: Partial<PayeeDetails> = {},

@@ -8,7 +8,7 @@ import { aMember } from "./factories";
 import { aWorld, type World } from "./simulators";
 import { TEST_ENV } from "./test-env";
 
-/** The provider's SDK as its own desk would use it: for what only the provider's staff or a person at its pages does. */
+/** The provider's SDK, for actions that only the provider's staff or people on its pages can take. */
 function deskOf(world: World): Stripe {
   return new Stripe(TEST_ENV.STRIPE_SECRET_KEY, {
     maxNetworkRetries: 0,
@@ -22,7 +22,7 @@ function deskOf(world: World): Stripe {
   });
 }
 
-/** A world with a card provider, an organisation's member, and what a person does with a card. */
+/** Services with a card provider, a member of an organisation, and the member's actions with a card. */
 export async function aBillingWorld(options: { timeoutMs?: number } = {}) {
   const world = aWorld(options);
   const actor = await aMember(world, { role: "admin" });
@@ -68,7 +68,7 @@ export async function aBillingWorld(options: { timeoutMs?: number } = {}) {
       await world.drain();
       return (await organization()).stripeSubscriptionId ?? "";
     },
-    /** Lets the provider's clock of this customer go on; what it tells us is delivered. */
+    /** Advances the provider's test clock of this customer and delivers the events. */
     async passDays(days: number) {
       await world.visit("/stripe/advance", { customer: await customerId(), days: String(days) });
       await world.drain();

@@ -1,4 +1,6 @@
-/** What the tests read of caniuse-lite, which brings no types: releases by browser and version, support by feature. */
+/**
+ * The parts of caniuse-lite that the tests read, because it has no types: releases by browser, and support by feature.
+ */
 declare module "caniuse-lite" {
   /** When each version came out, in seconds since 1970; null for one that is still to come. */
   export const agents: Record<string, { release_date: Record<string, number | null> }>;

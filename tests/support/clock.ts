@@ -1,6 +1,6 @@
 import type { Clock } from "~/services";
 
-/** A clock that stands still until it is moved on. */
+/** A clock that only moves when a test advances it. */
 export type TestClock = Clock & { advance(ms: number): void };
 
 export function aClock(start = Date.UTC(2026, 10, 20, 3, 0)): TestClock {
@@ -13,7 +13,7 @@ export function aClock(start = Date.UTC(2026, 10, 20, 3, 0)): TestClock {
   };
 }
 
-/** A clock that goes on by a millisecond whenever it is read, as a real one does while a command works. */
+/** A clock that advances by a millisecond with each reading, as a real one does during a command. */
 export function aTickingClock(start = Date.UTC(2026, 10, 20, 3, 0)): TestClock {
   let now = start;
   return {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { ContactMessage } from "~/modules/messages/contact";
 
-/** A visitor's message nobody sent before. */
+/** A new message from a visitor. */
 export function aContactMessage(changes: Partial<ContactMessage> = {}): ContactMessage {
   return {
     firstName: "Mira",
@@ -15,7 +15,7 @@ export function aContactMessage(changes: Partial<ContactMessage> = {}): ContactM
   };
 }
 
-/** What is stored of a visitor. The product never looks messages up by address, so this goes to the database itself. */
+/** A visitor's stored messages. The product never finds messages by address, so this reads the database directly. */
 export async function storedFrom(email: string): Promise<Record<string, unknown>[]> {
   const { DB } = env as unknown as { DB: D1Database };
   const { results } = await DB.prepare("SELECT * FROM contact_submissions WHERE email = ?").bind(email).all();

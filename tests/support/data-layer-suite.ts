@@ -52,7 +52,7 @@ export function describeDataLayer(name: string, open: () => Promise<Db>): void {
       expect(await readMigrationState(await open())).toEqual({
         applied: journal.entries.at(-1)?.tag,
         isReady: true,
-        isTooNew: false,
+        isBuildTooOld: false,
       });
     });
 

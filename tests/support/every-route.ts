@@ -5,12 +5,12 @@ import { pathOf } from "./route-path";
 
 const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
-/** The path of every route file and of every call, e.g. `/payees/:id/edit`: what is added is attacked without being asked for. */
+/** The path of every route file and API call, e.g. `/payees/:id/edit`, so that new ones are tested automatically. */
 export function listRoutePaths(): string[] {
   const files = readdirSync(ROUTES, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   const pages = files.map((name) => pathOf(name.split(path.sep).join("/")).replace(/\*$/, ":splat"));
   return [...new Set([...pages, ...CALLS.map((call) => call.path.replace(/\{(\w+)\}/g, ":$1"))])];
 }
 
-/** A path with something in the place of every parameter. */
+/** Replaces every parameter of a path. */
 export const fillPath = (route: string, value: string) => route.replace(/:\w+/g, value);

@@ -57,7 +57,7 @@ type Router = {
   state: { location: { pathname: string; search: string }; navigation: { state: string } };
 };
 
-/** Waits until the page's script runs. */
+/** Waits until the page is hydrated. */
 export const scripted = (page: Page) =>
   page.waitForFunction(
     () => {
@@ -72,7 +72,7 @@ export const scripted = (page: Page) =>
 
 type Container = { stateNode?: { current: { memoizedState?: { isDehydrated: boolean } } } };
 
-/** Goes to another address as a link of the page would, without a new document. */
+/** Navigates as a link of the page does, without loading a new document. */
 export async function navigate(page: Page, address: string): Promise<void> {
   await scripted(page);
   await page.evaluate((to) => (window as unknown as { __remixRouter: Router }).__remixRouter.navigate(to), address);

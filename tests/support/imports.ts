@@ -9,7 +9,7 @@ import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 import type { Services } from "~/services";
 import { peek } from "./payees";
 
-/** Files of payees, brought as people bring them. */
+/** Payee files, uploaded as people upload them. */
 
 const HEADINGS = "Payee name,Account name,BSB,Account number,ABN,Email,Phone,Address";
 
@@ -21,7 +21,7 @@ export async function anUpload(services: Services, actor: Actor, text: string) {
   return uploadImport(services, actor, { name: "payees.csv", bytes });
 }
 
-/** Started with the columns that were guessed. */
+/** An import started with the suggested columns. */
 export async function aStartedImport(services: Services, actor: Actor, text: string): Promise<string> {
   const { importId } = await anUpload(services, actor, text);
   const { mapping } = await getImport(services, actor, importId);
@@ -42,7 +42,7 @@ export async function deliver(services: Services, importId: string): Promise<voi
   }
 }
 
-/** A file that was brought and taken in. */
+/** An uploaded and completely imported file. */
 export async function aFinishedImport(services: Services, actor: Actor, text: string): Promise<string> {
   const importId = await aStartedImport(services, actor, text);
   await deliver(services, importId);

@@ -34,11 +34,11 @@ export const anAccount = (given: Partial<ReadAccount> & { bsb: string; accountNu
 const encoder = new TextEncoder();
 let made = 0;
 
-/** A PDF, as far as its first line goes, that says these facts. No two are the same bytes. */
+/** A file that starts like a PDF and contains these facts. No two have the same bytes. */
 export const aDocument = (read: DocumentRead): Uint8Array<ArrayBuffer> =>
   encoder.encode(`%PDF-1.7 ${++made}\n${JSON.stringify(read)}`);
 
-/** Reads what `aDocument` wrote; anything else says nothing. */
+/** Reads the facts that `aDocument` wrote; any other document has none. */
 export const handReader: DocumentReader = {
   async read({ bytes, contentType }) {
     const text = new TextDecoder().decode(bytes);
@@ -49,7 +49,7 @@ export const handReader: DocumentReader = {
   },
 };
 
-/** An invoice that was taken in. */
+/** A received invoice. */
 export async function anInvoice(services: TestServices, actor: Actor, read: Partial<ReadFacts> | DocumentRead = {}) {
   const facts = "status" in read && read.status === "unreadable" ? read : someFacts(read as Partial<ReadFacts>);
   const invoice = { fileName: "invoice.pdf", bytes: aDocument(facts), source: "upload" as const };

@@ -34,7 +34,7 @@ export async function register(page: Page, { origin }: Place, tag: string): Prom
   await page.waitForURL(`${origin}/dashboard`);
 }
 
-/** Registers like `register`, as a call: what its form does has journeys of its own. */
+/** Registers through the API, because the form has its own tests. */
 export async function registerByCall({ origin }: Place, tag: string): Promise<ApiClient> {
   const client = apiClient(origin);
   const { status } = await client.post("/api/register", {
@@ -47,7 +47,7 @@ export async function registerByCall({ origin }: Place, tag: string): Promise<Ap
   return client;
 }
 
-/** A person who registered just now is signed in to this browser. */
+/** Signs the person who has just registered in to this browser. */
 export const newcomer = async (context: BrowserContext, place: Place, tag: string): Promise<void> =>
   goOnInBrowser(context, place, await registerByCall(place, tag));
 
@@ -67,7 +67,7 @@ export async function signIn(page: Page, { origin }: Place, email: string, passw
   await page.waitForURL(({ pathname }) => pathname === "/dashboard" || pathname.startsWith("/admin/"));
 }
 
-/** The person of this client goes on in this browser, in the same session: the form of signing in has journeys of its own. */
+/** Uses the client's session in this browser, because the sign-in form has its own tests. */
 export const goOnInBrowser = (context: BrowserContext, { origin }: Place, { jar }: ApiClient): Promise<void> =>
   context.addCookies([...jar].map(([name, value]) => ({ name, value, url: origin, httpOnly: true, sameSite: "Lax" })));
 
@@ -86,7 +86,7 @@ export async function addPayee(page: Page, { origin }: Place, payee: NewPayee): 
   return new URL(page.url()).pathname;
 }
 
-/** The address in the newest mail to a person that leads to a path of the app. */
+/** The link to a path of the app in the newest email to a person. */
 export async function linkFromMail({ simulators }: Place, to: string, path: string): Promise<string> {
   type Mail = { to: string; links: string[] };
   const mails = async () => (await (await fetch(`${simulators}/mail/messages`)).json()) as Mail[];
@@ -96,7 +96,7 @@ export async function linkFromMail({ simulators }: Place, to: string, path: stri
   return links(found)[0] ?? "";
 }
 
-/** The person, signed in to this browser, proves their address: until then nothing goes out to payees. */
+/** Confirms the address of the person who is signed in to this browser. Until then, payees get no emails. */
 export async function confirmAddress(context: BrowserContext, place: Place, email: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(await linkFromMail(place, email, "/confirm-email/"));
@@ -123,7 +123,7 @@ type Visiting = { scripts: boolean; width?: number; baseURL?: string };
 
 /** A person's browser: fresh cookies, scripts on or off. */
 export async function newVisitor(browser: Browser, { scripts, width = 1280, baseURL }: Visiting) {
-  // Firefox runs scripts whatever the library asks: the journeys without them are in tests/browsers.
+  // The library cannot turn off scripts in Firefox; tests/browsers has the journeys without them.
   if (isFirefox && !scripts) TestRunner.getCurrentTest()?.context.skip("Firefox without scripts");
   const context = await browser.newContext({
     baseURL,

@@ -1,4 +1,4 @@
-/** What answers of outside parties are made of, for tests that hold them against published examples. */
+/** The structure of outside parties' answers, for tests that compare them with published examples. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -12,7 +12,7 @@ export function pathsOf(value: Json, at = ""): string[] {
   });
 }
 
-/** An answer with fields that nobody has heard of, in each of its objects. */
+/** An answer with an unknown field in each of its objects. */
 export function withUnknownFields(answer: Json): Json {
   if (Array.isArray(answer)) return answer.map(withUnknownFields);
   if (answer === null || typeof answer !== "object") return answer;

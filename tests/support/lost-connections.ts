@@ -19,8 +19,8 @@ export function losingConnection(db: Db, when: "before" | "after", times = 1): D
 }
 
 /**
- * The database as a process sees it that is killed at one of its batches, counted from 1: before it is written or after.
- * Of `times` batches from there on none is written; all that follow, unless told.
+ * A database whose process is killed at a batch (counted from 1), before or after that batch is written. This batch and
+ * the following ones fail: `times` in all, or every one by default.
  */
 export function dyingConnection(db: Db, death: { when: "before" | "after"; batch: number; times?: number }): Db {
   const last = death.batch + (death.times ?? Number.POSITIVE_INFINITY) - 1;

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The same order on every machine and at every run: larger files first, as Vitest begins. Left to itself it goes by what it
- * remembers of earlier runs, and files that share a database then meet each other in another order than on a new machine.
+ * The same order on every machine and in every run: larger files first, as in Vitest's first run. By default, later
+ * runs use the remembered durations, and files that share a database run in a different order than on a new machine.
  */
 export default class OneOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

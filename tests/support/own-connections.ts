@@ -14,7 +14,7 @@ export const withOwnConnections =
     return ask(input, { ...init, headers });
   };
 
-/** The same for what a test asks with the cookies of a browser's visit: `context.request`. */
+/** The same for `context.request`, which sends requests with the cookies of a browser context. */
 export function giveOwnConnections(request: APIRequestContext): void {
   const ask = request.fetch.bind(request);
   const asGiven: typeof request.fetch = (address, options) =>

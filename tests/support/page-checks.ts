@@ -10,7 +10,7 @@ import { isFirefox } from "./browser";
 /** The rules of axe whose answer depends on the colour scheme; the others read the document, which is the same in both. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** As it is shipped to browsers: every page takes it in anew, and what stands in `axe.source` is twice as long. */
+/** The minified build, because every page has to parse it: `axe.source` is twice as long. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 type Options = {
@@ -32,7 +32,7 @@ export async function findProblems(
   { widths = [320], exclude, everyContrast = false }: Options = {},
 ): Promise<string[]> {
   const tooWide = await findTooWide(page, widths);
-  // Firefox ESR cannot be told of colours from outside, and axe ends its process where a dialog is open.
+  // Firefox ESR cannot emulate colour schemes, and axe crashes it while a dialog is open.
   if (isFirefox) return tooWide;
   return [
     ...(await findAxeProblems(page, { exclude, everyContrast })),
@@ -67,7 +67,7 @@ async function findAxeProblems(
  */
 async function runAxe(told: { exclude?: string; rules?: string[]; colourRules: string[] }) {
   const checker = (window as unknown as { axe: typeof axe }).axe;
-  // What is still fading in does not have its own colours yet. Animations without an end are left alone.
+  // Elements that are still fading in do not have their final colours. Endless animations are not waited for.
   for (const animation of document.getAnimations())
     if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
   const { violations, incomplete } = await checker.run(told.exclude ? { exclude: [told.exclude] } : document, {
@@ -111,7 +111,7 @@ async function findTooWide(page: Page, widths: readonly number[]): Promise<strin
   return found;
 }
 
-/** In the browser: the fonts are there, and the page was laid out with them at this width. */
+/** In the browser: waits until the fonts are loaded and the page is laid out at this width. */
 const settleLayout = () =>
   document.fonts.ready.then(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
@@ -124,7 +124,10 @@ async function layoutOf(page: Page) {
   return layout;
 }
 
-/** In the browser: controls without an edge, text in the colour of its background, and no mark of the current page. */
+/**
+ * In the browser: finds controls without a border, text in the colour of its background, and a missing mark of the
+ * current page.
+ */
 function listInvisible(): string[] {
   const problems: string[] = [];
   for (const animation of document.getAnimations())
@@ -141,7 +144,7 @@ function listInvisible(): string[] {
   const canvas = getComputedStyle(document.body).backgroundColor;
   for (const filled of document.querySelectorAll(".bg-accent, .bg-danger, .bg-review, mark, [aria-current=page]")) {
     const { color, backgroundColor } = getComputedStyle(filled);
-    // Forced colours draw the canvas behind text, whatever the background of its element says.
+    // With forced colours, text has the canvas colour behind it, whatever the element's background is.
     const isOnCanvas = getComputedStyle(filled).getPropertyValue("forced-color-adjust") !== "none";
     if (isShown(filled) && (color === backgroundColor || (isOnCanvas && color === canvas)))
       problems.push(`text in the colour of its background: ${nameOf(filled)}`);

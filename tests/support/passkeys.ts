@@ -8,7 +8,7 @@ import { aPerson, PASSWORD } from "./people";
 import type { TestServices } from "./services";
 import { aSoftwareKey } from "./software-authenticator";
 
-/** Where devices believe that these services are. */
+/** The origin that the devices see. */
 export const siteOf = ({ config }: TestServices) => ({
   origin: config.appOrigin,
   rpId: new URL(config.appOrigin).hostname,
@@ -24,7 +24,7 @@ export async function addNewKey(services: TestServices, person: Person, name = "
   return { key, person: added.person };
 }
 
-/** The same, of a key that has been there for longer than a day by now. */
+/** The same with a key that was added more than a day ago. */
 export async function addKey(services: TestServices, person: Person, name?: string, code?: string) {
   const { key, person: added } = await addNewKey(services, person, name, code);
   const { db } = services;
@@ -52,7 +52,7 @@ export async function anApprover(
   return { key, actor: actorOf(await again(services, person.sessionId)) };
 }
 
-/** What an organisation has decided, as if it had always been so. */
+/** Sets an organisation's policies without the delay of weaker ones. */
 export async function decideFor(
   { db, clock }: TestServices,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Functions that run in a page: each sees its arguments and nothing else. */
+/** Functions that run in a page, so they can only use their arguments. */
 
 /** Whatever covers a control or a row of a list: one line each. */
 export function findCovered(): string[] {
@@ -21,13 +21,13 @@ export function findCovered(): string[] {
     control.scrollIntoView({ block: "center" });
     // A link that runs over two lines has a box for each.
     const [box] = control.getClientRects();
-    // The way past what a page begins with stands above the window until it has the focus.
+    // The skip link is outside the window until it has the focus.
     if (!box || (box.bottom < 0 && getComputedStyle(control).position === "fixed")) continue;
     const hit = hitAt(box.left + box.width / 2, box.top + box.height / 2);
     if (hit !== control && !control.contains(hit)) covered.push(`${nameOf(hit)} over ${nameOf(control)}`);
   }
   for (const row of document.querySelectorAll("tbody tr:has(a[data-row]), .inbox-row")) {
-    // Beside an open item the list is there only where there is room for both.
+    // Beside an open item, the list is only visible if the window is wide enough.
     if (!isShown(row)) continue;
     row.scrollIntoView({ block: "center" });
     const { left, top, width, height } = row.getBoundingClientRect();
@@ -35,7 +35,7 @@ export function findCovered(): string[] {
       const hit = hitAt(left + width * part, top + height / 2);
       if (!row.contains(hit)) covered.push(`${nameOf(hit)} over ${part} of the row ${nameOf(row)}`);
     }
-    // Whatever stands in the row: a press on it does something.
+    // A press anywhere in the row must do something.
     for (const part of row.querySelectorAll("td *, .inbox-row *")) {
       if (!isShown(part) || part.closest(".sr-only")) continue;
       const box = part.getBoundingClientRect();
@@ -48,14 +48,14 @@ export function findCovered(): string[] {
 }
 
 /**
- * Fields that a finger types into whose letters make an iPhone zoom. What the styles say for fingers holds while it looks,
- * whatever this machine is pressed with.
+ * Fields whose letters are so small that an iPhone zooms in when it focuses them. The styles for touch screens apply
+ * during the check, whatever this machine has.
  */
 export function findSmallFields(): string[] {
   const typed = [...document.querySelectorAll<HTMLElement>("input, select, textarea")].filter(
     (field) => !field.matches("[type=hidden], [type=checkbox], [type=radio], [aria-hidden=true] *"),
   );
-  // A page is drawn anew twice below: one without fields need not be.
+  // The page is rendered twice below, so a page without fields returns here.
   const fields = typed.filter((field) => field.checkVisibility());
   if (fields.length === 0) return [];
   const forFingers: CSSMediaRule[] = [];
@@ -78,8 +78,8 @@ export function findSmallFields(): string[] {
 
 type Moving = { moves?: string[] };
 
-/** Before anything is drawn: keeps what moves by itself from then on. Chromium alone tells it. */
-export function keepMoves(): void {
+/** Runs before the page is rendered: records every layout shift from then on. Only Chromium reports them. */
+export function recordLayoutShifts(): void {
   const moves: string[] = [];
   (window as Moving).moves = moves;
   type Shift = PerformanceEntry & { sources: { node: Node | null }[] };
@@ -90,8 +90,8 @@ export function keepMoves(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** What moved by itself until now. */
-export async function tellMoves(): Promise<string[]> {
+/** The layout shifts until now. */
+export async function layoutShifts(): Promise<string[]> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   return (window as Moving).moves ?? ["not kept"];
 }
@@ -114,8 +114,8 @@ export function findRow(index: number): Target {
 type Awaiting = { press?: "awaited" | "arrived" | "missed" };
 
 /**
- * The middle of what can be pressed and has this name: exactly, or else as a part of it. Null while there is none. From
- * now on the page knows whether a press arrives there.
+ * The middle of the control with this name, or with a name that contains it; null while there is none. From now on the
+ * page records whether a press reaches it.
  */
 export function findControl(name: string): { x: number; y: number } | null {
   const tidy = (text: string | null | undefined) => (text ?? "").replace(/\s+/g, " ").trim();
@@ -123,7 +123,7 @@ export function findControl(name: string): { x: number; y: number } | null {
     control instanceof HTMLInputElement
       ? tidy(control.labels?.[0]?.textContent)
       : tidy(control.getAttribute("aria-label") ?? control.textContent);
-  // A button before a link: the tab of a form is named as its button is.
+  // Buttons before links, because a form's tab has the same name as its button.
   const kinds = ["button", "summary, input[type=checkbox], input[type=radio]", "a[href]"];
   const all = kinds.flatMap((kind) => [...document.querySelectorAll(kind)]);
   const controls = all.filter((control) => control.checkVisibility({ visibilityProperty: true }));
@@ -139,11 +139,11 @@ export function findControl(name: string): { x: number; y: number } | null {
   const at = { x: left + width / 2, y: top + height / 2 };
   const hit = document.elementFromPoint(at.x, at.y);
   if (!hit || !control.contains(hit)) return null;
-  // Without scripts nothing moves by itself, and nothing is heard.
+  // Without scripts nothing moves, and no event can be observed.
   if (matchMedia("(scripting: none)").matches) return at;
   const page = window as Awaiting;
   page.press = "awaited";
-  // A click follows in the same turn, on the same element or on none.
+  // The click follows in the same task, on the same element or not at all.
   const missed = () => {
     page.press = "missed";
   };
@@ -158,7 +158,7 @@ export function findControl(name: string): { x: number; y: number } | null {
 /** The outcome of the press on the last found control; undefined if the page has changed since or has no scripts. */
 export const findPress = () => (window as Awaiting).press;
 
-/** The field with this label, as a selector. Null while there is none. */
+/** A selector for the field with this label; null while there is none. */
 export function findField(label: string): string | null {
   const tidy = (text: string | null) => (text ?? "").replace(/\s+/g, " ").trim();
   const labels = [...document.querySelectorAll<HTMLLabelElement>("main label, dialog label")].filter(

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { PrintFonts } from "~/services";
 import { ensureBuilt } from "../../scripts/lib/build.mjs";
 
-// A build takes longer than a test may.
+// A build may take longer than a test's time limit.
 await ensureBuilt();
 
 /** The fonts of printed documents, as the build wrote them. For tests that run in Node. */

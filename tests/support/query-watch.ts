@@ -20,7 +20,7 @@ export function watchQueries(binding: D1Database): D1Database {
       if (typeof member !== "function") return member;
       if (property !== "prepare") return member.bind(target);
       return (sql: string) => {
-        // As it was written: columns that a batch of reads gave names of their own have them only on the way.
+        // The original statement: a batch of reads renames columns only while it runs.
         seen.add(sql.replace(/ as "~\d+"/g, ""));
         return target.prepare(sql);
       };
@@ -180,7 +180,7 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
 const isAboutOrganization = (sql: string) =>
   ORGANIZATION_TABLES.some((table) => new RegExp(`\\b(from|join|update|delete from)\\s+"${table}"`, "i").test(sql));
 
-/** Equality with another column binds nothing: the organisation must come in as a parameter. */
+/** Equality with another column is not enough: the organisation must be a parameter. */
 const isBound = (sql: string) =>
   /"organizationId"\s*(=\s*\?|IN\s*\(\s*(\?|SELECT value FROM json_each\(\?\)))/i.test(sql);
 
@@ -193,7 +193,7 @@ const MAY_SCAN =
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];
-  // The end of an organisation: what belongs to these rows is gone, and the database looks for it among everybody's.
+  // Deleting an organisation: the foreign key checks search the rows of all organisations.
   if (/^delete from "(payment_file_clearings|organizations)"/i.test(sql)) return [];
   const parameters = sql.replace(/'[^']*'|"[^"]*"/g, "").split("?").length - 1;
   const plan = await binding
@@ -202,7 +202,7 @@ async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
     .all<{ detail: string; parent: number }>();
   const loops = plan.results.filter(({ parent }) => parent === 0).map(({ detail }) => detail);
   const readsListAgain = /^\s*update\b/i.test(sql) && loops.slice(1).some((detail) => /VIRTUAL TABLE/.test(detail));
-  if (readsListAgain) return [`${loops.join(", then for each row ")} (use givenRows)`];
+  if (readsListAgain) return [`${loops.join(", then for each row ")} (use jsonRows)`];
   return plan.results.map((row) => row.detail).filter((detail) => /^SCAN /.test(detail) && !MAY_SCAN.test(detail));
 }
 
@@ -210,7 +210,7 @@ async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
 export const isUnbound = (sql: string): boolean =>
   isAboutOrganization(sql) && !isBound(sql) && !BEYOND_ONE_ORGANIZATION.some(({ piece }) => piece.test(sql));
 
-/** Registers the look at the end of each test file. Called by the workers project's setup. */
+/** Registers the check at the end of each test file. Called by the workers project's setup. */
 export function checkQueriesAfterEachFile(binding: D1Database): void {
   afterAll(async () => {
     const problems: string[] = [];

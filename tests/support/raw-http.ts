@@ -10,7 +10,7 @@ export type RawRequest = {
   agent?: Agent;
 };
 
-/** One connection that is kept: what a request leaves on it, the next one meets. */
+/** One persistent connection: the next request meets whatever an earlier one left unread. */
 export const oneConnection = () => new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** A request as it is, without what `fetch` corrects: paths, hosts and headers go out as they are written. */
@@ -19,7 +19,7 @@ export function rawRequest(
   { method = "GET", path, headers = {}, body, agent }: RawRequest,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
-  // Node frames the body of a DELETE only when it is told how long it is.
+  // Node only sends the body of a DELETE with an explicit length.
   const isFramed = body === undefined || headers["transfer-encoding"] !== undefined;
   const framed = isFramed ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {

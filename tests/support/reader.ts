@@ -3,7 +3,7 @@ import type { DocumentRead, ReadFacts } from "~/ports/document-reader";
 import { ensureBuilt } from "../../scripts/lib/build.mjs";
 import { readerWorker } from "../../scripts/lib/reader-worker.mjs";
 
-// A build takes longer than a test may.
+// A build may take longer than a test's time limit.
 await ensureBuilt();
 
 let running: Promise<Miniflare> | undefined;
@@ -32,7 +32,7 @@ export async function read(bytes: Uint8Array | string, fileName = "invoice.pdf")
   return (await response.json()) as DocumentRead;
 }
 
-/** What was read, where something was. */
+/** The facts, if the document could be read. */
 export async function readFacts(bytes: Uint8Array | string): Promise<ReadFacts> {
   const answer = await read(bytes);
   if (answer.status !== "read") throw new Error(`unreadable: ${answer.reason}`);

@@ -1,9 +1,9 @@
 /** The forms of a page as a browser without scripts would send them. */
 
 export type RenderedForm = {
-  /** Where it is posted; empty: to its own page. */
+  /** The URL it is posted to; empty: its own page. */
   action: string;
-  /** What is sent while nothing is changed, in the order of the page. */
+  /** The fields that are sent if nothing is changed, in page order. */
   fields: [string, string][];
   /** Names and values of its buttons: one of them is sent besides. */
   buttons: [string, string][];

@@ -18,7 +18,7 @@ export async function cookieOf(services: Services, actor: Actor): Promise<string
   return (await startSession(services, token)).split(";")[0] ?? "";
 }
 
-/** What a route's loader or action is given, for a request by a signed-in person or (null) by nobody. */
+/** The arguments of a route's loader or action, for a request by a signed-in person or, with null, by a visitor. */
 export async function routeArgs(
   services: Services,
   actor: Actor | null,

@@ -14,7 +14,7 @@ const { BEFORE_DB, AFTER_DB, TEST_MIGRATIONS } = env as unknown as {
   TEST_MIGRATIONS: D1Migration[];
 };
 
-/** Takes everything out of a database. */
+/** Deletes everything in a database. */
 async function empty(db: D1Database): Promise<void> {
   for (let round = 0; round < 20; round++) {
     const { results } = await db
@@ -23,7 +23,7 @@ async function empty(db: D1Database): Promise<void> {
       )
       .all<{ type: string; name: string }>();
     if (results.length === 0) return;
-    // A table that another refers to goes in a later round.
+    // A table with references to it is deleted in a later round.
     for (const { type, name } of results)
       await db
         .prepare(`DROP ${type} "${name}"`)
@@ -35,7 +35,7 @@ async function empty(db: D1Database): Promise<void> {
 
 type Master = { type: string; name: string; sql: string };
 
-/** Makes the second database what the first is now. */
+/** Copies the first database to the second. */
 async function copy(from: D1Database, to: D1Database): Promise<void> {
   await empty(to);
   const { results } = await from
@@ -45,7 +45,7 @@ async function copy(from: D1Database, to: D1Database): Promise<void> {
     .all<Master>();
   const make = (type: string) => results.filter((each) => each.type === type);
   for (const table of make("table")) await to.prepare(table.sql).run();
-  // Foreign keys refer to columns that an index says are unique.
+  // Foreign keys need the unique indexes of the columns that they reference.
   for (const index of make("index")) await to.prepare(index.sql).run();
   const inserts: D1PreparedStatement[] = [to.prepare("PRAGMA defer_foreign_keys = on")];
   for (const { name } of make("table")) {

@@ -1,6 +1,6 @@
 import type { Log } from "~/services";
 
-/** A log that keeps what was written, so that a test can look, and says nothing. */
+/** A log that keeps its lines for the test and prints nothing. */
 export type TestLog = Log & { lines: { level: string; event: string; fields?: Record<string, unknown> }[] };
 
 export function aLog(): TestLog {

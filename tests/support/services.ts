@@ -7,7 +7,7 @@ import { handReader } from "./invoices";
 import { watchQueries } from "./query-watch";
 import { aLog, type TestLog } from "./services-log";
 
-/** Notes outside the database that live as long as the test. */
+/** Notes outside the database, kept in memory for the test. */
 export function someNotes(): Services["notes"] & { kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {

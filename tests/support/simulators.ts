@@ -29,7 +29,7 @@ export type World = TestServices & {
   drain(services?: Services): Promise<void>;
   /** Delivers one message, as many times as this is called. */
   deliver(queue: QueueName | "dead-letters", body: unknown, services?: Services): Promise<{ retried: number }>;
-  /** Webhooks, hints: lets messages of the kind vanish until told otherwise. */
+  /** Loses the messages of this kind (webhooks, hints) until told otherwise. */
   lose: { webhooks: boolean };
   fault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
@@ -75,7 +75,7 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
     instantBankData,
     cards,
     mail,
-    // The clock stands still: calls that set out one after another would be waited for in earnest.
+    // The clock is stopped, so the delay between successive calls would be waited for in real time.
     accounting: { ...services.accounting, myob: myob && { ...myob, callEveryMs: myob.callEveryMs && 1 } },
     webhooks: sender,
     lose,

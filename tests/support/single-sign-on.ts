@@ -114,13 +114,13 @@ export const comeBack = (world: Services, begun: Begun, query: URLSearchParams, 
     person: back.person ?? null,
   });
 
-/** The whole way of a person with this address. */
+/** The complete sign-in of a person with this address. */
 export async function comeIn(world: World, who: SignsIn, back: Back = {}) {
   const begun = await beginCompanySignIn(world, { email: who.email, next: null });
   return comeBack(world, begun, await signInThere(world, begun.address, who), back);
 }
 
-/** Somebody who was signed in. */
+/** Signs in through the company's provider, and returns the person. */
 export async function signInWithCompany(world: World, who: SignsIn, back: Back = {}) {
   const outcome = await comeIn(world, who, back);
   if (!("signedIn" in outcome)) throw new Error(`not signed in: ${JSON.stringify(outcome)}`);

@@ -1,4 +1,4 @@
-/** What the tests use of smtp-server, which brings no types. */
+/** The parts of smtp-server that the tests use, because it has no types. */
 declare module "smtp-server" {
   type Done = (error?: Error | null, found?: { user: string }) => void;
   export class SMTPServer {

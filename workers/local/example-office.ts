@@ -9,7 +9,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
 import { consume } from "../queues";
@@ -121,7 +121,7 @@ export async function openOffice(services: Services) {
     payeeIds.set(details.name, payeeId);
   };
   const ask = async (actor: Actor, name: string) =>
-    checkAtOnce(then, actor, { verificationId: await verificationOf(name) });
+    askConfirmationOfPayee(then, actor, { verificationId: await verificationOf(name) });
   const approve = async (name: string, reason?: string) =>
     reviewVerification(then, alex, {
       verificationId: await verificationOf(name),

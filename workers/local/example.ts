@@ -20,7 +20,7 @@ import { recordFileOutcomes } from "~/modules/payments/payment-files/record-outc
 import { changePayer } from "~/modules/payments/payment-files/settings.server";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import { assignVerification } from "~/modules/verifying/assign.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification } from "~/modules/verifying/comment.server";
@@ -168,7 +168,7 @@ function changeOverTime({ then, alex, sam, on, add, ask, approve, edit, pay, ver
   on(31, 10, 0, () => edit("Bayline Freight", { bsb: "082001", accountNumber: "71320455" }));
   on(31, 11, 0, async () => {
     const verificationId = await verificationOf("Bayline Freight");
-    await checkAtOnce(then, alex, { verificationId });
+    await askConfirmationOfPayee(then, alex, { verificationId });
     const number = detailsOf("Bayline Freight").phone ?? "";
     const call = { number, source: "on_file", outcome: "confirmed", spokeTo: "Tess Okafor" } as const;
     await recordCall(then, alex, { verificationId, call });
@@ -213,7 +213,7 @@ function beAttacked({ then, set, alex, sam, on, add, ask, edit, pay, payeeOf, ve
 }
 
 /** Ordinary work that waits for somebody, and today's pay run, half decided. */
-function leaveWork({ then, alex, sam, on, add, ask, edit, verificationOf, heldLines }: Office): void {
+function leaveOpenWork({ then, alex, sam, on, add, ask, edit, verificationOf, heldLines }: Office): void {
   on(1, 10, 0, () => edit("Jarrah Joists", { accountName: "Jarrah Joists & Beams Pty Ltd" }));
   /** The end of an account number chooses the bank simulator's answer. */
   const newcomers = [
@@ -303,7 +303,7 @@ type Call = (request: Request) => Promise<Response>;
 export async function tellExample(services: Services, call: Call = (request) => fetch(request)): Promise<void> {
   const office = await openOffice(services);
   const { then, set, story } = office;
-  for (const chapter of [settleIn, payEveryWeek, changeOverTime, beAttacked, leaveWork]) chapter(office);
+  for (const chapter of [settleIn, payEveryWeek, changeOverTime, beAttacked, leaveOpenWork]) chapter(office);
   office.on(5, 18, 0, () => readAlertsSoFar(office));
   let nextLook = 0;
   for (const { at, what } of story.sort((a, b) => a.at - b.at)) {

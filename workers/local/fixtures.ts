@@ -45,7 +45,7 @@ const PEOPLE: Record<string, Seat> = {
  */
 export async function makeFixtures(request: Request, _url: URL, given: Services): Promise<Response> {
   // Their verifications stay as they are created: no bank is asked automatically.
-  const services = { ...given, config: { ...given.config, asksBanksByItself: false } };
+  const services = { ...given, config: { ...given.config, asksBanksAutomatically: false } };
   const { password } = await readJson(request, z.object({ password: z.string().min(8) }));
   const passwordHash = await services.passwords.hash(password);
   const organizations = {

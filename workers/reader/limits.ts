@@ -1,20 +1,20 @@
 import type { DocumentRead, DocumentToRead } from "~/ports/document-reader";
 
-/** What one document may cost. Past a limit the answer is a reason, and no other document suffers. */
+/** Limits for one document. A document that exceeds one is answered with a reason and does not affect others. */
 
 const MIB = 1024 * 1024;
 
 export const MAX_BYTES = 10 * MIB;
 export const MAX_PAGES = 50;
-/** Of the painting engine, whose memory never shrinks. An isolate has 128 MiB for everything. */
+/** Memory of the PDF engine, which never shrinks. An isolate has 128 MiB in total. */
 export const MAX_ENGINE_BYTES = 80 * MIB;
-/** An engine that has grown past this is thrown away after the document. */
+/** An engine above this size is discarded after the document. */
 export const KEPT_ENGINE_BYTES = 40 * MIB;
-/** All streams of a document that are no pictures, inflated. */
+/** All streams of a document except images, inflated. */
 export const MAX_INFLATED_BYTES = 48 * MIB;
 /** One stream that is drawn or parsed, inflated. */
 export const MAX_STREAM_BYTES = 12 * MIB;
-/** Of one picture: more is not painted, and the page counts as not looked at. */
+/** One image. A larger one is not painted, and the page counts as not checked. */
 export const MAX_PICTURE_PIXELS = 40_000_000;
 export const MAX_PICTURES = 300;
 export const MAX_CHARS_OF_PAGE = 30_000;
@@ -24,14 +24,17 @@ export const MAX_OBJECTS_OF_PAGE = 20_000;
 const MAX_MS = 8_000;
 /** Pages that are painted; later ones are read as text only. */
 export const MAX_PAINTED_PAGES = 20;
-/** Pages whose pictures are looked at from near, where they name no account: each takes as long as some ordinary pages. */
+/**
+ * Pages without an account whose images are examined at a high resolution, which takes as long as several ordinary
+ * pages.
+ */
 export const MAX_CLOSE_PAGES = 8;
 export const MAX_REVISIONS = 6;
-/** A message in a message in a message. */
+/** Levels of documents inside documents. */
 export const MAX_DEPTH = 3;
 export const MAX_ATTACHMENTS = 10;
 
-/** Thrown where a document goes past a limit or cannot be read; the reason is what the app hears. */
+/** Thrown if a document exceeds a limit or cannot be read; the app receives the reason. */
 export class CannotRead extends Error {
   constructor(
     readonly reason: "encrypted" | "damaged" | "too_large" | "too_many_pages" | "too_slow" | "not_a_document",
@@ -43,7 +46,7 @@ export class CannotRead extends Error {
 /** One clock for all parts of a document. */
 export type Deadline = { check(): void; rest(): Promise<void> };
 
-/** What the reader of one document is given: the clock that all its parts share, and a way to read what is inside it. */
+/** The context of reading one document: the clock that its parts share, and a function to read documents inside it. */
 export type Reading = {
   deadline: Deadline;
   /** Reads a document inside this one, one level deeper. */
@@ -57,7 +60,7 @@ export function startDeadline(milliseconds: number = MAX_MS): Deadline {
   };
   return {
     check,
-    /** Lets other requests in; on the platform the clock only moves then. */
+    /** Lets other requests run; on the platform the clock only advances then. */
     async rest() {
       await new Promise((resolve) => setTimeout(resolve, 0));
       check();

@@ -204,7 +204,7 @@ interface FormErrorSummaryProps {
  * Focuses the field without changing the address, because the router would treat that as a navigation and discard the
  * answer with its errors.
  */
-function leadTo(id: string, event: MouseEvent) {
+function focusField(id: string, event: MouseEvent) {
   const field = document.getElementById(id);
   if (!field) return;
   event.preventDefault();
@@ -244,7 +244,7 @@ export function FormErrorSummary({ errors, formErrors, title = "There is a probl
             <li key={line.id}>
               <a
                 href={`#${line.id}`}
-                onClick={(event) => leadTo(line.id, event)}
+                onClick={(event) => focusField(line.id, event)}
                 className="font-medium text-review underline underline-offset-2"
               >
                 {line.message}
@@ -325,7 +325,7 @@ export function SubmitButton({ pendingText, children, ...button }: SubmitButtonP
 }
 
 /** A form with only one button, for an action without fields. */
-export function Act({
+export function ButtonForm({
   intent,
   children,
   variant = "secondary",

@@ -38,22 +38,22 @@ export function ChosenPayees({ isArchive, asksBanks, action, children }: ChosenP
       >
         <legend className="sr-only">The ticked payees</legend>
         {isArchive ? (
-          <Act intent="restore" pendingText="Restoring...">
+          <ChosenAction intent="restore" pendingText="Restoring...">
             Restore
-          </Act>
+          </ChosenAction>
         ) : (
           <>
-            <Act intent="check" pendingText="Counting...">
+            <ChosenAction intent="check" pendingText="Counting...">
               Check with their banks
-            </Act>
+            </ChosenAction>
             {asksBanks && (
-              <Act intent="ask_banks" pendingText="Counting...">
+              <ChosenAction intent="ask_banks" pendingText="Counting...">
                 Ask their banks at once
-              </Act>
+              </ChosenAction>
             )}
-            <Act intent="archive" pendingText="Archiving...">
+            <ChosenAction intent="archive" pendingText="Archiving...">
               Archive
-            </Act>
+            </ChosenAction>
           </>
         )}
         <TickAll />
@@ -77,7 +77,7 @@ function TickAll() {
   );
 }
 
-function Act({ intent, pendingText, children }: { intent: string; pendingText: string; children: string }) {
+function ChosenAction({ intent, pendingText, children }: { intent: string; pendingText: string; children: string }) {
   return (
     <SubmitButton name="intent" value={intent} variant="secondary" size="sm" pendingText={pendingText}>
       {children}

@@ -4,15 +4,15 @@ import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
 import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/organization";
 import {
-  type Acts,
+  type AuditedActions,
   after,
   changeOf,
   counted,
-  type Has,
+  type Facts,
   joined,
   listOf,
-  type Told,
   textOf,
+  type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
 import { sayChanges } from "~/modules/rules/policy-changes";
@@ -21,7 +21,7 @@ import { ROLE_WORDS } from "./people-actions";
 /** Changes that weaken an organisation's policies, by field, and when they take effect unless somebody cancels them. */
 type Weakening = { changes: Readonly<Record<string, { from: unknown; to: unknown }>>; dueAt: number };
 
-const sayWaiting = ({ changes = {} }: Told<Weakening>["details"]): string =>
+const sayWaiting = ({ changes = {} }: Facts<Weakening>["details"]): string =>
   sayChanges(changes) || "not recorded which";
 
 function sayDetail([field, value]: [string, unknown]): string[] {
@@ -40,7 +40,7 @@ const statusWord = (value: unknown): string =>
   value === null || value === undefined ? "none" : wordsFor<SubscriptionStatus>(STATUS_TEXT, value);
 
 /** How a domain is treated after the change. */
-function sayDomain(details: Has<"isPrimary" | "autoApprove">): string {
+function sayDomain(details: Unknown<"isPrimary" | "autoApprove">): string {
   if (details.isPrimary === true) return ": it is the primary domain now";
   const change = changeOf(details.autoApprove);
   if (!change) return "";
@@ -63,7 +63,7 @@ const sayFormer = (value: unknown): string => {
 };
 
 /** "required, instead of allowed; newcomers are read-only members; Ada and Bo may sign in without it" */
-function sayChoice(details: Told<SingleSignOnChoice>["details"]): string {
+function sayChoice(details: Facts<SingleSignOnChoice>["details"]): string {
   const mode = changeOf(details.mode);
   const people = listOf(changeOf(details.waysIn)?.to).map(textOf);
   return [
@@ -79,12 +79,12 @@ function sayChoice(details: Told<SingleSignOnChoice>["details"]): string {
 export const organizationActions = {
   "organization.created": {
     label: "Created the organisation",
-    sentence: ({ who, details }: Told<{ name: string; abn: string | null }>) =>
+    sentence: ({ who, details }: Facts<{ name: string; abn: string | null }>) =>
       `${who} created the organisation${after(" ", textOf(details.name))}`,
   },
   "organization.selected": {
     label: "Joined the organisation",
-    sentence: ({ who, details }: Told<{ role: UserRole; status: UserStatus; domain?: string }>) => {
+    sentence: ({ who, details }: Facts<{ role: UserRole; status: UserStatus; domain?: string }>) => {
       const role = after(" as ", wordsFor(ROLE_WORDS, details.role));
       return details.status === "pending"
         ? `${who} asked to join the organisation${role}`
@@ -93,22 +93,22 @@ export const organizationActions = {
   },
   "organization.switched": {
     label: "Switched to the organisation",
-    sentence: ({ who, details }: Told<{ role: UserRole }>) =>
+    sentence: ({ who, details }: Facts<{ role: UserRole }>) =>
       `${who} switched to this organisation${after(" as ", wordsFor(ROLE_WORDS, details.role))}`,
   },
   "organization.domain_claimed": {
     label: "Claimed an email domain",
-    sentence: ({ who, details }: Told<{ domain: string }>) =>
+    sentence: ({ who, details }: Facts<{ domain: string }>) =>
       `${who} claimed the email domain ${textOf(details.domain)}`,
   },
   "organization.domain_proved": {
     label: "Proved an email domain",
-    sentence: ({ who, details }: Told<{ domain: string }>) =>
+    sentence: ({ who, details }: Facts<{ domain: string }>) =>
       `${who} proved by DNS that the email domain ${textOf(details.domain)} is the organisation's`,
   },
   "organization.domain_proof_gone": {
     label: "Missed the DNS record of an email domain",
-    sentence: ({ details }: Told<{ domain: string; isLost: boolean }>) =>
+    sentence: ({ details }: Facts<{ domain: string; isLost: boolean }>) =>
       details.isLost === true
         ? `The DNS record that proved the email domain ${textOf(details.domain)} is gone: the domain no longer counts as proved`
         : `The DNS record that proves the email domain ${textOf(details.domain)} was not there`,
@@ -118,37 +118,37 @@ export const organizationActions = {
     sentence: ({
       who,
       details,
-    }: Told<{ domain: string; isPrimary?: true; autoApprove?: { from: boolean; to: boolean } }>) =>
+    }: Facts<{ domain: string; isPrimary?: true; autoApprove?: { from: boolean; to: boolean } }>) =>
       `${who} changed how the email domain ${textOf(details.domain)} is treated${sayDomain(details)}`,
   },
   "organization.domain_removed": {
     label: "Removed an email domain",
-    sentence: ({ who, details }: Told<{ domain: string }>) =>
+    sentence: ({ who, details }: Facts<{ domain: string }>) =>
       `${who} removed the email domain ${textOf(details.domain)}`,
   },
   "organization.provider_set": {
     label: "Set up the company's sign-in",
-    sentence: ({ who, details }: Told<{ issuer: Changed; clientId: Changed; hasNewSecret: boolean }>) =>
+    sentence: ({ who, details }: Facts<{ issuer: Changed; clientId: Changed; hasNewSecret: boolean }>) =>
       `${who} set up the company's sign-in at ${textOf(changeOf(details.issuer)?.to)}${after(", instead of ", sayFormer(details.issuer))}${details.hasNewSecret === true ? ", with a new secret" : ""}`,
   },
   "organization.provider_tested": {
     label: "Tested the company's sign-in",
-    sentence: ({ who, details }: Told<{ email: string }>) =>
+    sentence: ({ who, details }: Facts<{ email: string }>) =>
       `${who} tested the company's sign-in as ${textOf(details.email)}`,
   },
   "organization.single_sign_on_chosen": {
     label: "Chose who signs in with the company",
-    sentence: ({ who, details }: Told<SingleSignOnChoice>) =>
+    sentence: ({ who, details }: Facts<SingleSignOnChoice>) =>
       `${who} changed the company's sign-in: ${sayChoice(details)}`,
   },
   "organization.directory_token_made": {
     label: "Made a token for the company's directory",
-    sentence: ({ who, details }: Told<{ hint: string; days: number }>) =>
+    sentence: ({ who, details }: Facts<{ hint: string; days: number }>) =>
       `${who} made a token for the company's directory that ends in ${textOf(details.hint)}`,
   },
   "organization.directory_token_revoked": {
     label: "Revoked a token of the company's directory",
-    sentence: ({ who, details }: Told<{ hint: string }>) =>
+    sentence: ({ who, details }: Facts<{ hint: string }>) =>
       `${who} revoked the token of the company's directory that ends in ${textOf(details.hint)}`,
   },
   "organization.details_changed": {
@@ -156,51 +156,51 @@ export const organizationActions = {
     sentence: ({
       who,
       details,
-    }: Told<{ [Field in DetailField]?: { from: string | null; to: string | null } } & { logo?: string }>) =>
+    }: Facts<{ [Field in DetailField]?: { from: string | null; to: string | null } } & { logo?: string }>) =>
       `${who} changed the organisation's details: ${joined(Object.entries(details).flatMap(sayDetail)) || "not recorded which"}`,
   },
   "organization.contact_link_sent": {
     label: "Sent a link to confirm the contact email",
-    sentence: ({ who, details }: Told<{ email: string }>) =>
+    sentence: ({ who, details }: Facts<{ email: string }>) =>
       `${who} sent a link to confirm the contact email to ${textOf(details.email)}`,
   },
   "organization.contact_confirmed": {
     label: "The contact email was confirmed",
-    sentence: ({ details }: Told<{ from: string | null; to: string }>) =>
+    sentence: ({ details }: Facts<{ from: string | null; to: string }>) =>
       `The reader of ${textOf(details.to)} confirmed that it gets the organisation's alerts${after(", instead of ", textOf(details.from))}`,
   },
   "organization.policy_changed": {
     label: "Changed the organisation's policies",
-    sentence: ({ who, details }: Told<Readonly<Record<string, { from: unknown; to: unknown }>>>) =>
+    sentence: ({ who, details }: Facts<Readonly<Record<string, { from: unknown; to: unknown }>>>) =>
       `${who} changed the policies: ${sayChanges(details) || "not recorded which"}`,
   },
   "organization.policy_weakening_asked": {
     label: "Asked for weaker policies",
-    sentence: ({ who, details }: Told<Weakening>) =>
+    sentence: ({ who, details }: Facts<Weakening>) =>
       `${who} asked for weaker policies, which wait: ${sayWaiting(details)}`,
   },
   "organization.policy_weakening_cancelled": {
     label: "Cancelled weaker policies",
-    sentence: ({ who, details }: Told<Weakening>) =>
+    sentence: ({ who, details }: Facts<Weakening>) =>
       `${who} cancelled weaker policies that waited: ${sayWaiting(details)}`,
   },
   "organization.policy_weakening_confirmed": {
     label: "Confirmed weaker policies",
-    sentence: ({ who, details }: Told<Weakening>) =>
+    sentence: ({ who, details }: Facts<Weakening>) =>
       `${who} confirmed weaker policies that a colleague had asked for, at once: ${sayWaiting(details)}`,
   },
   "organization.policy_weakened": {
     label: "Weaker policies took effect",
-    sentence: ({ details }: Told<Weakening>) => `Weaker policies took effect: ${sayWaiting(details)}`,
+    sentence: ({ details }: Facts<Weakening>) => `Weaker policies took effect: ${sayWaiting(details)}`,
   },
   "organization.closing_asked": {
     label: "Asked to close the organisation",
-    sentence: ({ who, details }: Told<{ closesAt: number }>) =>
+    sentence: ({ who, details }: Facts<{ closesAt: number }>) =>
       `${who} asked to close the organisation${after(" on ", typeof details.closesAt === "number" ? formatDate(details.closesAt) : "")}`,
   },
   "organization.closing_cancelled": {
     label: "Cancelled the closing of the organisation",
-    sentence: ({ who }: Told) => `${who} cancelled the closing of the organisation`,
+    sentence: ({ who }: Facts) => `${who} cancelled the closing of the organisation`,
   },
   "organization.closed": {
     label: "The organisation closed",
@@ -209,92 +209,95 @@ export const organizationActions = {
   },
   "organization.removed": {
     label: "Removed a closed organisation",
-    sentence: ({ details }: Told<{ closedAt: number }>) =>
+    sentence: ({ details }: Facts<{ closedAt: number }>) =>
       `PayeeProof removed what was kept of an organisation that closed${after(" on ", typeof details.closedAt === "number" ? formatDate(details.closedAt) : "")}`,
   },
   "organization.sample_loaded": {
     label: "Loaded sample data",
-    sentence: ({ who }: Told) => `${who} loaded sample data, in an organisation of its own`,
+    sentence: ({ who }: Facts) => `${who} loaded sample data, in an organisation of its own`,
   },
   "organization.sample_removed": {
     label: "Removed the sample data",
-    sentence: ({ who }: Told) => `${who} removed the sample data`,
+    sentence: ({ who }: Facts) => `${who} removed the sample data`,
   },
   "records.exported": {
     label: "Exported records",
-    sentence: ({ who, details }: Told<{ what: string }>) => `${who} exported ${textOf(details.what) || "records"}`,
+    sentence: ({ who, details }: Facts<{ what: string }>) => `${who} exported ${textOf(details.what) || "records"}`,
   },
   "organization.staff_accounts_loaded": {
     label: "Loaded the list of staff accounts",
-    sentence: ({ who, details }: Told<{ accounts: number }>) =>
+    sentence: ({ who, details }: Facts<{ accounts: number }>) =>
       `${who} loaded the list of staff accounts: ${counted(details.accounts, "account")}`,
   },
   "organization.staff_accounts_removed": {
     label: "Removed the list of staff accounts",
-    sentence: ({ who }: Told<{ accounts: number }>) => `${who} removed the list of staff accounts`,
+    sentence: ({ who }: Facts<{ accounts: number }>) => `${who} removed the list of staff accounts`,
   },
   "organization.name_requested": {
     label: "Asked for a name that needs approval",
-    sentence: ({ who, details }: Told<{ name: string; why: NameDoubt }>) =>
+    sentence: ({ who, details }: Facts<{ name: string; why: NameDoubt }>) =>
       `${who} asked for the name ${textOf(details.name)}, which PayeeProof's staff have to approve${after(" because ", wordsFor(NAME_DOUBT_TEXT, details.why))}`,
   },
   "organization.name_approved": {
     label: "Approved the waiting name",
-    sentence: ({ details }: Told<{ name: { from: string; to: string } }>) =>
+    sentence: ({ details }: Facts<{ name: { from: string; to: string } }>) =>
       `PayeeProof's staff approved the name ${textOf(changeOf(details.name)?.to)}`,
   },
   "organization.name_refused": {
     label: "Refused the waiting name",
-    sentence: ({ details }: Told<{ name: string; reason: string }>) =>
+    sentence: ({ details }: Facts<{ name: string; reason: string }>) =>
       `PayeeProof's staff refused the name ${textOf(details.name)}${after(": ", textOf(details.reason))}`,
   },
   "organization.suspended": {
     label: "Suspended the organisation",
-    sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) => "PayeeProof's staff suspended the organisation",
+    sentence: (_: Facts<{ active: { from: boolean; to: boolean } }>) => "PayeeProof's staff suspended the organisation",
   },
   "organization.resumed": {
     label: "Ended the suspension of the organisation",
-    sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) =>
+    sentence: (_: Facts<{ active: { from: boolean; to: boolean } }>) =>
       "PayeeProof's staff ended the suspension of the organisation",
   },
   "platform.person_looked_up": {
     label: "Looked up where a person is on record",
-    sentence: ({ who, details }: Told<{ by: "email" | "account" }>) =>
+    sentence: ({ who, details }: Facts<{ by: "email" | "account" }>) =>
       `${who} looked up where a person is on record, by their ${details.by === "account" ? "bank account" : "email address"}`,
   },
   "platform.notice_set": {
     label: "Put a notice on every page",
-    sentence: ({ who, details }: Told<{ text: string }>) =>
+    sentence: ({ who, details }: Facts<{ text: string }>) =>
       `${who} put a notice on every page: ${textOf(details.text)}`,
   },
   "platform.notice_removed": {
     label: "Took the notice off every page",
-    sentence: ({ who }: Told<{ text: string }>) => `${who} took the notice off every page`,
+    sentence: ({ who }: Facts<{ text: string }>) => `${who} took the notice off every page`,
   },
   "subscription.payment_started": {
     label: "Went on to pay for the subscription",
-    sentence: ({ who, details }: Told<{ kind: keyof typeof WAYS }>) =>
+    sentence: ({ who, details }: Facts<{ kind: keyof typeof WAYS }>) =>
       `${who} went on to pay for the subscription${after(" ", wordsFor(WAYS, details.kind))}`,
   },
   "subscription.status_changed": {
     label: "The subscription's status changed",
     sentence: ({
       details,
-    }: Told<{ from: SubscriptionStatus | null; to: SubscriptionStatus | null; subscriptionId: string | null }>) =>
-      `The subscription changed from ${statusWord(details.from)} to ${statusWord(details.to)}`,
+    }: Facts<{
+      from: SubscriptionStatus | null;
+      to: SubscriptionStatus | null;
+      subscriptionId: string | null;
+    }>) => `The subscription changed from ${statusWord(details.from)} to ${statusWord(details.to)}`,
   },
   "subscription.cancelled": {
     label: "Cancelled the subscription",
-    sentence: ({ who, details }: Told<{ subscriptionId: string; how: keyof typeof CANCELLED }>) =>
+    sentence: ({ who, details }: Facts<{ subscriptionId: string; how: keyof typeof CANCELLED }>) =>
       `${who} cancelled the subscription${after(" ", wordsFor(CANCELLED, details.how))}`,
   },
   "subscription.resumed": {
     label: "Resumed the subscription",
-    sentence: ({ who }: Told<{ subscriptionId: string }>) => `${who} resumed the subscription`,
+    sentence: ({ who }: Facts<{ subscriptionId: string }>) => `${who} resumed the subscription`,
   },
   "subscription.portal_opened": {
     label: "Opened the card provider's portal",
-    sentence: ({ who, details }: Told<{ goTo: keyof typeof GOALS }>) =>
+    sentence: ({ who, details }: Facts<{ goTo: keyof typeof GOALS }>) =>
       `${who} opened the card provider's portal${wordsFor(GOALS, details.goTo)}`,
   },
-} satisfies Acts;
+} satisfies AuditedActions;

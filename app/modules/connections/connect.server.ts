@@ -85,12 +85,16 @@ export async function connectSystem(services: Accounting, actor: Actor, consent:
   return { needsChoice };
 }
 
-type Storing = Pick<Required<Consent>, "system" | "writesNotes"> & {
+type AcceptedConnection = Pick<Required<Consent>, "system" | "writesNotes"> & {
   existing: Integration | undefined;
   accepted: Accepted;
 };
 
-async function store(services: Accounting, actor: Actor, { system, existing, accepted, writesNotes }: Storing) {
+async function store(
+  services: Accounting,
+  actor: Actor,
+  { system, existing, accepted, writesNotes }: AcceptedConnection,
+) {
   const { db, clock, ids } = services;
   const { organizationId, userId } = actor;
   const id = existing?.id ?? ids.next();

@@ -235,7 +235,7 @@ async function wantAnswersAbout(services: Taking, organizationId: string, change
     const { accountName, bsb, accountNumber } = each.row.row.details;
     return [{ accountName, bsb, accountNumber, cause: "supplier_changed" as const }];
   });
-  if (!services.config.asksBanksByItself || wanted.length === 0) return [];
+  if (!services.config.asksBanksAutomatically || wanted.length === 0) return [];
   const { askBanks } = await findPolicy(services, organizationId);
   return isAskedFor(askBanks, "supplier_changed") ? wantAnswers(services, organizationId, wanted) : [];
 }

@@ -1,10 +1,19 @@
 import { type ConnectableSystem, systemName } from "~/kernel/accounting-system";
-import { type Acts, after, counted, type Has, joined, numberOf, type Told, textOf } from "~/modules/core/audit/details";
+import {
+  type AuditedActions,
+  after,
+  counted,
+  type Facts,
+  joined,
+  numberOf,
+  textOf,
+  type Unknown,
+} from "~/modules/core/audit/details";
 import type { LostReason } from "~/ports/accounting";
 import type { SyncCounts } from "./sync";
 
 /** "3 added, 1 with different bank details". */
-function saySync({ added, filled, changed }: Has<"added" | "filled" | "changed">): string {
+function saySync({ added, filled, changed }: Unknown<"added" | "filled" | "changed">): string {
   const parts = [
     [added, "added"],
     [filled, "filled in"],
@@ -17,37 +26,37 @@ function saySync({ added, filled, changed }: Has<"added" | "filled" | "changed">
 export const integrationActions = {
   "integration.connected": {
     label: "Connected an accounting system",
-    sentence: ({ who, details }: Told<{ system: ConnectableSystem; ledger: string | null; writesNotes?: true }>) =>
+    sentence: ({ who, details }: Facts<{ system: ConnectableSystem; ledger: string | null; writesNotes?: true }>) =>
       `${who} connected ${systemName(details.system)}${after(", ", textOf(details.ledger))}${details.writesNotes === true ? ", and allowed notes of payees that were verified" : ""}`,
   },
   "integration.ledger_chosen": {
     label: "Chose the books of an accounting system",
-    sentence: ({ who, details }: Told<{ system: ConnectableSystem; ledger: string }>) =>
+    sentence: ({ who, details }: Facts<{ system: ConnectableSystem; ledger: string }>) =>
       `${who} chose ${textOf(details.ledger)} in ${systemName(details.system)}`,
   },
   "integration.sync_requested": {
     label: "Asked for the suppliers of an accounting system",
-    sentence: ({ who, details }: Told<{ system: ConnectableSystem; all: boolean }>) =>
+    sentence: ({ who, details }: Facts<{ system: ConnectableSystem; all: boolean }>) =>
       `${who} asked for ${details.all === true ? "all suppliers" : "changed suppliers"} of ${systemName(details.system)}`,
   },
   "integration.synced": {
     label: "Read the suppliers of an accounting system",
-    sentence: ({ details }: Told<{ system: string } & SyncCounts>) =>
+    sentence: ({ details }: Facts<{ system: string } & SyncCounts>) =>
       `PayeeProof read ${counted(details.read, "supplier")} from ${systemName(details.system)}${after(": ", saySync(details))}`,
   },
   "integration.broken": {
     label: "The connection to an accounting system was lost",
-    sentence: ({ details }: Told<{ system: string; reason: LostReason; problem: string }>) =>
+    sentence: ({ details }: Facts<{ system: string; reason: LostReason; problem: string }>) =>
       `PayeeProof lost its connection to ${systemName(details.system)}${after(": ", textOf(details.problem))}`,
   },
   "integration.notes_stopped": {
     label: "Stopped notes in the accounting system",
-    sentence: ({ who, details }: Told<{ system: ConnectableSystem }>) =>
+    sentence: ({ who, details }: Facts<{ system: ConnectableSystem }>) =>
       `${who} stopped notes in ${systemName(details.system)} of payees that were verified`,
   },
   "integration.disconnected": {
     label: "Disconnected an accounting system",
-    sentence: ({ who, details }: Told<{ system: ConnectableSystem; isRevoked: boolean }>) =>
+    sentence: ({ who, details }: Facts<{ system: ConnectableSystem; isRevoked: boolean }>) =>
       `${who} disconnected ${systemName(details.system)}${details.isRevoked === false ? "; its access there was not ended" : ""}`,
   },
-} satisfies Acts;
+} satisfies AuditedActions;

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { runStep } from "~/modules/core/commands/run-command.server";
-import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
+import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { type Access, AccessExpired, AccessLost, type AccountingSystem, type Credentials } from "~/ports/accounting";
 import type { Services, WriteServices } from "~/services";
 import { findIntegrationById, type Integration, isIntegration } from "./integration.server";
@@ -24,7 +24,7 @@ export const sealCredentials = ({ secrets }: Pick<Services, "secrets">, id: stri
   secrets.seal(JSON.stringify(credentials), id);
 
 /** The stored tokens of connections, for re-encryption with a new key. */
-export const sealedCredentials: SealedColumn = {
+export const encryptedCredentials: EncryptedColumn = {
   table: organizationIntegrations,
   column: organizationIntegrations.credentials,
   key: [organizationIntegrations.id],

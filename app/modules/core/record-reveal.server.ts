@@ -1,4 +1,4 @@
-import { hit, readHits, unlessHit } from "@db/rate-counter";
+import { addHits, hasNoHits, readHits } from "@db/rate-counter";
 import type { Actor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
@@ -15,7 +15,7 @@ export async function recordReveal(services: WriteServices, actor: Actor, shown:
   if ((await readHits(db, look, now)) > 0) return;
   // Refused when another page that was opened at the same time has recorded it.
   await runCommand(services, actor, {
-    conditions: [{ name: "recorded_already", found: unlessHit(db, look, now) }],
+    conditions: [{ name: "recorded_already", found: hasNoHits(db, look, now) }],
     parts: [showDetails(services, actor, shown)],
     answer: undefined,
   });
@@ -47,8 +47,8 @@ export async function recordExport(services: WriteServices, actor: Actor, what: 
   const now = clock.now();
   if ((await readHits(db, look, now)) > 0) return;
   await runCommand(services, actor, {
-    conditions: [{ name: "recorded_already", found: unlessHit(db, look, now) }],
-    statements: [hit(db, look, SAME_LOOK_MS, now)],
+    conditions: [{ name: "recorded_already", found: hasNoHits(db, look, now) }],
+    statements: [addHits(db, look, SAME_LOOK_MS, now)],
     audit: [{ action: "records.exported", entityType: "organization", entityId: organizationId, details: { what } }],
     answer: undefined,
   });
@@ -71,7 +71,7 @@ const lookOf = ({ userId, organizationId }: Looking, { entityType, entityId }: S
  */
 export function showDetails({ db, clock }: Pick<Services, "db" | "clock">, actor: Looking, shown: Shown): CommandPart {
   return {
-    statements: [hit(db, lookOf(actor, shown), SAME_LOOK_MS, clock.now())],
+    statements: [addHits(db, lookOf(actor, shown), SAME_LOOK_MS, clock.now())],
     audit: [{ ...shown, action: "payee.details_revealed" }],
   };
 }

@@ -1,12 +1,12 @@
 import type { EndpointStatus, NotificationChannel, OutsideMessageKind, StopCause } from "~/kernel/enums";
 import {
-  type Acts,
+  type AuditedActions,
   after,
   changeOf,
   counted,
-  type Has,
-  type Told,
+  type Facts,
   textOf,
+  type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
 import type { JobKind } from "~/modules/core/commands/job";
@@ -61,7 +61,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
 export const jobWords = (kind: string): string => wordsFor(JOBS, kind) || kind;
 
 /** What changed about an endpoint. */
-function sayEndpoint({ status, events }: Has<"status" | "events">): string {
+function sayEndpoint({ status, events }: Unknown<"status" | "events">): string {
   const change = changeOf(status);
   if (change) return change.to === "active" ? ": it receives events again" : ": it is paused";
   return Array.isArray(events) ? `: it receives ${counted(events.length, "event")}` : "";
@@ -75,21 +75,23 @@ export const messageActions = {
   },
   "message.reported": {
     label: "Someone outside the organisation reported a message",
-    sentence: ({ details }: Told<{ kind: OutsideMessageKind; messageId: string }>) =>
+    sentence: ({ details }: Facts<{ kind: OutsideMessageKind; messageId: string }>) =>
       `A person outside the organisation reported ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"}`,
   },
   "message.withheld": {
     label: "Did not send a message to someone outside the organisation",
-    sentence: ({ details }: Told<{ kind: OutsideMessageKind; channel: NotificationChannel; reason: OutsideRefusal }>) =>
+    sentence: ({
+      details,
+    }: Facts<{ kind: OutsideMessageKind; channel: NotificationChannel; reason: OutsideRefusal }>) =>
       `PayeeProof did not send ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"} by ${details.channel === "sms" ? "text message" : "email"}${after(": ", wordsFor(REFUSALS, details.reason))}`,
   },
-} satisfies Acts;
+} satisfies AuditedActions;
 
 /** The audit actions of webhooks, and of messages that could not be delivered. */
 export const deliveryActions = {
   "webhook.created": {
     label: "Added a webhook endpoint",
-    sentence: ({ who, details }: Told<{ url: string; events: readonly string[] }>) =>
+    sentence: ({ who, details }: Facts<{ url: string; events: readonly string[] }>) =>
       `${who} added the webhook endpoint ${textOf(details.url)}`,
   },
   "webhook.changed": {
@@ -97,67 +99,71 @@ export const deliveryActions = {
     sentence: ({
       who,
       details,
-    }: Told<{ url: string; events?: readonly string[]; status?: { from: EndpointStatus; to: EndpointStatus } }>) =>
-      `${who} changed the webhook endpoint ${textOf(details.url)}${sayEndpoint(details)}`,
+    }: Facts<{
+      url: string;
+      events?: readonly string[];
+      status?: { from: EndpointStatus; to: EndpointStatus };
+    }>) => `${who} changed the webhook endpoint ${textOf(details.url)}${sayEndpoint(details)}`,
   },
   "webhook.secret_renewed": {
     label: "Made a new secret for a webhook endpoint",
-    sentence: ({ who, details }: Told<{ url: string }>) =>
+    sentence: ({ who, details }: Facts<{ url: string }>) =>
       `${who} made a new secret for the webhook endpoint ${textOf(details.url)}`,
   },
   "webhook.former_secret_ended": {
     label: "Ended the former secret of a webhook endpoint",
-    sentence: ({ who, details }: Told<{ url: string }>) =>
+    sentence: ({ who, details }: Facts<{ url: string }>) =>
       `${who} ended the former secret of the webhook endpoint ${textOf(details.url)}`,
   },
   "webhook.tested": {
     label: "Sent a test event to a webhook endpoint",
-    sentence: ({ who, details }: Told<{ url: string }>) =>
+    sentence: ({ who, details }: Facts<{ url: string }>) =>
       `${who} sent a test event to the webhook endpoint ${textOf(details.url)}`,
   },
   "webhook.resent": {
     label: "Sent an event to a webhook endpoint again",
-    sentence: ({ who, details }: Told<{ url: string; event: string; eventId: string }>) =>
+    sentence: ({ who, details }: Facts<{ url: string; event: string; eventId: string }>) =>
       `${who} sent the event ${textOf(details.event)} to the webhook endpoint ${textOf(details.url)} again`,
   },
   "webhook.removed": {
     label: "Removed a webhook endpoint",
-    sentence: ({ who, details }: Told<{ url: string }>) => `${who} removed the webhook endpoint ${textOf(details.url)}`,
+    sentence: ({ who, details }: Facts<{ url: string }>) =>
+      `${who} removed the webhook endpoint ${textOf(details.url)}`,
   },
   "webhook.disabled": {
     label: "Switched a webhook endpoint off after three days of failures",
-    sentence: ({ details }: Told<{ url: string; problem: string | null }>) =>
+    sentence: ({ details }: Facts<{ url: string; problem: string | null }>) =>
       `PayeeProof switched the webhook endpoint ${textOf(details.url)} off after three days of failures`,
   },
   "job.dead_lettered": {
     label: "A job could not be delivered",
-    sentence: ({ details }: Told<{ kind: JobKind }>) =>
+    sentence: ({ details }: Facts<{ kind: JobKind }>) =>
       `${wordsFor(JOBS, details.kind) || "Background work"} could not be delivered`,
   },
   "message.not_delivered": {
     label: "A message did not arrive",
-    sentence: ({ details }: Told<{ kind: "sms"; code?: string; isNotice?: true }>) =>
+    sentence: ({ details }: Facts<{ kind: "sms"; code?: string; isNotice?: true }>) =>
       `${wordsFor(JOBS, details.kind) || "A message"} did not arrive${after(": the provider's code is ", textOf(details.code))}`,
   },
   "message.address_allowed": {
     label: "Allowed emails to an address again",
-    sentence: ({ who, details }: Told<{ email: string }>) => `${who} allowed emails to ${textOf(details.email)} again`,
+    sentence: ({ who, details }: Facts<{ email: string }>) => `${who} allowed emails to ${textOf(details.email)} again`,
   },
   "message.address_stopped": {
     label: "Stopped sending emails to an address",
-    sentence: ({ details }: Told<{ cause: StopCause; email: string }>) =>
+    sentence: ({ details }: Facts<{ cause: StopCause; email: string }>) =>
       `PayeeProof sends no more emails to ${textOf(details.email) || "an address"}: ${wordsFor(STOP_CAUSES, details.cause) || "they do not arrive"}`,
   },
   "job.run_again": {
     label: "PayeeProof's staff ran a job again",
-    sentence: ({ details }: Told<{ kind: JobKind }>) =>
+    sentence: ({ details }: Facts<{ kind: JobKind }>) =>
       `${wordsFor(JOBS, details.kind) || "Background work"} had failed, and was run again by PayeeProof's staff`,
   },
   "job.given_up": {
     label: "A job failed after several attempts",
-    sentence: ({ details }: Told<{ kind: JobKind; reason?: "address_stopped" }>) =>
+    sentence: ({ details }: Facts<{ kind: JobKind; reason?: "address_stopped" }>) =>
       details.reason === "address_stopped"
         ? `${wordsFor(JOBS, details.kind) || "A message"} was not sent: no more emails go to its address`
         : `${wordsFor(JOBS, details.kind) || "Background work"} failed after several attempts`,
   },
-} satisfies Acts;
+} satisfies AuditedActions;

@@ -5,7 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { showTime } from "~/kernel/dates";
 import type { StopCause } from "~/kernel/enums";
-import { type AuditAction, saidIn } from "~/modules/core/audit/audit";
+import { type AuditAction, detailsIn } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { addressDigests, allowAddress, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
 import type { Services, WriteServices } from "~/services";
@@ -54,7 +54,7 @@ async function listStoppedAddresses(
     .limit(MAX_STOPS);
   const known = new Map<string, StoppedAddress>();
   for (const entry of entries) {
-    const { email, cause } = saidIn<"message.address_stopped">(entry);
+    const { email, cause } = detailsIn<"message.address_stopped">(entry);
     if (email && cause && !known.has(email)) known.set(email, { email, cause, stoppedAt: entry.createdAt });
   }
   const digests = await Promise.all([...known.keys()].map((email) => addressDigests(services, email)));

@@ -7,7 +7,7 @@ import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
-import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import {
   type Acting,
   type CommandPart,
@@ -100,7 +100,7 @@ export async function openOrAcceptVouching<Result extends { ok: true } | { ok: f
 ): Promise<Result> {
   if (isVouchedFor(policy, prepared, known, services.clock.now())) {
     const { acceptVouching: accepted, secondPersonRequired } = policy;
-    const asJudged = policyStillSays(
+    const asJudged = policyIsUnchanged(
       actor.organizationId,
       { acceptVouching: accepted, secondPersonRequired },
       services.clock.now(),

@@ -10,17 +10,17 @@ import type {
 import type { PayeeDetails } from "~/kernel/payee";
 import { lowerFirst } from "~/kernel/text";
 import {
-  type Acts,
+  type AuditedActions,
   after,
   counted,
-  type Has,
+  type Facts,
   joined,
   listOf,
   numberOf,
   sayAccount,
   sayChanges,
-  type Told,
   textOf,
+  type Unknown,
   type WrittenChange,
   wordsFor,
 } from "~/modules/core/audit/details";
@@ -34,36 +34,37 @@ const sayOutcome = ({ outcome, reasonCode }: { outcome?: CheckOutcome; reasonCod
 const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
 
 /** Where the details came from: a line of a file, or an accounting system. */
-const fromFile = ({ file, line, system }: Has<"file" | "line" | "system">): string => {
+const fromFile = ({ file, line, system }: Unknown<"file" | "line" | "system">): string => {
   if (textOf(system)) return ` from ${systemName(system)}`;
   return textOf(file) ? ` from line ${numberOf(line)} of ${textOf(file)}` : "";
 };
 
-const sentTo = ({ channel, to }: Has<"channel" | "to">): string =>
+const sentTo = ({ channel, to }: Unknown<"channel" | "to">): string =>
   `${channel === "sms" ? " by text message" : " by email"}${after(" to ", textOf(to))}`;
 
-const contactsOf = ({ to }: Has<"to">): string =>
+const contactsOf = ({ to }: Unknown<"to">): string =>
   joined(listOf(to).map((each) => showContact(textOf(each)))) || "a contact";
 
-const because = (details: Has<"reason">): string => after(": ", textOf(details.reason));
+const because = (details: Unknown<"reason">): string => after(": ", textOf(details.reason));
 
-const forOthers = ({ whitelistGlobal }: Has<"whitelistGlobal">): string =>
+const forOthers = ({ whitelistGlobal }: Unknown<"whitelistGlobal">): string =>
   whitelistGlobal === true ? " and vouched for the account to other organisations" : "";
 
-const own = ({ selfApproval }: Has<"selfApproval">): string => (selfApproval === true ? " (their own work)" : "");
+const own = ({ selfApproval }: Unknown<"selfApproval">): string => (selfApproval === true ? " (their own work)" : "");
 
 const changed = (
   verb: string,
-  { who, thing, details }: { who: string; thing: string; details: Has<"changes"> },
-): string => `${who} ${verb} ${thing}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
+  { who, subject, details }: { who: string; subject: string; details: Unknown<"changes"> },
+): string => `${who} ${verb} ${subject}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
 
 /** Empty for entries from before restoring and trusting were recorded separately. */
-function sayTrust({ isTrusted }: Has<"isTrusted">): string {
+function trustClause({ isTrusted }: Unknown<"isTrusted">): string {
   if (typeof isTrusted !== "boolean") return "";
   return isTrusted ? ", which trusts it again" : ", without trusting it";
 }
 
-const oneFile = ({ thing, details }: { thing: string; details: Has<"name"> }): string => textOf(details.name) || thing;
+const oneFile = ({ subject, details }: { subject: string; details: Unknown<"name"> }): string =>
+  textOf(details.name) || subject;
 
 /** "12 added, 3 with differences, 1 refused", for the rows of an import. */
 function sayRows({
@@ -72,7 +73,7 @@ function sayRows({
   filledCount,
   differsCount,
   refusedCount,
-}: Has<"rowCount" | "addedCount" | "filledCount" | "differsCount" | "refusedCount">): string {
+}: Unknown<"rowCount" | "addedCount" | "filledCount" | "differsCount" | "refusedCount">): string {
   const parts = [
     [addedCount, "added"],
     [filledCount, "filled in"],
@@ -124,53 +125,53 @@ export const payeeActions = {
     label: "Added the payee",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<PayeeDetails & Partial<LineOfFile> & { system?: ConnectableSystem } & Partial<LastEdit>>) =>
-      `${who} added ${textOf(details.name) || thing}${after(", ", sayAccount(details))}${fromFile(details)}`,
+    }: Facts<PayeeDetails & Partial<LineOfFile> & { system?: ConnectableSystem } & Partial<LastEdit>>) =>
+      `${who} added ${textOf(details.name) || subject}${after(", ", sayAccount(details))}${fromFile(details)}`,
   },
   "payee.added_by_payee": {
     label: "The payee sent its own details",
-    sentence: ({ thing, details }: Told<PayeeDetails>) =>
-      `The payee ${textOf(details.name) || thing} sent its own details${after(", ", sayAccount(details))}`,
+    sentence: ({ subject, details }: Facts<PayeeDetails>) =>
+      `The payee ${textOf(details.name) || subject} sent its own details${after(", ", sayAccount(details))}`,
   },
-  "payee.edited": { label: "Edited the payee", sentence: (told: Told<Changed>) => changed("edited", told) },
+  "payee.edited": { label: "Edited the payee", sentence: (facts: Facts<Changed>) => changed("edited", facts) },
   "payee.bank_details_changed": {
     label: "Changed the bank details",
-    sentence: (told: Told<Changed & { telling?: Telling; cameFrom?: ConnectableSystem; editedBy?: string | null }>) =>
-      `${changed("changed the bank details of", told)}${textOf(told.details.cameFrom) && `, as they stand in ${systemName(told.details.cameFrom)}`}`,
+    sentence: (facts: Facts<Changed & { telling?: Telling; cameFrom?: ConnectableSystem; editedBy?: string | null }>) =>
+      `${changed("changed the bank details of", facts)}${textOf(facts.details.cameFrom) && `, as they stand in ${systemName(facts.details.cameFrom)}`}`,
   },
   "payee.contact_told": {
     label: "Told a contact of the payee of the change",
     sentence: ({
-      thing,
+      subject,
       details,
-    }: Told<{ changed: NoticeSubject; to: readonly string[]; channel: NotificationChannel; isLate?: true }>) =>
-      `PayeeProof told ${contactsOf(details)} of ${changedWords(details.changed)} of ${thing}`,
+    }: Facts<{ changed: NoticeSubject; to: readonly string[]; channel: NotificationChannel; isLate?: true }>) =>
+      `PayeeProof told ${contactsOf(details)} of ${changedWords(details.changed)} of ${subject}`,
   },
   "payee.contact_not_told": {
     label: "Did NOT tell a contact of the payee of the change",
     sentence: ({
-      thing,
+      subject,
       details,
-    }: Told<{
+    }: Facts<{
       changed: NoticeSubject;
       to: readonly string[];
       reason: NoticeDelay | NoticeFailure;
       isFinal: boolean /** The alert of the change itself says so. */;
       isSaid?: true;
     }>) =>
-      `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changedWords(details.changed)} of ${thing}${after(": ", findProblemWords(details.reason) ?? "")}`,
+      `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changedWords(details.changed)} of ${subject}${after(": ", findProblemWords(details.reason) ?? "")}`,
   },
   "payee.renamed": {
     label: "Renamed the payee",
-    sentence: (told: Told<Changed>) => changed("renamed", told),
+    sentence: (facts: Facts<Changed>) => changed("renamed", facts),
   },
   "organization.bank_asked": {
     label: "Asked a bank about an account",
     sentence: ({
       details,
-    }: Told<{
+    }: Facts<{
       accountName: string;
       outcome: CheckOutcome;
       reasonCode: string | null;
@@ -183,9 +184,9 @@ export const payeeActions = {
   "payee.confirmed_again": {
     label: "Asked the bank again",
     sentence: ({
-      thing,
+      subject,
       details,
-    }: Told<{
+    }: Facts<{
       outcome: CheckOutcome;
       reasonCode: string | null;
       lookUpId: string | null;
@@ -194,88 +195,100 @@ export const payeeActions = {
       answeredBy?: string;
     }>) =>
       details.outcome === "match"
-        ? `The bank was asked about ${thing} again, and confirms the details`
+        ? `The bank was asked about ${subject} again, and confirms the details`
         : details.outcome === "unable"
-          ? `The bank was asked about ${thing} again, and could not answer`
-          : `The bank was asked about ${thing} again: ${sayOutcome(details)}`,
+          ? `The bank was asked about ${subject} again, and could not answer`
+          : `The bank was asked about ${subject} again: ${sayOutcome(details)}`,
   },
   "payee.whitelisted": {
     label: "Whitelisted the payee",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<{ reason?: string | null; verificationId?: string; whitelistGlobal?: boolean; selfApproval?: boolean }>) =>
-      `${who} put ${thing} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
+    }: Facts<{
+      reason?: string | null;
+      verificationId?: string;
+      whitelistGlobal?: boolean;
+      selfApproval?: boolean;
+    }>) => `${who} put ${subject} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
   },
   "payee.promoted": {
     label: "Whitelisted the payee after successful payments",
-    sentence: ({ thing, details }: Told<{ reason: string; paymentIds: readonly string[] }>) =>
-      `PayeeProof put ${thing} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
+    sentence: ({ subject, details }: Facts<{ reason: string; paymentIds: readonly string[] }>) =>
+      `PayeeProof put ${subject} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   },
   "payee.unwhitelisted": {
     label: "Took the payee off the whitelist",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<{ reason?: string | null; whitelistGlobal?: boolean; verificationId?: string; wasOff?: boolean }>) =>
+    }: Facts<{
+      reason?: string | null;
+      whitelistGlobal?: boolean;
+      verificationId?: string;
+      wasOff?: boolean;
+    }>) =>
       details.wasOff === true
-        ? `${who} decided that ${thing}, off the whitelist already, is not trusted with its former details either${because(details)}`
-        : `${who} took ${thing} off the whitelist${because(details)}`,
+        ? `${who} decided that ${subject}, off the whitelist already, is not trusted with its former details either${because(details)}`
+        : `${who} took ${subject} off the whitelist${because(details)}`,
   },
   "payee.details_restored": {
     label: "Restored the former bank details",
-    sentence: (told: Told<Restored>) =>
-      `${changed("restored the former bank details of", told)}${sayTrust(told.details)}${own(told.details)}`,
+    sentence: (facts: Facts<Restored>) =>
+      `${changed("restored the former bank details of", facts)}${trustClause(facts.details)}${own(facts.details)}`,
   },
-  "payee.archived": { label: "Archived the payee", sentence: ({ who, thing }: Told) => `${who} archived ${thing}` },
+  "payee.archived": {
+    label: "Archived the payee",
+    sentence: ({ who, subject }: Facts) => `${who} archived ${subject}`,
+  },
   "payee.restored": {
     label: "Put the payee back into use",
-    sentence: ({ who, thing }: Told) => `${who} put ${thing} back into use`,
+    sentence: ({ who, subject }: Facts) => `${who} put ${subject} back into use`,
   },
   "payee.details_revealed": {
     label: "Looked at the full bank details",
-    sentence: ({ who, thing }: Told) => `${who} looked at the full bank details of ${thing}`,
+    sentence: ({ who, subject }: Facts) => `${who} looked at the full bank details of ${subject}`,
   },
   "payee.filled": {
     label: "Filled in details of the payee from a file",
-    sentence: ({ who, thing, details }: Told<Changed & Partial<LineOfFile> & { system?: ConnectableSystem }>) =>
-      `${who} filled in ${thing}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
+    sentence: ({ who, subject, details }: Facts<Changed & Partial<LineOfFile> & { system?: ConnectableSystem }>) =>
+      `${who} filled in ${subject}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
   },
   "payee.concern_found": {
     label: "Found something about the payee's email domain or ABN",
     sentence: ({
-      thing,
-      details: { subject, concern },
-    }: Told<{ subject: string; concern: PayeeConcern; since: number | null }>) =>
-      `PayeeProof found that ${concern === "abn_cancelled" ? "the ABN" : `the email domain ${textOf(subject)}`} of ${thing} ${wordsFor(CONCERNS, concern)}`,
+      subject,
+      details: { subject: domain, concern },
+    }: Facts<{ subject: string; concern: PayeeConcern; since: number | null }>) =>
+      `PayeeProof found that ${concern === "abn_cancelled" ? "the ABN" : `the email domain ${textOf(domain)}`} of ${subject} ${wordsFor(CONCERNS, concern)}`,
   },
   "payee.bsbs_ended": {
     label: "BSBs of payees were closed or merged",
-    sentence: ({ details }: Told<{ payees: number; fileName: string }>) =>
+    sentence: ({ details }: Facts<{ payees: number; fileName: string }>) =>
       `BSBs of ${counted(details.payees, "payee")} were closed or merged in a new BSB directory`,
   },
   "payee_request.sent": {
     label: "Asked a payee for its details",
-    sentence: ({ who, details }: Told<Asked>) =>
+    sentence: ({ who, details }: Facts<Asked>) =>
       `${who} asked ${textOf(details.name)} for its bank details${sentTo(details)}`,
   },
   "payee_request.resent": {
     label: "Asked a payee for its details again",
-    sentence: ({ who, details }: Told<Asked>) =>
+    sentence: ({ who, details }: Facts<Asked>) =>
       `${who} asked ${textOf(details.name)} for its bank details again${sentTo(details)}`,
   },
   "payee_request.cancelled": {
     label: "Cancelled a request for a payee's details",
-    sentence: ({ who, details }: Told<{ name: string | null }>) =>
+    sentence: ({ who, details }: Facts<{ name: string | null }>) =>
       `${who} cancelled the request for the bank details of ${textOf(details.name)}`,
   },
   "payee_request.answered_by_payee": {
     label: "A payee answered the request for its details",
     sentence: ({
       details,
-    }: Told<{ name: string | null; payeeId: string; verificationId?: string; isDuplicate?: true }>) =>
+    }: Facts<{ name: string | null; payeeId: string; verificationId?: string; isDuplicate?: true }>) =>
       details.isDuplicate === true
         ? `${textOf(details.name)} answered the request for its bank details with an account that is a payee's already`
         : `${textOf(details.name)} answered the request for its bank details`,
@@ -285,98 +298,101 @@ export const payeeActions = {
     sentence: ({
       who,
       details,
-    }: Told<{ payees: number; filter: string; verified: string; paid: string; q?: string }>) =>
+    }: Facts<{ payees: number; filter: string; verified: string; paid: string; q?: string }>) =>
       `${who} started to check ${counted(details.payees, "payee")} in bulk`,
   },
   "bulk_check.stopped": {
     label: "Stopped the check of many payees",
-    sentence: ({ who, details }: Told<{ asked: number }>) =>
+    sentence: ({ who, details }: Facts<{ asked: number }>) =>
       `${who} stopped the bulk check of payees after ${numberOf(details.asked)} had been asked`,
   },
   "bulk_check.finished": {
     label: "Every payee of the check of many was asked",
-    sentence: ({ details }: Told<{ asked: number }>) =>
+    sentence: ({ details }: Facts<{ asked: number }>) =>
       `The bulk check of payees has asked ${counted(details.asked, "payee")}`,
   },
   "bulk_check.failed": {
     label: "The check of many payees was stopped",
-    sentence: ({ details }: Told<{ problem: string }>) =>
+    sentence: ({ details }: Facts<{ problem: string }>) =>
       `The bulk check of payees was stopped${after(": ", lowerFirst(textOf(details.problem)))}`,
   },
   "bsb_directory.uploaded": {
     label: "Uploaded a BSB directory",
-    sentence: ({ who, details }: Told<{ fileName: string; rowCount: number }>) =>
+    sentence: ({ who, details }: Facts<{ fileName: string; rowCount: number }>) =>
       `${who} uploaded the BSB directory ${textOf(details.fileName)}: ${counted(details.rowCount, "row")}`,
   },
   "bsb_directory.loaded": {
     label: "Took a new BSB directory into use",
-    sentence: ({ who, details }: Told<{ fileName: string; rowCount: number }>) =>
+    sentence: ({ who, details }: Facts<{ fileName: string; rowCount: number }>) =>
       `${who} took the BSB directory ${textOf(details.fileName)} into use: ${counted(details.rowCount, "row")}`,
   },
   "payee_health.started": {
     label: "Started to check the list of payees",
-    sentence: ({ who }: Told) => `${who} started to check the list of payees`,
+    sentence: ({ who }: Facts) => `${who} started to check the list of payees`,
   },
   "payee_health.finished": {
     label: "The check of the list of payees ended",
-    sentence: ({ details }: Told<{ runId: string; payeeCount: number; pointsSum: number }>) =>
+    sentence: ({ details }: Facts<{ runId: string; payeeCount: number; pointsSum: number }>) =>
       `The check of the list of payees ended: ${counted(details.payeeCount, "payee")} looked at`,
   },
   "import.uploaded": {
     label: "Uploaded a file of payees",
-    sentence: ({ who, details, thing }: Told<{ name: string; kind: TableKind; sha256: string; rowCount: number }>) =>
-      `${who} uploaded ${textOf(details.name) || thing} ${wordsFor(KINDS, details.kind)}: ${counted(details.rowCount, "row")}`,
+    sentence: ({ who, details, subject }: Facts<{ name: string; kind: TableKind; sha256: string; rowCount: number }>) =>
+      `${who} uploaded ${textOf(details.name) || subject} ${wordsFor(KINDS, details.kind)}: ${counted(details.rowCount, "row")}`,
   },
   "import.started": {
     label: "Started the import of payees",
-    sentence: (told: Told<{ name: string }>) => `${told.who} started the import of ${oneFile(told)}`,
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} started the import of ${oneFile(facts)}`,
   },
   "import.paused": {
     label: "Paused the import of payees",
-    sentence: (told: Told<{ name: string }>) => `${told.who} paused the import of ${oneFile(told)}`,
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} paused the import of ${oneFile(facts)}`,
   },
   "import.resumed": {
     label: "Went on with the import of payees",
-    sentence: (told: Told<{ name: string }>) => `${told.who} went on with the import of ${oneFile(told)}`,
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} went on with the import of ${oneFile(facts)}`,
   },
   "import.stopped": {
     label: "Stopped the import of payees",
-    sentence: (told: Told<{ name: string }>) => `${told.who} stopped the import of ${oneFile(told)}`,
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} stopped the import of ${oneFile(facts)}`,
   },
   "import.finished": {
     label: "The import of payees ended",
     sentence: (
-      told: Told<{ name: string } & Record<`${"row" | "added" | "filled" | "differs" | "refused"}Count`, number>>,
-    ) => `The import of ${oneFile(told)} ended: ${sayRows(told.details)}`,
+      facts: Facts<{ name: string } & Record<`${"row" | "added" | "filled" | "differs" | "refused"}Count`, number>>,
+    ) => `The import of ${oneFile(facts)} ended: ${sayRows(facts.details)}`,
   },
   "import.failed": {
     label: "The import of payees was stopped after several failures",
-    sentence: (told: Told<{ name: string } | undefined>) =>
-      `The import of ${oneFile(told)} was stopped after several failures`,
+    sentence: (facts: Facts<{ name: string } | undefined>) =>
+      `The import of ${oneFile(facts)} was stopped after several failures`,
   },
   "payee.remittance_sent": {
     label: "Told the payee of payments by email",
-    sentence: ({ thing, details }: Told<{ payments: number }>) =>
-      `PayeeProof told ${thing} of ${counted(details.payments, "payment")} by email`,
+    sentence: ({ subject, details }: Facts<{ payments: number }>) =>
+      `PayeeProof told ${subject} of ${counted(details.payments, "payment")} by email`,
   },
   "payee.remittance_not_sent": {
     label: "Did not tell the payee of payments by email",
-    sentence: ({ thing, details }: Told<{ payments: number }>) =>
-      `PayeeProof did not tell ${thing} of ${counted(details.payments, "payment")} by email`,
+    sentence: ({ subject, details }: Facts<{ payments: number }>) =>
+      `PayeeProof did not tell ${subject} of ${counted(details.payments, "payment")} by email`,
   },
   "payee.accounting_differs": {
     label: "Found different bank details in the accounting system",
-    sentence: ({ thing, details }: Told<Changed & LastEdit & { system: ConnectableSystem; isUnreadable?: boolean }>) =>
-      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "different bank details for"} ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
+    sentence: ({
+      subject,
+      details,
+    }: Facts<Changed & LastEdit & { system: ConnectableSystem; isUnreadable?: boolean }>) =>
+      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "different bank details for"} ${subject}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
   },
   "payee.accounting_agrees": {
     label: "Found the same bank details in the accounting system again",
-    sentence: ({ thing, details }: Told<{ system: ConnectableSystem }>) =>
-      `${systemName(details.system)} has the bank details of ${thing} again`,
+    sentence: ({ subject, details }: Facts<{ system: ConnectableSystem }>) =>
+      `${systemName(details.system)} has the bank details of ${subject} again`,
   },
   "payee.accounting_kept": {
     label: "Kept the payee's bank details, not those of the accounting system",
-    sentence: ({ who, thing, details }: Told<{ system: ConnectableSystem; reason: string }>) =>
-      `${who} kept the bank details of ${thing}, not those of ${systemName(details.system)}${because(details)}`,
+    sentence: ({ who, subject, details }: Facts<{ system: ConnectableSystem; reason: string }>) =>
+      `${who} kept the bank details of ${subject}, not those of ${systemName(details.system)}${because(details)}`,
   },
-} satisfies Acts;
+} satisfies AuditedActions;

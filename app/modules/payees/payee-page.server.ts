@@ -9,7 +9,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { type FormerTrust, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { saidIn } from "~/modules/core/audit/audit";
+import { detailsIn } from "~/modules/core/audit/audit";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
@@ -145,7 +145,7 @@ export async function readPayeePage(
     timeline: timeline.flatMap((entry) => {
       const { id, action, userName, createdAt } = entry;
       if (!isShown(action)) return [];
-      const { changes = [], reason } = saidIn<keyof typeof ACTS>(entry);
+      const { changes = [], reason } = detailsIn<keyof typeof ACTS>(entry);
       return {
         id,
         action,

@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
-import { givenRows } from "@db/given-rows";
 import { insertRows } from "@db/insert-rows";
+import { jsonRows } from "@db/json-rows";
 import type { Condition } from "@db/precondition";
 import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
@@ -252,7 +252,7 @@ function fillEmptyFields(db: Services["db"], organizationId: string, filled: rea
       version: sql`${payees.version} + 1`,
       updatedAt: now,
     })
-    .from(givenRows(asked))
+    .from(jsonRows(asked))
     .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 'payeeId'`));
 }
 

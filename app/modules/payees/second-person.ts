@@ -65,8 +65,8 @@ const originsOf = ({ accountingOrigins, bsb, accountNumber }: Account & Origins)
   );
 
 /**
- * True if one person alone stands behind a payment to an account with an unknown editor: the person recording it also
- * trusted the payee. That person may be the unknown editor, so somebody else has to check.
+ * True if one person alone is responsible for a payment to an account with an unknown editor: the person recording it
+ * also trusted the payee. That person may be the unknown editor, so somebody else has to check.
  *
  * @param trustedById whose decision made the payee trusted with its present account; null: a rule's. Undefined: it is
  * not trusted, which holds payments anyway

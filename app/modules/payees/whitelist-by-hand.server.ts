@@ -4,7 +4,7 @@ import { verificationCalls, verifications } from "@db/schema";
 import { and, desc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import type { EntryOf } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
@@ -44,7 +44,7 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   const { payeeId, reason } = input;
   await change(services, actor, payee, {
     seenVersion: input.version,
-    policy: policyStillSays(
+    policy: policyIsUnchanged(
       actor.organizationId,
       { secondPersonRequired: isSecondRequired, approvalEvidence },
       services.clock.now(),

@@ -7,8 +7,8 @@ import {
   describeApprovers,
   highestLimitOf,
   NO_LIMITS,
+  selectResponsiblePeople,
   whoMayApprove,
-  whoStandsBehind,
 } from "./approval-limits";
 
 const SAM: Colleague = { userId: "sam", name: "Sam Ito", role: "member" };
@@ -79,7 +79,7 @@ test.each([
   ["no person recorded it", { approvedById: null, trusted: BY_KIM, recordedById: null }, "trust", ["kim"]],
   ["a rule trusts the payee", { approvedById: null, trusted: undefined, recordedById: "ros" }, "trust", []],
 ] as const)("who stands behind a payment where %s", (_, asked, by, people) => {
-  expect(whoStandsBehind(asked)).toEqual({ by, people });
+  expect(selectResponsiblePeople(asked)).toEqual({ by, people });
 });
 
 test.each([

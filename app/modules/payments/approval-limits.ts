@@ -22,10 +22,10 @@ export function approvalLimitOf(limits: PaymentLimits, role: OrganizationRole | 
 }
 
 /**
- * The people who stand behind a payment, and why: they approved it, they trusted its payee, or they approved the
+ * The people whose decisions allow a payment, and why: they approved it, they trusted its payee, or they approved the
  * payments that made the payee trusted.
  */
-export type StandsBehind = { by: FurtherFacts["ownLimit"]["by"]; people: readonly string[] };
+export type ResponsiblePeople = { by: FurtherFacts["ownLimit"]["by"]; people: readonly string[] };
 
 /**
  * For a line of a file: whoever approved it. For a payment that the rules authorised: whoever trusted the payee, and
@@ -35,11 +35,11 @@ export type StandsBehind = { by: FurtherFacts["ownLimit"]["by"]; people: readonl
  * @param by.trusted the people whose decisions make the payee trusted, empty when a rule trusts it; undefined: it is
  * not trusted
  */
-export function whoStandsBehind(by: {
+export function selectResponsiblePeople(by: {
   approvedById: string | null;
-  trusted: StandsBehind | undefined;
+  trusted: ResponsiblePeople | undefined;
   recordedById: string | null;
-}): StandsBehind {
+}): ResponsiblePeople {
   const { approvedById, trusted, recordedById } = by;
   if (approvedById !== null) return { by: "approval", people: [approvedById] };
   if (!trusted) return { by: "trust", people: [] };

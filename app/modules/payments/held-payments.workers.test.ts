@@ -2,7 +2,7 @@ import { paymentRecords } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import { RULES, SINGLY } from "~/modules/rules";
+import { DECIDED_INDIVIDUALLY, RULES } from "~/modules/rules";
 import { action, loader } from "~/routes/_app+/payments._index";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
@@ -43,7 +43,9 @@ test("what speaks against the account comes first, then the largest amount, then
 test.each(RULES.map(({ id }) => id))("%s ranks a held payment as the decision of it does", async (rule) => {
   const { services, actor, hold } = await anOffice();
   const id = await hold(10_00);
-  const evidence = Object.fromEntries(SINGLY.flatMap(({ where }) => (where === null ? [] : [[where, true]])));
+  const evidence = Object.fromEntries(
+    DECIDED_INDIVIDUALLY.flatMap(({ where }) => (where === null ? [] : [[where, true]])),
+  );
   const set = (level: "hold" | "warn") =>
     peek
       .update(paymentRecords)
@@ -51,7 +53,7 @@ test.each(RULES.map(({ id }) => id))("%s ranks a held payment as the decision of
       .where(eq(paymentRecords.id, id));
   const rankOf = async () => (await peek.select().from(paymentRecords).where(eq(paymentRecords.id, id)))[0]?.heldRank;
   await set("hold");
-  expect(await rankOf()).toBe(SINGLY.some((singly) => singly.id === rule) ? 1 : 2);
+  expect(await rankOf()).toBe(DECIDED_INDIVIDUALLY.some(({ id }) => id === rule) ? 1 : 2);
   await set("warn");
   expect(await rankOf()).toBe(2);
   expect(await listHeldIds(services, actor)).toEqual([id]);

@@ -110,14 +110,14 @@ export type PayeeLife = NonNullable<ReturnType<typeof toPayeeLife>>;
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-type Told = {
+type LifeEvents = {
   contact: readonly number[];
   bank: readonly number[];
   decided: readonly { at: number; kind: "verified" | "rejected" }[];
   payments: readonly Payment[];
 };
 
-function sayLife({ contact, bank, decided, payments }: Told, timeZone: string): string {
+function sayLife({ contact, bank, decided, payments }: LifeEvents, timeZone: string): string {
   if (bank.length === 0) return "Its bank details have not changed since it was added.";
   const changed = Math.max(...bank);
   const [nearest] = [...contact].sort((a, b) => Math.abs(a - changed) - Math.abs(b - changed));

@@ -4,17 +4,17 @@ import type { FileFormat, PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
 import {
-  type Acts,
+  type AuditedActions,
   after,
   counted,
-  type Has,
+  type Facts,
   joined,
   listOf,
   numberOf,
-  type Said,
+  type StoredDetails,
   sayAccount,
-  type Told,
   textOf,
+  type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
 import { ruleLabel } from "~/modules/rules";
@@ -41,20 +41,20 @@ const FORMATS: Readonly<Record<FileFormat, string>> = {
   pasted: "pasted rows",
 };
 
-const because = (details: Has<"reason">): string => after(": ", textOf(details.reason));
+const because = (details: Unknown<"reason">): string => after(": ", textOf(details.reason));
 
 /** Says that the payee's account was imported from an accounting system and is paid for the first time. */
-const first = ({ firstFromAccounting: from }: Said<{ firstFromAccounting: CameFrom }>): string => {
+const first = ({ firstFromAccounting: from }: StoredDetails<{ firstFromAccounting: CameFrom }>): string => {
   const system = textOf(from?.system);
   return system && `, the first to an account that came from ${systemName(system)}`;
 };
 
-const firstOfFile = ({ firstFromAccounting: first }: Said<{ firstFromAccounting: FirstOfFile }>): string => {
+const firstOfFile = ({ firstFromAccounting: first }: StoredDetails<{ firstFromAccounting: FirstOfFile }>): string => {
   const count = numberOf(first?.count);
   return count > 0 ? `, the first payments to ${counted(count, "account")} from the accounting system` : "";
 };
 
-const reference = (details: Has<"reference">): string => after(", reference ", textOf(details.reference));
+const reference = (details: Unknown<"reference">): string => after(", reference ", textOf(details.reference));
 
 /** The labels of the rules that fired, as the payment's page shows them. */
 function sayRules(reasons: unknown): string {
@@ -69,7 +69,7 @@ const LEVELS = ["hold", "warn"] as const;
 /** `; held by "A first payment above the limit"; warned by "..."`, for the rules that fired. */
 function sayFired(reasons: unknown): string {
   const said = LEVELS.map((level) => {
-    const fired = listOf(reasons).filter((reason) => (reason as Has<"level"> | null)?.level === level);
+    const fired = listOf(reasons).filter((reason) => (reason as Unknown<"level"> | null)?.level === level);
     return after(level === "hold" ? ", held by " : ", warned by ", sayRules(fired));
   });
   return said.join("");
@@ -77,9 +77,16 @@ function sayFired(reasons: unknown): string {
 
 const money = (cents: unknown): string => formatAud(Math.trunc(numberOf(cents)));
 
-const fileOf = ({ details, thing }: { details: Has<"name">; thing: string }): string => textOf(details.name) || thing;
+const fileOf = ({ details, subject }: { details: Unknown<"name">; subject: string }): string =>
+  textOf(details.name) || subject;
 
-function sayLines({ lines, count, cents, rule, reason }: Has<"lines" | "count" | "cents" | "rule" | "reason">): string {
+function sayLines({
+  lines,
+  count,
+  cents,
+  rule,
+  reason,
+}: Unknown<"lines" | "count" | "cents" | "rule" | "reason">): string {
   const numbers = listOf(lines).map(lineNumber).filter(Boolean);
   const shown = numbers.length > 0 && numbers.length <= 10 ? ` (${joined(numbers)})` : "";
   const total = cents === undefined ? "" : ` of ${money(cents)}`;
@@ -100,7 +107,7 @@ function saySettings({
   sendsRemittances,
   payingAccounts,
   withdrawnAccount,
-}: Said<Settings>): string {
+}: StoredDetails<Settings>): string {
   if (payingAccounts) return `: files may pay from ${payingAccounts.map(sayPayingAccount).join(", ")}`;
   if (withdrawnAccount) return `: files may no longer pay from ${sayPayingAccount(withdrawnAccount)}`;
   if (sendsRemittances !== undefined) return `: remittance emails to payees are ${sendsRemittances ? "on" : "off"}`;
@@ -109,10 +116,10 @@ function saySettings({
   return `: members approve ${limit(memberLimitCents)}, administrators ${limit(adminLimitCents)}${sayHours(workingHours)}`;
 }
 
-const sayPayingAccount = ({ bank, bsb, accountNumber }: Said<PayingAccount>): string =>
+const sayPayingAccount = ({ bank, bsb, accountNumber }: StoredDetails<PayingAccount>): string =>
   `${formatBsb(textOf(bsb))} ${textOf(accountNumber)} (${textOf(bank)})`;
 
-function sayHours(hours: Said<Settings>["workingHours"]): string {
+function sayHours(hours: StoredDetails<Settings>["workingHours"]): string {
   if (!hours) return ", no working hours";
   const { opensAtMinute, closesAtMinute, worksWeekends } = hours;
   const days = worksWeekends === true ? "every day" : "Monday to Friday";
@@ -167,9 +174,9 @@ export const paymentActions = {
     label: "Recorded the payment",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<
+    }: Facts<
       BankDetails & {
         payeeId: string | null;
         amount: number;
@@ -180,127 +187,127 @@ export const paymentActions = {
       }
     >) => {
       const account = sayAccount(details);
-      return `${who} recorded ${thing}${after(", account ", account)}${reference(details)}${sayFired(details.reasons)}${first(details)}`;
+      return `${who} recorded ${subject}${after(", account ", account)}${reference(details)}${sayFired(details.reasons)}${first(details)}`;
     },
   },
   "payment.approved": {
     label: "Approved the held payment",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<Moved & { rules: readonly string[]; selfApproval?: boolean; firstFromAccounting?: CameFrom }>) => {
+    }: Facts<Moved & { rules: readonly string[]; selfApproval?: boolean; firstFromAccounting?: CameFrom }>) => {
       const own = details.selfApproval === true ? " (their own work)" : "";
-      return `${who} approved ${thing}${own}${first(details)}${after(", held by ", sayRules(details.rules))}${because(details)}`;
+      return `${who} approved ${subject}${own}${first(details)}${after(", held by ", sayRules(details.rules))}${because(details)}`;
     },
   },
   "payment.rejected": {
     label: "Rejected the held payment",
-    sentence: ({ who, thing, details }: Told<Moved>) => `${who} rejected ${thing}${because(details)}`,
+    sentence: ({ who, subject, details }: Facts<Moved>) => `${who} rejected ${subject}${because(details)}`,
   },
   "payment.verification_requested": {
     label: "Asked for more verification",
-    sentence: ({ who, thing, details }: Told<Moved & { verificationId?: string }>) =>
-      `${who} asked for more verification before ${thing} is paid${because(details)}`,
+    sentence: ({ who, subject, details }: Facts<Moved & { verificationId?: string }>) =>
+      `${who} asked for more verification before ${subject} is paid${because(details)}`,
   },
   "payment.returned_to_held": {
     label: "The payment is held again",
-    sentence: ({ thing, details }: Told<{ verificationId: string } | { reason: string; cause: HoldCause }>) =>
+    sentence: ({ subject, details }: Facts<{ verificationId: string } | { reason: string; cause: HoldCause }>) =>
       details.cause === undefined
-        ? `${thing} is held again: the verification asked for has ended`
-        : `${thing} is held again: ${wordsFor(HELD_BECAUSE, details.cause)}`,
+        ? `${subject} is held again: the verification asked for has ended`
+        : `${subject} is held again: ${wordsFor(HELD_BECAUSE, details.cause)}`,
   },
   "payment.succeeded": {
     label: "Marked the payment successful",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<Moved & { processedAt: number; system?: ConnectableSystem; accountingPaymentId?: string }>) =>
-      `${who} marked ${thing} successful${textOf(details.system) ? `: ${systemName(details.system)} has reconciled it` : ""}`,
+    }: Facts<Moved & { processedAt: number; system?: ConnectableSystem; accountingPaymentId?: string }>) =>
+      `${who} marked ${subject} successful${textOf(details.system) ? `: ${systemName(details.system)} has reconciled it` : ""}`,
   },
   "payment.accounting_deleted": {
     label: "A payment that was counted as successful was deleted in the accounting system",
-    sentence: ({ thing, details }: Told<{ system: string; amount: number; billNumber: string | null }>) =>
-      `${systemName(details.system)} has deleted the payment by which ${thing} was marked successful`,
+    sentence: ({ subject, details }: Facts<{ system: string; amount: number; billNumber: string | null }>) =>
+      `${systemName(details.system)} has deleted the payment by which ${subject} was marked successful`,
   },
   "payment.failed": {
     label: "Marked the payment failed",
-    sentence: ({ who, thing, details }: Told<Moved & { processedAt: number }>) =>
-      `${who} marked ${thing} failed${because(details)}`,
+    sentence: ({ who, subject, details }: Facts<Moved & { processedAt: number }>) =>
+      `${who} marked ${subject} failed${because(details)}`,
   },
   "payment_file.uploaded": {
     label: "Uploaded a payment file",
     sentence: (
-      told: Told<{ name: string; format: FileFormat; sha256: string; lineCount: number; totalCents: number }>,
+      facts: Facts<{ name: string; format: FileFormat; sha256: string; lineCount: number; totalCents: number }>,
     ) =>
-      `${told.who} uploaded ${fileOf(told)}, ${wordsFor(FORMATS, told.details.format)} of ${counted(told.details.lineCount, "line")}, ${money(told.details.totalCents)}`,
+      `${facts.who} uploaded ${fileOf(facts)}, ${wordsFor(FORMATS, facts.details.format)} of ${counted(facts.details.lineCount, "line")}, ${money(facts.details.totalCents)}`,
   },
   "payment_file.checked": {
     label: "Every line of the payment file was checked",
-    sentence: ({ thing, details }: Told<Checked>) =>
-      `Every line of ${thing} was checked: ${counted(details.lineCount, "line")}${numberOf(details.heldCount) > 0 ? `, ${numberOf(details.heldCount)} held, ${money(details.heldCents)}` : ""}`,
+    sentence: ({ subject, details }: Facts<Checked>) =>
+      `Every line of ${subject} was checked: ${counted(details.lineCount, "line")}${numberOf(details.heldCount) > 0 ? `, ${numberOf(details.heldCount)} held, ${money(details.heldCents)}` : ""}`,
   },
   "payment_file.check_failed": {
     label: "The payment file could not be checked",
-    sentence: ({ thing }: Told) => `The file ${thing} could not be checked`,
+    sentence: ({ subject }: Facts) => `The file ${subject} could not be checked`,
   },
   "payment_file.lines_approved": {
     label: "Approved held lines of a payment file",
-    sentence: ({ who, thing, details }: Told<DecidedLines & OwnLines>) =>
-      `${who} approved held lines of ${thing}${details.selfApproval === true ? ` (${counted(details.ownCount, "line")} of their own work)` : ""}: ${sayLines(details)}`,
+    sentence: ({ who, subject, details }: Facts<DecidedLines & OwnLines>) =>
+      `${who} approved held lines of ${subject}${details.selfApproval === true ? ` (${counted(details.ownCount, "line")} of their own work)` : ""}: ${sayLines(details)}`,
   },
   "payment_file.lines_rejected": {
     label: "Rejected lines of a payment file",
-    sentence: ({ who, thing, details }: Told<DecidedLines>) =>
-      `${who} rejected lines of ${thing}: ${sayLines(details)}`,
+    sentence: ({ who, subject, details }: Facts<DecidedLines>) =>
+      `${who} rejected lines of ${subject}: ${sayLines(details)}`,
   },
   "payment_file.lines_held_again": {
     label: "Lines of a payment file are held again",
-    sentence: ({ thing, details }: Told<LeftLines & { cents: number }>) =>
-      `Lines of ${thing} are held again: ${sayLines(details)}`,
+    sentence: ({ subject, details }: Facts<LeftLines & { cents: number }>) =>
+      `Lines of ${subject} are held again: ${sayLines(details)}`,
   },
   "payment_file.lines_judged_again": {
     label: "Something new is known of held lines of a payment file",
-    sentence: ({ thing, details }: Told<LeftLines>) =>
-      `Something new is known of held lines of ${thing}: ${sayLines(details)}`,
+    sentence: ({ subject, details }: Facts<LeftLines>) =>
+      `Something new is known of held lines of ${subject}: ${sayLines(details)}`,
   },
   "payment_file.cleared": {
     label: "Cleared the payment file for the bank",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<{
+    }: Facts<{
       clearingId: string;
       sha256: string;
       lineCount: number;
       totalCents: number;
       firstFromAccounting?: FirstOfFile;
     }>) =>
-      `${who} cleared ${thing} for the bank: ${counted(details.lineCount, "line")}, ${money(details.totalCents)}${firstOfFile(details)}`,
+      `${who} cleared ${subject} for the bank: ${counted(details.lineCount, "line")}, ${money(details.totalCents)}${firstOfFile(details)}`,
   },
   "payment_file.downloaded": {
     label: "Downloaded the cleared payment file",
-    sentence: ({ who, thing }: Told<{ clearingId: string; sha256: string }>) =>
-      `${who} downloaded the cleared file of ${thing}`,
+    sentence: ({ who, subject }: Facts<{ clearingId: string; sha256: string }>) =>
+      `${who} downloaded the cleared file of ${subject}`,
   },
   "payment_file.original_downloaded": {
     label: "Downloaded the uploaded payment file",
-    sentence: ({ who, thing }: Told<{ sha256: string }>) => `${who} downloaded ${thing} as it was uploaded`,
+    sentence: ({ who, subject }: Facts<{ sha256: string }>) => `${who} downloaded ${subject} as it was uploaded`,
   },
   "payment_file.outcomes_recorded": {
     label: "Recorded what the bank did with a payment file",
-    sentence: ({ who, thing, details }: Told<{ successful: number; failed: number; processedAt: number }>) =>
-      `${who} recorded what the bank did with ${thing}: ${numberOf(details.successful)} paid, ${numberOf(details.failed)} failed`,
+    sentence: ({ who, subject, details }: Facts<{ successful: number; failed: number; processedAt: number }>) =>
+      `${who} recorded what the bank did with ${subject}: ${numberOf(details.successful)} paid, ${numberOf(details.failed)} failed`,
   },
   "payment_file.abandoned": {
     label: "Gave up a payment file",
-    sentence: ({ who, thing }: Told) => `${who} gave up ${thing}`,
+    sentence: ({ who, subject }: Facts) => `${who} gave up ${subject}`,
   },
   "payment_file.settings_changed": {
     label: "Changed the settings for payment files",
-    sentence: ({ who, details }: Told<Settings>) =>
+    sentence: ({ who, details }: Facts<Settings>) =>
       `${who} changed the settings for payment files${saySettings(details)}`,
   },
-} satisfies Acts;
+} satisfies AuditedActions;

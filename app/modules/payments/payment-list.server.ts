@@ -153,7 +153,7 @@ async function narrowIds(
   conditions: PaymentConditions,
   ids: string[],
 ): Promise<string[]> {
-  const narrowing = narrowingOf(asking, conditions);
+  const narrowing = filterOf(asking, conditions);
   if (!narrowing) return ids;
   const rows = await db.all<{ id: string }>(sql`SELECT "walk"."id" FROM "payment_records" AS "walk"
     WHERE "walk"."organizationId" = ${asking.organizationId}
@@ -182,7 +182,7 @@ export async function listAllPayments(services: ReadServices, asking: Asking, co
   const { db } = services;
   const rows = await db.all<{ id: string; recordedById: string | null }>(
     sql`SELECT "walk"."id", "walk"."recordedById" FROM (${walkOf(asking, conditions)} LIMIT ${MAX_TOTALLED}) AS "walk"
-      WHERE ${narrowingOf(asking, conditions) ?? sql`1`}`,
+      WHERE ${filterOf(asking, conditions) ?? sql`1`}`,
   );
   const recorders = [...new Set(rows.flatMap(({ recordedById }) => recordedById ?? []))];
   const [payments, people] = await Promise.all([
@@ -212,7 +212,7 @@ export async function sumPayments(
     db.all<{ status: PaymentStatus; count: number; cents: number }>(
       sql`SELECT "walk"."status", count(*) AS "count", sum("walk"."amount") AS "cents"
         FROM (${walk} LIMIT ${MAX_TOTALLED}) AS "walk"
-        WHERE ${narrowingOf(asking, conditions) ?? sql`1`} GROUP BY "walk"."status"`,
+        WHERE ${filterOf(asking, conditions) ?? sql`1`} GROUP BY "walk"."status"`,
     ),
     db.all<{ id: string }>(sql`SELECT "walk"."id" FROM (${walk} LIMIT 1 OFFSET ${MAX_TOTALLED}) AS "walk"`),
   ]);
@@ -281,7 +281,7 @@ function walkOf(asking: Asking, conditions: PaymentConditions, walk?: Walk): SQL
 }
 
 /** The conditions that no index can serve, on `walk`; undefined: there are none. */
-function narrowingOf({ organizationId }: Asking, conditions: PaymentConditions): SQL | undefined {
+function filterOf({ organizationId }: Asking, conditions: PaymentConditions): SQL | undefined {
   const { minCents, maxCents, recordedById, words } = conditions;
   const text = sql`lower("walk"."accountName" || ' ' || "walk"."bsb" || ' ' || "walk"."accountNumber" || ' '
     || coalesce("walk"."reference", '') || ' ' || coalesce("walk"."description", '') || ' '
@@ -302,7 +302,7 @@ async function findRows(
 ): Promise<{ rows: ListedPayment[]; walkedTo?: string }> {
   const { db } = services;
   const limit = PAYMENTS_PAGE_SIZE + 1;
-  const narrowing = narrowingOf(asking, conditions);
+  const narrowing = filterOf(asking, conditions);
   if (!narrowing) {
     const { where, orderBy } = findOrder(asking, conditions, walk);
     return {

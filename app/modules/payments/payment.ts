@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, parseDay, toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
-import { paymentTold } from "~/kernel/payment-sentences";
+import { paymentMessage } from "~/kernel/payment-sentences";
 import { payeeNotTrusted } from "~/modules/rules/payee-rules";
 import { DETAILS_CHANGED_SINCE } from "~/modules/rules/payment-holds";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
@@ -270,5 +270,5 @@ export type PaymentIntent = Decision | PaymentOutcome;
 
 /** The success message on the next page. */
 export function successOf(intent: PaymentIntent) {
-  return paymentTold(intent === "successful" || intent === "failed" ? intent : DECISIONS[intent]);
+  return paymentMessage(intent === "successful" || intent === "failed" ? intent : DECISIONS[intent]);
 }

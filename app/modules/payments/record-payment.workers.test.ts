@@ -5,7 +5,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { keepAnswer } from "~/modules/payees/verifications/account-questions.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
 import type { Services } from "~/services";
 import { aMember, anOrganization } from "../../../tests/support/factories";
@@ -257,7 +257,7 @@ test.each<InstantAnswer>([
     services.clock.advance(DAY_MS);
     const { verificationId } = await startVerification(services, actor, payeeId);
     const asking = { ...services, instantBankData: { party: "cop", service: "Zepto", lookUp: async () => answer } };
-    const answered = meanwhile(services, () => checkAtOnce(asking, actor, { verificationId }));
+    const answered = meanwhile(services, () => askConfirmationOfPayee(asking, actor, { verificationId }));
     const recorded = await recordPayment(answered, actor, { payment: aNewPayment({ payeeId }) });
     expect(recorded.decision).toBe("held");
     expect(rulesOf(recorded)).toContain("bank_answer");
@@ -278,7 +278,7 @@ test("a payment to an account that a bank has just spoken against is held at onc
   };
   const lookUp = async (): Promise<InstantAnswer> => ({ verdict: "no_match", name: "J R PELLEW" });
   const asking = { ...services, clock, instantBankData: { party: "cop", service: "Zepto", lookUp } };
-  await checkAtOnce(asking, actor, { verificationId });
+  await askConfirmationOfPayee(asking, actor, { verificationId });
   for (const later of [0, DAY_MS]) {
     services.clock.advance(later);
     const recorded = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
@@ -306,7 +306,7 @@ test("a payment that a bank's answer holds is judged again where the bank says s
   services.clock.advance(DAY_MS);
   const { verificationId } = await startVerification(services, actor, payeeId);
   const ask = (answer: InstantAnswer) =>
-    checkAtOnce(
+    askConfirmationOfPayee(
       { ...services, instantBankData: { party: "cop", service: "Zepto", lookUp: async () => answer } },
       actor,
       { verificationId },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { aPayee, aPayment } from "../../../tests/support/payment-facts";
-import { isDecidedSingly, RULES, runRules, SINGLY } from "./";
+import { DECIDED_INDIVIDUALLY, isDecidedIndividually, RULES, runRules } from "./";
 import type { AccountStanding } from "./account-standing";
 import type { BankAnswerFact, FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
 
@@ -134,7 +134,7 @@ test.each<[string, PaymentFacts, string]>([
   expect(sentence(facts, "former_account")).toBe(expected);
   expect(fired(facts)).toContain("former_account hold");
   expect(fired(facts).join()).not.toContain("known_name_new_account");
-  expect(isDecidedSingly(runRules(facts, {}))).toBe(true);
+  expect(isDecidedIndividually(runRules(facts, {}))).toBe(true);
 });
 
 test("an account that is no payee's today is not offered as one to be added, when it was a payee's", () => {
@@ -235,10 +235,10 @@ test.each<[string, AccountStanding, string, boolean]>([
     "Cassowary Cleaning is one of your payees with a different account, 062-000 •••••788, which nobody has verified. Verify Cassowary Cleaning before you pay either, on a number you knew before.",
     false,
   ],
-])("the name of a payee whose account is %s", (_, standing, expected, isSingly) => {
+])("the name of a payee whose account is %s", (_, standing, expected, isIndividual) => {
   const facts = line(null, { namesakes: [{ payeeId: "p1", name: "Cassowary Cleaning", ...known(NEW, standing) }] });
   expect(sentence(facts, "known_name_new_account")).toBe(expected);
-  expect(isDecidedSingly(runRules(facts, {}))).toBe(isSingly);
+  expect(isDecidedIndividually(runRules(facts, {}))).toBe(isIndividual);
 });
 
 test("beside the payee whose former account is paid, another of nearly its name is named", () => {
@@ -269,7 +269,7 @@ test("facts of files that were judged before are told as they were then", () => 
 });
 
 test("what speaks against an account itself is decided line by line; a warning of it is not a hold", () => {
-  expect(SINGLY).toEqual([
+  expect(DECIDED_INDIVIDUALLY).toEqual([
     { id: "payee_disputed", where: null },
     { id: "bank_answer", where: null },
     { id: "former_account", where: null },
@@ -277,11 +277,11 @@ test("what speaks against an account itself is decided line by line; a warning o
     { id: "contact_and_bank_changed", where: null },
     { id: "known_name_new_account", where: "isKnown" },
   ]);
-  for (const { id, where } of SINGLY) {
+  for (const { id, where } of DECIDED_INDIVIDUALLY) {
     const evidence = where === null ? {} : { [where]: true };
-    expect(isDecidedSingly([{ rule: id, level: "hold", evidence }])).toBe(true);
-    expect(isDecidedSingly([{ rule: id, level: "warn", evidence }])).toBe(false);
+    expect(isDecidedIndividually([{ rule: id, level: "hold", evidence }])).toBe(true);
+    expect(isDecidedIndividually([{ rule: id, level: "warn", evidence }])).toBe(false);
   }
-  const others = RULES.filter(({ id }) => SINGLY.every((rule) => rule.id !== id));
-  for (const { id } of others) expect(isDecidedSingly([{ rule: id, level: "hold", evidence: {} }])).toBe(false);
+  const others = RULES.filter(({ id }) => DECIDED_INDIVIDUALLY.every((rule) => rule.id !== id));
+  for (const { id } of others) expect(isDecidedIndividually([{ rule: id, level: "hold", evidence: {} }])).toBe(false);
 });

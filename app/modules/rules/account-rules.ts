@@ -2,7 +2,7 @@ import { formatBsb } from "~/kernel/bsb";
 import { formatDate, toIso } from "~/kernel/dates";
 import { isForCurrentDetails } from "~/kernel/payee";
 import { scoreNames, toMatchBadge } from "~/modules/name-match";
-import { isTrusted, sayAccount, whichIs } from "./account-standing";
+import { isTrusted, sayAccount, standingClause } from "./account-standing";
 import { thisPayment } from "./change-rules";
 import type { BankAnswerFact, FormerHolderFact, FurtherFacts, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
@@ -22,7 +22,7 @@ export const bankAnswer: Rule = {
   label: "The bank's answer counts against the account",
   version: 1,
   defaultLevel: "hold",
-  decidedSingly: "always",
+  decidedIndividually: "always",
   find({ bankAnswer: answer, timeZone }) {
     if (!answer) return undefined;
     const { answeredAt, outcome, verificationId } = answer;
@@ -46,7 +46,7 @@ export const formerAccount: Rule = {
   label: "The account was a payee's before, or is an archived payee's",
   version: 2,
   defaultLevel: "hold",
-  decidedSingly: "always",
+  decidedIndividually: "always",
   find(facts) {
     const { formerHolder: holder, payee } = facts;
     if (!holder?.account) return undefined;
@@ -74,7 +74,7 @@ function tellFormerHolder(
     const former =
       standing.state === "verified"
         ? `former, verified account (${standing.how}, on ${formatDate(standing.at, timeZone)})`
-        : `former account${whichIs(standing, timeZone)}`;
+        : `former account${standingClause(standing, timeZone)}`;
     return `${thisPayment(facts)} pays ${name}'s ${former}. On ${on} it was changed to ${sayAccount(now, timeZone)}. Call ${name} on a number you knew before the change.`;
   }
   const disputed =
@@ -99,7 +99,7 @@ export const knownNameNewAccount: Rule = {
   version: 2,
   defaultLevel: "hold",
   /** True if the payee has a verified account and this is a different one. */
-  decidedSingly: { where: "isKnown" },
+  decidedIndividually: { where: "isKnown" },
   find(facts) {
     const { payee, namesakes, formerHolder } = facts;
     // Facts stored before the former-account rule existed name the payee here.

@@ -24,7 +24,7 @@ export type KnownAccount = { bsb: string; maskedAccountNumber: string; standing:
 export const isTrusted = ({ state }: AccountStanding): boolean => state === "verified" || state === "whitelisted";
 
 /** What is known about an account, as the clause after its name: "..., which nobody has verified". */
-export function whichIs(standing: AccountStanding, timeZone: string): string {
+export function standingClause(standing: AccountStanding, timeZone: string): string {
   if (standing.state === "none") return ", which nobody has verified";
   const on = formatDate(standing.at, timeZone);
   switch (standing.state) {
@@ -42,7 +42,7 @@ export function whichIs(standing: AccountStanding, timeZone: string): string {
 }
 
 /** Why an account is trusted, as a sentence of its own; undefined for an account that is not trusted. */
-export function sayTrust(standing: AccountStanding, timeZone: string): string | undefined {
+export function describeTrust(standing: AccountStanding, timeZone: string): string | undefined {
   if (standing.state === "verified")
     return `Account verified on ${formatDate(standing.at, timeZone)} (${standing.how}).`;
   if (standing.state !== "whitelisted") return undefined;
@@ -51,4 +51,4 @@ export function sayTrust(standing: AccountStanding, timeZone: string): string | 
 
 /** "062-000 •••••788, which nobody has verified" */
 export const sayAccount = ({ bsb, maskedAccountNumber, standing }: KnownAccount, timeZone: string): string =>
-  `${formatBsb(bsb)} ${maskedAccountNumber}${whichIs(standing, timeZone)}`;
+  `${formatBsb(bsb)} ${maskedAccountNumber}${standingClause(standing, timeZone)}`;

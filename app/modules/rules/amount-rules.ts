@@ -36,7 +36,7 @@ function withOthers(amount: number, { limitCents, sameDayCents, sameFileCents }:
   return `, with ${others.join(" and ")}`;
 }
 
-function whoStandsBehind(by: FurtherFacts["ownLimit"]["by"], name: string): string {
+function describeResponsiblePeople(by: FurtherFacts["ownLimit"]["by"], name: string): string {
   if (by === "approval") return "The person who approved this payment";
   if (by === "rule") return `A rule put ${name} on the whitelist. The person who recorded this payment`;
   if (by === "trust") return `The people who approved ${name} and recorded this payment`;
@@ -44,7 +44,7 @@ function whoStandsBehind(by: FurtherFacts["ownLimit"]["by"], name: string): stri
 }
 
 /**
- * Holds a payment above the limits of everybody who stands behind it. Payments to a trusted payee are authorised
+ * Holds a payment above the limits of everybody who is responsible for it. Payments to a trusted payee are authorised
  * without a decision, so without this rule a person could approve the payee to get round their own payment limit.
  */
 export const aboveOwnLimit: Rule = {
@@ -60,7 +60,7 @@ export const aboveOwnLimit: Rule = {
     const name = payee?.name ?? account.accountName;
     const { limitCents, by } = ownLimit;
     return {
-      message: `${whoStandsBehind(by, name)} may approve up to ${formatAud(limitCents)} to one payee in a day, and this is ${formatAud(amount)}${withOthers(amount, ownLimit)}. A person with a higher limit has to approve it.`,
+      message: `${describeResponsiblePeople(by, name)} may approve up to ${formatAud(limitCents)} to one payee in a day, and this is ${formatAud(amount)}${withOthers(amount, ownLimit)}. A person with a higher limit has to approve it.`,
       evidence: { payeeId: payee?.id ?? null, amount, ...ownLimit },
     };
   },

@@ -2,7 +2,7 @@ import { systemName } from "~/kernel/accounting-system";
 import { formatBsb, institutionOf, isPaymentCompany } from "~/kernel/bsb";
 import { formatDate, formatDateTime, toIso } from "~/kernel/dates";
 import { areChangedTogether, CONTACT_AND_BANK_WINDOW_DAYS, isForCurrentDetails } from "~/kernel/payee";
-import { sayAccount, whichIs } from "./account-standing";
+import { sayAccount, standingClause } from "./account-standing";
 import type { LastChangeFact, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
 /** Rules that compare the account being paid with the account before it. Pure. */
@@ -16,7 +16,7 @@ function tellChange(facts: PaymentFacts, payee: PayeeFacts, { changedAt, standin
   const { timeZone } = facts;
   const [since, until] = [formatDate(changedAt, timeZone), formatDate(former.until, timeZone)];
   const before = since === until ? "Before, it was" : `Until ${until} it was`;
-  return `${thisPayment(facts)} pays the account that ${payee.name} has had since ${since}${whichIs(standing, timeZone)}. ${before} ${sayAccount(former, timeZone)}.`;
+  return `${thisPayment(facts)} pays the account that ${payee.name} has had since ${since}${standingClause(standing, timeZone)}. ${before} ${sayAccount(former, timeZone)}.`;
 }
 
 /** True if somebody decided about exactly these details after they last changed. A failed check is not a decision. */
@@ -35,7 +35,7 @@ export const detailsChanged: Rule = {
   label: "Bank details or name changed since the last decision",
   version: 1,
   defaultLevel: "hold",
-  decidedSingly: "always",
+  decidedIndividually: "always",
   find(facts) {
     const { payee, timeZone, lastChange } = facts;
     if (!payee || payee.whitelisted) return undefined;
@@ -120,7 +120,7 @@ export const contactAndBankChanged: Rule = {
   label: "Contact and bank details changed within 30 days of each other",
   version: 1,
   defaultLevel: "hold",
-  decidedSingly: "always",
+  decidedIndividually: "always",
   find({ payee, now, timeZone }) {
     if (!payee) return undefined;
     const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;

@@ -181,7 +181,7 @@ const furtherFacts = z.object({
   /** One person or role may approve up to this many cents; null: no limit. */
   approvalLimitCents: cents.nullable(),
   /**
-   * The daily limit per payee of the people who stand behind this payment: whoever approved it; or whoever trusted its
+   * The daily limit per payee of the people responsible for this payment: whoever approved it; or whoever trusted its
    * payee (or approved the payments that put it on the whitelist), and whoever recorded the payment. Absent: one of
    * them has no limit, or nobody in the organisation trusted the payee.
    */
@@ -190,7 +190,7 @@ const furtherFacts = z.object({
     limitCents: cents,
     /** Other payments to the payee that were authorised today. */
     sameDayCents: cents,
-    /** Other lines of the same file to this payee that nobody with a higher limit stands behind. */
+    /** Other lines of the same file to this payee that nobody with a higher limit is responsible for. */
     sameFileCents: cents,
   }),
   /** How often the payee was edited in the last 24 hours. */
@@ -310,7 +310,7 @@ export type Rule = {
    * When a line of a payment file that is held for this finding must be decided individually, not together with others:
    * "always", or when the evidence has true under the name in `where`. Absent: never.
    */
-  decidedSingly?: "always" | { where: string };
+  decidedIndividually?: "always" | { where: string };
   /** The finding; undefined when the rule finds nothing. */
   find: (facts: PaymentFacts) => Finding | undefined;
   /** The basis of the finding, shown in small print under its sentence. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { ACCOUNT, aPayee, aPayment, NOW, VERIFIED } from "../../../tests/support/payment-facts";
 import { noteOfReason, RULES, runRules } from "./";
-import { type AccountStanding, sayTrust, whichIs } from "./account-standing";
+import { type AccountStanding, describeTrust, standingClause } from "./account-standing";
 import type { BillFact, InvoiceFact, PayeeFacts, PaymentFacts } from "./facts";
 import { holdSentence, isHoldCause } from "./payment-holds";
 import { currentRuleSet, replayDecision, textOfRuleSet } from "./rule-set";
@@ -533,7 +533,7 @@ test.each<AccountStanding>([
   { state: "disputed", at: YEAR_AGO },
   { state: "rejected", at: YEAR_AGO },
 ])("an account that is $state is told as such", (standing) => {
-  expect([whichIs(standing, ZONE), sayTrust(standing, ZONE)]).toMatchSnapshot();
+  expect([standingClause(standing, ZONE), describeTrust(standing, ZONE)]).toMatchSnapshot();
 });
 
 test("a rule set names every rule's version, and equal ones have one text", () => {

@@ -140,16 +140,19 @@ export const ruleLabel = (id: string): string => RULES.find((rule) => rule.id ==
  * The rules whose findings require individual decisions on lines; `where`: only when the evidence has true under this
  * name.
  */
-export const SINGLY: readonly { id: string; where: string | null }[] = RULES.flatMap(({ id, decidedSingly: singly }) =>
-  singly === undefined ? [] : [{ id, where: singly === "always" ? null : singly.where }],
+export const DECIDED_INDIVIDUALLY: readonly { id: string; where: string | null }[] = RULES.flatMap(
+  ({ id, decidedIndividually: when }) =>
+    when === undefined ? [] : [{ id, where: when === "always" ? null : when.where }],
 );
 
 /** True if a line with these reasons must be decided individually, not together with others. */
-export const isDecidedSingly = (reasons: readonly Pick<PaymentReason, "rule" | "level" | "evidence">[]): boolean =>
+export const isDecidedIndividually = (
+  reasons: readonly Pick<PaymentReason, "rule" | "level" | "evidence">[],
+): boolean =>
   reasons.some(
     ({ rule: id, level, evidence }) =>
       level === "hold" &&
-      SINGLY.some((rule) => rule.id === id && (rule.where === null || evidence[rule.where] === true)),
+      DECIDED_INDIVIDUALLY.some((rule) => rule.id === id && (rule.where === null || evidence[rule.where] === true)),
   );
 
 /** The small print under a stored reason; undefined when its sentence says everything. */

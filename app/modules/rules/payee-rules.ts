@@ -13,7 +13,7 @@ export const payeeDisputed: Rule = {
   label: "The payee said that these are not their details",
   version: 1,
   defaultLevel: "hold",
-  decidedSingly: "always",
+  decidedIndividually: "always",
   find({ payee, timeZone }) {
     if (!payee || payee.disputedAt === null) return undefined;
     const on = formatDateTime(payee.disputedAt, timeZone);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RULES } from "./index";
-import { sayChange, sayChanges, weakens } from "./policy-changes";
+import { sayChange, sayChanges, weakensPolicy } from "./policy-changes";
 
 const HOURS = { opensAtMinute: 480, closesAtMinute: 1080, worksWeekends: false };
 
@@ -40,30 +40,30 @@ const STRICTER_FIRST: [string, unknown, unknown][] = [
 ];
 
 test.each(STRICTER_FIRST)("%s from %j to %j weakens, and back strengthens", (field, strict, weak) => {
-  expect(weakens(field, { from: strict, to: weak })).toBe(true);
-  expect(weakens(field, { from: weak, to: strict })).toBe(false);
-  expect(weakens(field, { from: weak, to: weak })).toBe(false);
+  expect(weakensPolicy(field, { from: strict, to: weak })).toBe(true);
+  expect(weakensPolicy(field, { from: weak, to: strict })).toBe(false);
+  expect(weakensPolicy(field, { from: weak, to: weak })).toBe(false);
 });
 
 test("hours that open later and close later are longer at one end: that weakens, whichever way it goes", () => {
   const later = { ...HOURS, opensAtMinute: 540, closesAtMinute: 1140 };
-  expect(weakens("workingHours", { from: HOURS, to: later })).toBe(true);
-  expect(weakens("workingHours", { from: later, to: HOURS })).toBe(true);
+  expect(weakensPolicy("workingHours", { from: HOURS, to: later })).toBe(true);
+  expect(weakensPolicy("workingHours", { from: later, to: HOURS })).toBe(true);
 });
 
 test.each([
   ["timeZone", "Australia/Sydney", "Australia/Perth"],
   ["bankBudgetCents", 10_000, 10_001],
 ])("%s: another one neither weakens nor strengthens", (field, one, other) => {
-  expect(weakens(field, { from: one, to: other })).toBe(false);
-  expect(weakens(field, { from: other, to: one })).toBe(false);
+  expect(weakensPolicy(field, { from: one, to: other })).toBe(false);
+  expect(weakensPolicy(field, { from: other, to: one })).toBe(false);
 });
 
 test.each(RULES.map(({ id, defaultLevel }) => [id, defaultLevel] as const))(
   "the rule %s back to its own level (%s) is judged by that level",
   (id, level) => {
-    expect(weakens(id, { from: "hold", to: "default" })).toBe(level !== "hold");
-    expect(weakens(id, { from: "off", to: "default" })).toBe(false);
+    expect(weakensPolicy(id, { from: "hold", to: "default" })).toBe(level !== "hold");
+    expect(weakensPolicy(id, { from: "off", to: "default" })).toBe(false);
   },
 );
 

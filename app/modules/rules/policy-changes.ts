@@ -53,7 +53,7 @@ const labelOf = (rule: string): string => INVOICE_RULES.find(({ id }) => id === 
  * True if the change makes fraud against the organisation easier. Such a change is delayed, so that other people can
  * cancel it.
  */
-export function weakens(field: string, { from, to }: Change): boolean {
+export function weakensPolicy(field: string, { from, to }: Change): boolean {
   if (field.startsWith(DOMAIN_FIELD)) return from !== to && to === true;
   const policy = policyField(field);
   if (policy) return isWeaker(policy, from, to);

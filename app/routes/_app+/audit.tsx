@@ -30,14 +30,14 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
     head: "When",
     width: "lg:w-[15%]",
     cell: (item) => {
-      const line = "line" in item ? item.line : item.looks[0];
+      const line = "line" in item ? item.line : item.views[0];
       return line && <Time {...line.when} stacked />;
     },
   },
   {
     head: "What happened",
     name: null,
-    cell: (item) => ("line" in item ? <Entry line={item.line} /> : <Looks {...item} />),
+    cell: (item) => ("line" in item ? <Entry line={item.line} /> : <Views {...item} />),
   },
   {
     head: "By",
@@ -91,7 +91,7 @@ function Seal({ seq }: { seq: number | null }) {
   );
 }
 
-function Looks({ looks, heading }: { looks: readonly AuditLine[]; heading: string }) {
+function Views({ views, heading }: { views: readonly AuditLine[]; heading: string }) {
   return (
     <details className="group">
       <summary className="inline-flex min-h-6 cursor-pointer items-center gap-1.5 rounded-base text-ink-soft hover:text-ink">
@@ -99,10 +99,10 @@ function Looks({ looks, heading }: { looks: readonly AuditLine[]; heading: strin
         <Icon name="chevronDown" className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <ul className="mt-2 grid gap-1.5">
-        {looks.map((look) => (
-          <li key={look.id}>
-            <span className="figures text-ink-soft text-sm">{look.when.exact}</span> {look.sentence}
-            {look.ipAddress && <span className="figures text-ink-soft text-sm"> {look.ipAddress}</span>}
+        {views.map((view) => (
+          <li key={view.id}>
+            <span className="figures text-ink-soft text-sm">{view.when.exact}</span> {view.sentence}
+            {view.ipAddress && <span className="figures text-ink-soft text-sm"> {view.ipAddress}</span>}
           </li>
         ))}
       </ul>
@@ -150,7 +150,7 @@ export default function AuditTrail() {
         label="Audit trail"
         rows={items}
         columns={COLUMNS}
-        keyOf={(item) => ("line" in item ? item.line.id : item.looks[0]?.id)}
+        keyOf={(item) => ("line" in item ? item.line.id : item.views[0]?.id)}
         dense
         fixed
         more={

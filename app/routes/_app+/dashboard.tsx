@@ -231,7 +231,7 @@ interface Count {
 /** Counts in one row, each with a link to its list. */
 function CountStrip({ counts }: { counts: readonly Count[] }) {
   return (
-    <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x @[61rem]/main:grid-cols-[1fr_1fr_1.35fr]">
+    <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x @[61rem]/main:grid-cols-[1fr_1.1fr_1.2fr]">
       {counts.map(({ label, value, detail, icon, tone, to }) => (
         <li
           key={to}

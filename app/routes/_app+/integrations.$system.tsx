@@ -2,7 +2,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationBadge } from "~/components/connections/integration-list";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Act, PostForm, SubmitButton } from "~/components/forms/form";
+import { ButtonForm, PostForm, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
@@ -143,9 +143,9 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
             Disconnect {name}
           </summary>
           <p className="my-2">PayeeProof ends its access there. Your payees and their history stay.</p>
-          <Act intent="disconnect" variant="danger">
+          <ButtonForm intent="disconnect" variant="danger">
             Disconnect
-          </Act>
+          </ButtonForm>
         </details>
       )}
     </Card>
@@ -159,8 +159,8 @@ function Acts({ integration: { system, name, status } }: { integration: ShownInt
     <div className="mt-4 flex flex-wrap gap-3">
       {status === "connected" ? (
         <>
-          <Act intent="sync">Read changes now</Act>
-          <Act intent="sync-all">Read everything again</Act>
+          <ButtonForm intent="sync">Read changes now</ButtonForm>
+          <ButtonForm intent="sync-all">Read everything again</ButtonForm>
         </>
       ) : (
         <Button to={appPaths.connectIntegration(system)}>
@@ -182,7 +182,7 @@ function NotesCard({ isOn, integration: { system, name } }: { isOn: boolean; int
       </p>
       <div className="mt-4">
         {isOn ? (
-          <Act intent="stop-notes">Stop writing notes</Act>
+          <ButtonForm intent="stop-notes">Stop writing notes</ButtonForm>
         ) : (
           <Button to={appPaths.connectIntegrationWithNotes(system)} variant="secondary">
             Allow notes

@@ -16,7 +16,7 @@ import {
 } from "~/modules/payments/invoices/decide-invoice.server";
 import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
 import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
-import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
 
 /** How often the page reloads while the invoice is being read, in seconds. */
 const REFRESH_SECONDS = "2";

@@ -18,7 +18,7 @@ import { type Confirmation, type EditExtra, submitEdit } from "~/modules/payees/
 import type { EditDecision, ShownChange } from "~/modules/payees/payee-edit";
 import { newPayeeSchema, versionSchema } from "~/modules/payees/payee-fields.server";
 import { findKnownFromForm, lookUpFromForm, readEditPage } from "~/modules/payees/payee-form.server";
-import { askNowAbout, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { askNowAbout, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
 
 interface EditConfirmationProps {
   confirm: Confirmation;

@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select } from "~/components/forms/fields";
-import { Act, Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { ButtonForm, Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
@@ -80,9 +80,9 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
         {rows}
       </progress>
       <div className="flex flex-wrap gap-3">
-        {may.pause && <Act intent="pause">Pause</Act>}
-        {may.resume && <Act intent="resume">Go on</Act>}
-        {may.stop && <Act intent="stop">Stop</Act>}
+        {may.pause && <ButtonForm intent="pause">Pause</ButtonForm>}
+        {may.resume && <ButtonForm intent="resume">Go on</ButtonForm>}
+        {may.stop && <ButtonForm intent="stop">Stop</ButtonForm>}
         {doneCount > 0 && (
           <a href={appPaths.importResult(file.id)} className={buttonClass("secondary", "sm")} download>
             Download the result of each row

@@ -29,8 +29,8 @@ import {
   payeeConstraints,
 } from "~/modules/payees/payee-form.server";
 import { findAccountToAdd } from "~/modules/payments/payment-files/file-lines.server";
-import { askNow, asksByItself, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askNow, asksAutomatically, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import type { Services } from "~/services";
 
@@ -42,7 +42,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const [account, missing, isAskedAnyway] = await Promise.all([
     findAccountToAdd(services, actor, url.searchParams),
     findMissingConfirmation(services, actor),
-    asksByItself(services, actor.organizationId),
+    asksAutomatically(services, actor.organizationId),
   ]);
   const values = { ...EMPTY_VALUES, ...account };
   // Nobody is asked before an administrator has confirmed their address, or without a live subscription.
@@ -64,7 +64,7 @@ export const action = /* @__PURE__ */ page(async (scope) =>
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       const { verificationId } = await addPayee(services, actor, { details, idempotencyKey });
       const added = { verificationId, idempotencyKey };
-      const isAskedAnyway = await asksByItself(services, actor.organizationId);
+      const isAskedAnyway = await asksAutomatically(services, actor.organizationId);
       const asked = isAskedAnyway
         ? sayAnswerOfBank(await askNow(services, actor, verificationId))
         : form.get("check") === "none"
@@ -89,7 +89,7 @@ async function ask(services: Services, actor: Actor, { verificationId, idempoten
   try {
     if (services.instantBankData) {
       const key = idempotencyKey && `${idempotencyKey}:check`;
-      const checked = await checkAtOnce(services, actor, { verificationId, idempotencyKey: key });
+      const checked = await askConfirmationOfPayee(services, actor, { verificationId, idempotencyKey: key });
       return checked.state === "answered" ? "The bank was asked, and its answer is here." : "The bank is being asked.";
     }
     await startBankDataCheck(services, actor, { verificationId });

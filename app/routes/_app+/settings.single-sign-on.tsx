@@ -244,7 +244,7 @@ const MODES: readonly { value: SingleSignOnMode; label: string; hint: string }[]
 
 function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode }) {
   const { admins, settings } = view;
-  const [one, two] = admins.filter(({ hasWayIn }) => hasWayIn);
+  const [one, two] = admins.filter(({ hasEmergencySignIn }) => hasEmergencySignIn);
   const options = admins.map(({ userId, name }) => ({ value: userId, label: name }));
   const values = {
     mode,

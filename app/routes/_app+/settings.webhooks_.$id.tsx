@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { EndpointBadge, WebhookEventBoxes } from "~/components/accounts/settings/webhook-cards";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Act, Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { ButtonForm, Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
@@ -217,19 +217,23 @@ function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
-        <Act intent="test">Send a test event</Act>
-        {status === "active" ? <Act intent="pause">Pause</Act> : <Act intent="resume">Switch on</Act>}
-        <Act intent="renew">Make a new secret</Act>
-        {formerUntil && <Act intent="end-former">End the former secret</Act>}
+        <ButtonForm intent="test">Send a test event</ButtonForm>
+        {status === "active" ? (
+          <ButtonForm intent="pause">Pause</ButtonForm>
+        ) : (
+          <ButtonForm intent="resume">Switch on</ButtonForm>
+        )}
+        <ButtonForm intent="renew">Make a new secret</ButtonForm>
+        {formerUntil && <ButtonForm intent="end-former">End the former secret</ButtonForm>}
       </div>
       <details className="mt-4">
         <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
           Remove the endpoint
         </summary>
         <p className="my-2">It receives nothing more, and its log is deleted.</p>
-        <Act intent="remove" variant="danger">
+        <ButtonForm intent="remove" variant="danger">
           Remove with its log
-        </Act>
+        </ButtonForm>
       </details>
     </Card>
   );

@@ -26,7 +26,7 @@ import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { findVerification, getVerification } from "~/modules/payees/verifications/verification.server";
 import { fromInbox, inboxHref, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
 import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { readQueueView } from "~/modules/verifying/review/pending.server";
@@ -160,7 +160,7 @@ async function carryOut(
       };
     }
     case "check-now": {
-      const checked = await checkAtOnce(services, actor, { verificationId, idempotencyKey });
+      const checked = await askConfirmationOfPayee(services, actor, { verificationId, idempotencyKey });
       if (checked.state === "running") {
         const description = "Load this page again in a few seconds to see the answer.";
         return { tone: "info", title: "The bank is being asked", description };

@@ -124,7 +124,7 @@ const COUNT_TABLES =
   "SELECT count(*) AS n FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'";
 const COUNTS_PER_STATEMENT = 40;
 
-/** Statements that count the rows of tables, with few columns each. */
+/** Statements that count the rows of tables, each for a few tables because the number of columns is limited. */
 const countStatements = (names) =>
   Array.from({ length: Math.ceil(names.length / COUNTS_PER_STATEMENT) }, (_, part) => {
     const some = names.slice(part * COUNTS_PER_STATEMENT, (part + 1) * COUNTS_PER_STATEMENT);

@@ -1,7 +1,7 @@
 /** Runs a statement with its values, and answers rows as lists; integers are bigint. */
 export type Ask = (sql: string, args?: readonly unknown[]) => Promise<unknown[][]>;
 
-/** A line of a backup: a row, or what says which table follows. */
+/** A line of a backup: a row, or the header of the next table. */
 export type Line = unknown[] | Record<string, unknown>;
 
 export function backupLines(ask: Ask, about: { takenAt: number; source: string }): AsyncGenerator<Line>;

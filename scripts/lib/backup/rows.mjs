@@ -1,4 +1,4 @@
-// What a backup holds: the schema as the database has it, and every row. Nothing of it depends on which engine it was.
+// The contents of a backup: the schema and every row, independent of the database engine.
 
 /** Internal tables of the database engine. */
 const OWN = /^(sqlite_|_cf_|libsql_|__drizzle)/;
@@ -38,7 +38,7 @@ export async function* backupLines(ask, { takenAt, source }) {
     tables.push({
       name,
       columns: columns.filter(({ isStored }) => isStored).map((column) => column.name),
-      // Without a key of its own a table is read by the number that the engine gives each row.
+      // A table without a primary key is read by the engine's row id.
       keys: keys.length > 0 ? keys.map((column) => column.name) : ["rowid"],
       parents: parents.map(([parent]) => parent),
     });
@@ -99,7 +99,7 @@ async function* pagesOf(ask, { name, columns, keys }) {
     const page = rows.map((row) => row.slice(keys.length).map(toJson));
     yield page;
     if (rows.length < asked) return;
-    // Rows of some tables are large: a page is kept to what an answer may hold.
+    // Rows of some tables are large, so a page is limited to the size of a response.
     const bytes = JSON.stringify(page).length;
     size = Math.max(1, Math.min(PAGE, Math.floor((asked * LARGEST_PAGE_BYTES) / Math.max(bytes, 1))));
   }

@@ -1,4 +1,4 @@
-/** A document as words on places, before a producer makes a file of it. Points, from the upper left corner. */
+/** A document as words with positions, before a producer makes a file of it. In points from the upper left corner. */
 export type Words = {
   text: string;
   x: number;
@@ -10,7 +10,7 @@ export type Words = {
   color?: string;
   /** Added after each character. */
   spacing?: number;
-  /** Quarter turns with the clock. */
+  /** Clockwise quarter turns. */
   turn?: 0 | 1;
 };
 export type Panel = { panel: [x: number, y: number, width: number, height: number]; color: string };
@@ -18,7 +18,7 @@ export type Op = Words | Panel;
 
 export type Sheet = {
   pages: Op[][];
-  /** Quarter turns with the clock in which viewers show the pages. */
+  /** Clockwise quarter turns with which viewers show the pages. */
   rotate?: 0 | 90 | 270;
 };
 

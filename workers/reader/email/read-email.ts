@@ -12,7 +12,7 @@ import type {
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
-import { withSeveral } from "../facts/whole-document";
+import { reportSeveralAccounts } from "../facts/whole-document";
 import { type Line, linesOfText, UNKNOWN_SIGN, UNSURE_SIGN } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
@@ -41,7 +41,7 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   const email = describe(mail, body.shown.replaceAll(UNSURE_SIGN, ""));
   facts.email = email;
   await addAttachments(facts, email, mail, reading);
-  return withSeveral(facts);
+  return reportSeveralAccounts(facts);
 }
 
 type Body = { shown: string; hidden: string; plain: string; isTurned: boolean; isUnsure: boolean; pictures: number };
@@ -152,13 +152,16 @@ function readFacts(body: Body): ReadFacts {
   };
 }
 
-/** A message in words has no letterhead: names are only taken where they are labelled. */
+/** A message has no letterhead, so names are only read beside their labels. */
 function emailFacts(lines: readonly Line[]) {
   const { supplierName: _, ...facts } = readInvoiceFacts(lines);
   return facts;
 }
 
-/** Other bank details where nobody sees them, or in the part that programs show which know no HTML, or a richer one. */
+/**
+ * Reports different bank details in hidden text, or in a part that only some mail programs show: plain text or a richer
+ * format.
+ */
 function compareParts(body: Body, shown: readonly ReadAccount[], findings: Finding[]): void {
   const others = [
     { text: body.hidden, code: "hidden_in_email" as const },
@@ -284,7 +287,7 @@ function addRead(facts: ReadFacts, { fileName, read }: ReadAttachment): void {
   facts.isReadableEverywhere &&= read.isReadableEverywhere;
   const names = ["supplierName", "customerName", "invoiceNumber", "issueDate", "dueDate", "producer"] as const;
   for (const name of names) facts[name] ??= read[name];
-  // Words of a message say amounts loosely: the invoice's own count.
+  // Amounts in the message are often approximate, so those of the attached invoice count.
   facts.totalCents = read.totalCents ?? facts.totalCents;
   facts.gstCents = read.gstCents ?? facts.gstCents;
   if (read.currency !== "AUD") facts.currency = read.currency;

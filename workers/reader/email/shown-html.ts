@@ -34,15 +34,15 @@ export type ShownHtml = { shown: string; hidden: string; pictures: number; isTur
 type Style = {
   isHidden: boolean;
   isUnsure: boolean;
-  /** Something is painted behind the words, and nobody here can say in which colour. */
+  /** The background behind the words has an unknown colour. */
   isGroundUnknown: boolean;
   size: number;
   color: string;
   ground: string;
-  /** The same where a program prefers dark colours. */
+  /** The same in mail programs with dark colours. */
   dark: { color: string; ground: string };
   isTurned: boolean;
-  /** A picture is painted behind the words; it may hold words of its own. */
+  /** The background is an image, which may contain words. */
   hasPicture: boolean;
 };
 
@@ -103,7 +103,7 @@ const NOT_SHOWN = new Set([
   "noframes",
 ]);
 
-/** What shows something that is not read here. */
+/** Elements whose content is displayed but not read here. */
 const PICTURES = new Set([
   "img",
   "svg",
@@ -122,7 +122,7 @@ const PICTURES = new Set([
 /** These elements show their words in a different place or size than the surrounding words. */
 const MOVED = new Set(["ruby", "rt", "rp", "sup", "sub", "marquee", "math", "button"]);
 
-/** Words that are no longer meant. */
+/** Deleted or struck-out words. */
 const STRUCK = new Set(["del", "s", "strike"]);
 
 const MAX_TOKENS = 200_000;
@@ -134,6 +134,17 @@ const OVER_LINE = 8;
 const OVER_BLOCK = 24;
 
 const withDoubtedDigits = (text: string) => text.replace(/(?<!\ue000)\p{Nd}/gu, `${UNSURE_SIGN}$&`);
+
+/** Where the last line and the two before it begin; empty lines do not count. */
+function lastLinesFrom(text: string): number {
+  let from = text.lastIndexOf("\n") + 1;
+  for (let lines = 0; lines < 2 && from > 0; lines++) {
+    let end = from - 1;
+    while (text[end - 1] === "\n") end -= 1;
+    from = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+  }
+  return from;
+}
 
 /** As browsers cut it: comments that end at once, comments that are none, and elements whose content is no markup. */
 const TOKEN =
@@ -149,11 +160,16 @@ class Reader {
   private hidden = "";
   /** Where the last block or cell began or ended. */
   private blockFrom = 0;
+  /** The part of `shown` whose digits were doubted last. */
+  private doubted = { from: 0, to: 0 };
   private pictures = 0;
   private isTurned = false;
-  /** Something stands right behind a digit that is no text, or that nobody sees: what follows may be the same number. */
+  /**
+   * Directly after a digit comes something that is not text or not visible, so what follows may belong to the same
+   * number.
+   */
   private isBroken = false;
-  /** Right behind a picture: it may be a digit. */
+  /** Directly after an image, which may show a digit. */
   private isAfterPicture = false;
 
   constructor(
@@ -249,7 +265,7 @@ class Reader {
         ...(painted.ground === before.ground ? {} : { ground: painted.ground }),
       });
     const isHidden = before.isHidden || isClosed || isHiddenBy(declared, attributes);
-    // A rule that loses, or that counts on some screens only, may win somewhere else.
+    // A rule that is overridden here, or applies to some screens only, may apply in another program.
     const isDisputed =
       !isHidden &&
       (parts.some((part) => isHiddenBy(part, NONE)) ||
@@ -326,16 +342,25 @@ class Reader {
   }
 
   private breakNumber(): void {
-    this.isBroken ||= /\p{Nd}[ -]?$/u.test(this.shown);
-    this.shown = this.shown.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
+    const end = this.shown.slice(-4);
+    if (!/\p{Nd}[ -]?$/u.test(end)) return;
+    this.isBroken = true;
+    this.shown = this.shown.slice(0, -4) + end.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
   }
 
-  /** Digits of the lines before may lie under what comes now: those of its own block, or farther up. */
+  /**
+   * Digits of the lines before may lie under what comes now: those of its own block, or farther up. What was doubted
+   * before is not looked at again: a message may have thousands of such elements.
+   */
   private doubtLinesBefore(reach: number): void {
     if (reach <= OVER_LINE) return;
-    const twoLines = /(?:[^\n]*\n+){0,2}[^\n]*$/.exec(this.shown)?.index ?? 0;
-    const from = reach > OVER_BLOCK ? twoLines : this.blockFrom;
-    this.shown = this.shown.slice(0, from) + withDoubtedDigits(this.shown.slice(from));
+    const from = reach > OVER_BLOCK ? lastLinesFrom(this.shown) : this.blockFrom;
+    const { doubted, shown } = this;
+    const isOnward = from >= doubted.from && from <= doubted.to;
+    const rest = isOnward ? doubted.to : from;
+    const added = shown.slice(rest);
+    if (/\p{Nd}/u.test(added)) this.shown = shown.slice(0, rest) + withDoubtedDigits(added);
+    this.doubted = { from: isOnward ? doubted.from : from, to: this.shown.length };
   }
 
   private add(separator: string): void {
@@ -361,11 +386,11 @@ const tidy = (text: string) =>
     .replace(/\n{2,}/g, "\n")
     .trim();
 
-/** A dot that counts readers, which nobody sees. */
+/** An invisible tracking pixel. */
 const isDot = (attributes: ReadonlyMap<string, string>) =>
   ["width", "height"].some((side) => Number.parseFloat(attributes.get(side) ?? "") <= 2);
 
-/** A spacer, a dot that counts readers, a symbol. A flat strip may hold a line of writing. */
+/** A spacer, a tracking pixel or an icon. A wide, flat image may contain a line of text. */
 function isTiny(attributes: ReadonlyMap<string, string>): boolean {
   const [width = 100, height = 100] = ["width", "height"].map((side) => {
     const figure = Number.parseFloat(attributes.get(side) ?? "");

@@ -20,7 +20,7 @@ export const NONE: ReadonlyMap<string, string> = new Map();
 
 type Painted = { color: string; ground: string };
 
-/** The colours that declarations make of those before. A colour that is not understood stays what it was: it is not plain. */
+/** Applies declarations to the inherited colours. A colour that is not understood leaves the inherited one. */
 export function paintedWith(
   declared: ReadonlyMap<string, string>,
   attributes: ReadonlyMap<string, string>,
@@ -48,22 +48,25 @@ export const isPictureBehind = (declared: Declarations, attributes: ReadonlyMap<
   attributes.has("background") ||
   [...declared].some(([key, value]) => key !== "cursor" && key !== "src" && /url\(|image-set\(/i.test(value));
 
-/** A margin that moves a line over another one. Word moves its tables by a point or two. */
+/** A negative margin that moves a line over another one. Word moves its tables by a point or two. */
 const isFarBack = (value: string) =>
   /\(/.test(value) ||
   [...value.matchAll(/-(\d*\.?\d+)(\w*|%)/g)].some(
     ([, figure, unit = ""]) => Number(figure) > 8 || !/^(?:px|pt|)$/i.test(unit),
   );
 
-/** Within a line, a step back of a few points lies over the sign before it. */
+/** Within a line, moving back by a few points covers the previous character. */
 const IS_NEGATIVE = /-(?:[2-9]|\d{2}|0*[1-9]?\.\d*em|1em)/;
 
 const MOST_LAYERS = 3;
 const MOST_SPREAD = 8;
 const MOST_BLUR = 16;
+/** In characters: nobody writes a longer one, and to take one apart takes longer the longer it is. */
+const LONGEST_SHADOW = 400;
 
 /** A shadow is painted with its words, over words before them: far off or wide it lies on those like a sheet. */
 function isShadowFar(value: string): boolean {
+  if (value.length > LONGEST_SHADOW) return true;
   const layers = value.split(/,(?![^(]*\))/).filter((layer) => !/\binset\b/i.test(layer));
   return (
     layers.length > MOST_LAYERS ||
@@ -81,19 +84,21 @@ function isShadowFar(value: string): boolean {
   );
 }
 
+const EDGE = /^(?:padding|border)(?:-(?:top|bottom|width|block|start|end))*$/;
+
 /** How far, in pixels, the ground or the edge of words within a line lies over what was before it. */
 export function reachOverBefore(part: ReadonlyMap<string, string>, size: number): number {
   const isPainted = [...part].some(([key]) => /^(?:background|border)/.test(key));
-  const edges = [...part].filter(([key]) => /^(?:padding|border)(?:-top|-bottom|-width|-block.*)*$/.test(key));
+  const edges = [...part].filter(([key]) => EDGE.test(key));
   const figures = edges.flatMap(([, value]) =>
-    [...value.matchAll(/(\d*\.?\d+)(\w*)/g)].map(
+    [...value.replace(/#[0-9a-f]+/gi, " ").matchAll(/(\d*\.?\d+)(\w*)/g)].map(
       ([, figure, unit = ""]) => Number(figure) * (/^(?:px|pt|)$/i.test(unit) ? 1 : size),
     ),
   );
   return isPainted ? Math.max(0, ...figures) : 0;
 }
 
-/** What may lie over words that stand elsewhere in the message. */
+/** Styles that may cover words elsewhere in the message. */
 export function mayCover(part: Declarations, isInline: boolean, isInItsLine: boolean): boolean {
   return [...part].some(
     ([key, value]) =>
@@ -111,10 +116,10 @@ const HARMLESS =
 
 const NOT_STRUCK = /^(?!.*line-through)/;
 
-/** A bullet of the sender's own may be a digit, or the picture of one. */
+/** A custom bullet may be a digit or an image of one. */
 const NO_SIGN = /^[^"'(]*$/;
 
-/** Words on a dark ground that the message wants, and that only some programs paint. */
+/** Light text on a dark background that only some programs paint. */
 const LIGHT = /^(?!(?:only\s+)?dark)/;
 
 const ALLOWED: Record<string, RegExp> = {
@@ -177,7 +182,7 @@ export function isPlain(key: string, text: string, isInline: boolean): boolean {
   return ALLOWED[key]?.test(value) ?? HARMLESS.test(key);
 }
 
-/** A window over words that are longer: what stands below its edge is seen by whoever scrolls it. */
+/** A scrolling box: people see the rest of its words when they scroll. */
 export const isScrolled = (part: Declarations) =>
   /auto|scroll/.test(`${part.get("overflow") ?? ""} ${part.get("overflow-y") ?? ""}`) &&
   (part.has("height") || part.has("max-height"));
@@ -194,7 +199,7 @@ export function isCutOff(part: ReadonlyMap<string, string>): boolean {
   return isSet("height") || isSet("max-height") || isNarrow;
 }
 
-/** A declaration that is important wins over one that is not, wherever it stands. */
+/** An !important declaration overrides others, whatever their order. */
 export function splitStyle(text: string): { declarations: Declarations; important: Declarations } {
   const [declarations, important]: Declarations[] = [new Map(), new Map()];
   for (const part of withoutEscapes(text.replace(/\/\*[\s\S]*?\*\//g, "")).split(";")) {
@@ -243,7 +248,7 @@ export function readRules(html: string): Rule[] {
 
 const TRUSTED_SHEET = /^(?:https?:)?\/\/fonts\.(?:googleapis|gstatic)\.com\//i;
 
-/** Fonts that come with the message or from a server of its sender: what they paint for a digit, nobody here can say. */
+/** Fonts that are embedded or downloaded: which shape they paint for a digit is unknown. */
 export function fontsOf(html: string): string[] {
   return [...html.matchAll(/@font-face\s*\{([^{}]*)\}/gi)].flatMap(([, body = ""]) => {
     const family = /font-family\s*:\s*["']?([^"';}]+)/i.exec(body)?.[1]?.trim().toLowerCase();
@@ -268,13 +273,13 @@ type Selector = {
   attributes: string[];
   /** Selectors that only match temporarily (a pointer above the element), or words that the style itself adds. */
   isPseudo: boolean;
-  /** Its first letter or line alone. */
+  /** Selects only the first letter or line. */
   isFirst: boolean;
 };
 
-/** The last part of a selector: what may be meant counts as meant. */
+/** The last part of a selector, which decides which elements may match. In doubt they match. */
 function readSelector(text: string): Selector | undefined {
-  // A link that was visited, or a pointer above it, changes nothing for who reads.
+  // Styles of visited links, or of links under the pointer, do not affect the reader.
   if (/:(?:hover|active|focus|visited|link)\b/i.test(text)) return undefined;
   const last = text
     .replace(/\s*([>+~])\s*/g, "$1")

@@ -8,15 +8,15 @@ import { digitsOf, type Group, leadingBsb, type NumberRun, splitJoined } from ".
 type Piece = { run: NumberRun; groups: Group[]; label?: Label };
 
 export type FoundAccount = ReadAccount & {
-  /** The characters of its digits, so that somebody can look at how they are painted. */
+  /** The characters of its digits, for checking how they are painted. */
   chars: Char[];
 };
 
 export type AccountSearch = {
   accounts: FoundAccount[];
-  /** Labels of a BSB that have no digits: something stands there, or nothing does. */
+  /** BSB labels without digits, whether or not something else is beside them. */
   openLabels: Label[];
-  /** Numbers that belong to accounts, so that nothing else claims them. */
+  /** Numbers that belong to accounts, so that they are not read as anything else. */
   used: NumberRun[];
 };
 
@@ -24,7 +24,7 @@ const MAX_COST = 6;
 const BANK_WORDS =
   /\b(?:bank|eft|direct (?:deposit|credit|transfer|debit)|electronic|transfer|remit|pay(?:ment|able)?|deposit|account|acct|a\/c)\b/i;
 
-/** All accounts among the lines of one page. */
+/** Finds all accounts in the lines of a page. */
 export function findAccounts(
   lines: readonly Line[],
   labels: readonly Label[],
@@ -56,7 +56,7 @@ export function findAccounts(
 
 type Offer = { label: Label; run: NumberRun; cost: number };
 
-/** Each label takes the number that stands nearest in the way that people lay out forms: after, below, before, above. */
+/** Gives each label its nearest number, in the order in which forms are laid out: after, below, before, above. */
 function assign(lines: readonly Line[], labels: readonly Label[], numbers: readonly NumberRun[]) {
   const offers: Offer[] = [];
   for (const label of labels) {
@@ -118,7 +118,7 @@ function fits(label: Label, run: NumberRun): boolean {
 const FILLER = /^[\s:.=\-–|#()[\]]*$/;
 const OTHER_LABEL = /\b(?:abn|acn|invoice|date|total|phone|ref|reference|biller)\b/i;
 
-/** How far a number is from its label; undefined where they have nothing to do with each other. */
+/** The distance of a number from a label; undefined if they are unrelated. */
 function costOf(
   lines: readonly Line[],
   label: Label,
@@ -168,7 +168,7 @@ function isIndentedBelow(
 }
 
 function costAfter(between: string, gap: number): number | undefined {
-  // Digits that are no number of an account stand nearer: the label is theirs.
+  // Other digits are nearer, so the label belongs to them.
   if (/\d/.test(between.replace(/\([^)]*\)/g, ""))) return undefined;
   if (FILLER.test(between)) return 0.1 + Math.min(Math.max(gap, 0) / 40, 1);
   if (OTHER_LABEL.test(between)) return MAX_COST;
@@ -176,7 +176,7 @@ function costAfter(between: string, gap: number): number | undefined {
   return Math.min(1.2 + words * 0.5, MAX_COST);
 }
 
-/** How many lines stand between two spans in their column. */
+/** Counts the lines between two spans of a column. */
 function crossed(
   lines: readonly Line[],
   above: { row: number; start: number; end: number; line: Line },
@@ -216,7 +216,7 @@ function addUnlabelled(
     const split = leadingBsb(run.groups);
     if (!split) continue;
     const isNumbered = NUMBERED.test(run.line.text.slice(0, run.from));
-    // Numbers of parts look like this too: beside an account with its label, only words of a bank make one.
+    // Part numbers look like this too, so beside a labelled account only a bank's words make it an account.
     const isWritten =
       /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from)) &&
       !(isNumbered || (bsbs.some(({ label }) => label) && !hasBankWords(lines, run)));
@@ -303,7 +303,7 @@ function goesOnBeside(run: NumberRun, other: NumberRun): boolean {
 
 type Pair = { bsb?: Piece; account?: Piece };
 
-/** Each account number goes with the BSB that stands nearest. */
+/** Pairs each account number with the nearest BSB. */
 function pairUp(bsbs: readonly Piece[], accounts: readonly Piece[]): Pair[] {
   const offers = bsbs.flatMap((bsb) => accounts.map((account) => ({ bsb, account, cost: distance(bsb, account) })));
   offers.sort((a, b) => a.cost - b.cost);
@@ -320,7 +320,10 @@ function pairUp(bsbs: readonly Piece[], accounts: readonly Piece[]): Pair[] {
   return pairs;
 }
 
-/** An account number alone is a bank's only where its label says so: suppliers give customers numbers too. */
+/**
+ * An account number without a BSB counts only if its label says that it is a bank account, because suppliers also
+ * number their customers.
+ */
 const isBankLabel = (label: Label | undefined) =>
   label !== undefined && (/bank/i.test(label.text) || label.kind === "both");
 
@@ -416,7 +419,7 @@ const PAYEES =
 /** "Your BSB 062-000": right before its digits. */
 const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
 
-/** "We will debit your account 062-000 ...": the account of whoever gets the document. */
+/** "We will debit your account 062-000 ...": the account of the document's recipient. */
 function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
   if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
   const before = precedingText(lines, run, 4);
@@ -434,7 +437,7 @@ function lastIndexOf(text: string, patterns: readonly RegExp[]): number {
   );
 }
 
-/** The same account printed twice, as at the top and on a slip, is one. */
+/** Merges an account that is printed twice, for example at the top and on a payment slip. */
 function mergeSame(found: readonly FoundAccount[]): FoundAccount[] {
   const merged: FoundAccount[] = [];
   for (const account of found) {
@@ -458,7 +461,7 @@ const MAX_NAME = 140;
 const NEXT_LABEL =
   /\s*(?:[|;,]\s*)?\b(?:b\.?s\.?b\b|a\/?c(?:c(?:ount|t)?)?\s*(?:no|num|#|:)|account\s*(?:no|num|#|:)|bank\s*:|branch\s*:|swift|bic\b|abn\b|ref(?:erence)?\s*:|payid).*$/i;
 
-/** What stands as "Account name" nearest to an account. */
+/** The nearest "Account name" to an account. */
 function accountNameNear(
   lines: readonly Line[],
   labels: readonly Label[],

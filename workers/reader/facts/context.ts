@@ -16,7 +16,7 @@ export function linesAround(lines: readonly Line[], row: number): string[] {
 
 export type Cell = { text: string; start: number; end: number };
 
-/** A line cut where wide gaps are: the cells of a table, the columns of a page. */
+/** Splits a line at wide gaps: into the cells of a table or the columns of a page. */
 export function cellsOf(line: Line): (Cell & { from: number; to: number })[] {
   const cells: (Cell & { from: number; to: number })[] = [];
   let from = 0;
@@ -41,7 +41,7 @@ export function cellsOf(line: Line): (Cell & { from: number; to: number })[] {
   return cells;
 }
 
-/** What stands before a place in its column, from a few lines above down to it. */
+/** The text above a position in its column, for a few lines. */
 export function precedingText(
   lines: readonly Line[],
   place: { row: number; from: number; start: number; end: number; line: Line },

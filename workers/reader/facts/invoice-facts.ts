@@ -3,7 +3,7 @@ import type { Line } from "../layout/lines";
 import { cellsOf } from "./context";
 import { isOfCustomer } from "./other-numbers";
 
-/** What is not about bank details: number, amounts, dates, names. */
+/** The facts other than bank details: number, amounts, dates and names. */
 export type InvoiceFacts = {
   supplierName?: string;
   customerName?: string;
@@ -31,11 +31,11 @@ export function readInvoiceFacts(lines: readonly Line[]): InvoiceFacts {
   return { currency: findCurrency(lines), ...Object.fromEntries(known) };
 }
 
-/** An amount that goes on behind a comma, or in the next line, is not read as its first digits. */
+/** An amount that continues after a comma or on the next line is not read as its first digits only. */
 const MONEY =
   /(-|\()?\s?(?:(?:AU|A|NZ|US)?\$|AUD|NZD|USD|EUR|GBP|€|£)?\s?(-)?(\d{1,3}(?:[, ]\d{3})+(?:\.\d{2})?|\d+\.\d{2}|\d+)(?![\d%]|[.,]\d|,(?:\t|$)|\s?%)/g;
 
-/** It is beside its label, and not whole. */
+/** An incomplete amount beside its label. */
 const CUT_OFF = /[$€£] ?\d|\d[.,]\d*(?:\t|$)/;
 
 function moneyIn(text: string): number[] {
@@ -81,7 +81,7 @@ function findAmount(lines: readonly Line[], patterns: readonly RegExp[]): number
           : CUT_OFF.test(rest)
             ? undefined
             : amountBelow(lines, row, match.index + match[0].length);
-      // The last one of its kind counts: totals stand below lines.
+      // The last one counts, because totals are below the lines.
       if (amount !== undefined) best = amount;
     }
   }
@@ -287,7 +287,7 @@ const NEW_DETAILS = [
   /\bnew\s+(?:bank\s+)?account\b/i,
 ];
 
-/** What kind of document it is, by the words that it is made of. */
+/** The kind of document, by its words. */
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
   const found: { code: FindingCode; lines?: string[] }[] = [];

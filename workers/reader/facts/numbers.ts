@@ -14,7 +14,7 @@ export type Group = {
 
 const RUN = /(?<!\d)\d+(?:(?: ?- ?| )\d+)*(?!\d)/g;
 
-/** What holds digits and is no number of an account: dates, times, amounts, shares. */
+/** Digits that are not account numbers: dates, times, amounts and percentages. */
 const OTHER_DIGITS = [
   /(?<!\d)\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2})(?!\d)/g,
   /(?<!\d)\d{1,2}[ -]\d{1,2}[ -](?:19|20)\d\d(?!\d)/g,
@@ -61,7 +61,7 @@ function isRest(run: NumberRun, other: NumberRun): boolean {
   );
 }
 
-/** At the end of its line in a column of words, and the other at the start of the next line of that column. */
+/** The first part ends a line of a column, and the second starts the column's next line. */
 function goesOnInNextLine(run: NumberRun, other: NumberRun): boolean {
   const own = cellsOf(run.line).find(({ from, to }) => run.from >= from && run.to <= to);
   const next = cellsOf(other.line).find(({ from }) => from === other.from);
@@ -89,7 +89,7 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
 
 /** Wider than a blank in any font, and narrower than what parts two cells: columns of a table that stand close. */
 const COLUMN_GAP = 0.7;
-/** Wide enough where the file has no blank there. */
+/** Wide enough if the file has no blank at that place. */
 const CLOSE_COLUMN_GAP = 0.4;
 
 /** Splits groups of digits at a blank that is wide enough to separate two columns. */

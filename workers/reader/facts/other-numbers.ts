@@ -4,7 +4,7 @@ import { boxAround, type Char, type Line } from "../layout/lines";
 import { cellsOf, linesAround } from "./context";
 import { findLabels, type Span, spanOf } from "./labels";
 
-/** A number with the characters of its digits, so that somebody can look at how they are painted. */
+/** A number with the characters of its digits, for checking how they are painted. */
 export type WithChars<T> = T & { chars: Char[] };
 
 function placeOf(lines: readonly Line[], span: Span) {
@@ -130,7 +130,8 @@ function referenceNear(lines: readonly Line[], biller: Span): string | undefined
   return undefined;
 }
 
-const EMAIL = /[a-z0-9][a-z0-9._%+'-]*@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/gi;
+/** The part before the sign has at most 64 letters: a long word is not searched again from each of its letters. */
+const EMAIL = /(?<![a-z0-9])[a-z0-9][a-z0-9._%+'-]{0,63}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/gi;
 
 export function findEmails(lines: readonly Line[]): ReadEmailAddress[] {
   const seen = new Set<string>();
@@ -144,7 +145,7 @@ export function findEmails(lines: readonly Line[]): ReadEmailAddress[] {
 }
 
 const PAY_ID =
-  /pay\s?id(?:\s*\(?(?:email|mobile|phone|abn|name)\)?)?(?:\s*(?:is|to|no\.?|number|address))?\s*[:\s-]*([^\s\t,;]+@[^\s\t,;]+|\+?\d[\d ]{7,16}\d|[a-z0-9-]+\.[a-z.]{2,})/gi;
+  /pay\s?id(?:\s*\(?(?:email|mobile|phone|abn|name)\)?)?(?:\s*(?:is|to|no\.?|number|address))?[:\s-]*([^\s\t,;@]{1,64}@[^\s\t,;]+|\+?\d[\d ]{7,16}\d|[a-z0-9-]{1,63}\.[a-z.]{2,})/gi;
 
 export function findPayIds(lines: readonly Line[]): WithChars<ReadPayId>[] {
   const found: WithChars<ReadPayId>[] = [];

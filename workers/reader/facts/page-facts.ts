@@ -5,7 +5,7 @@ import { findNumbers, type NumberRun } from "./numbers";
 
 export type PageFacts = AccountSearch & { labels: Label[]; numbers: NumberRun[] };
 
-/** What some lines say about accounts. */
+/** The accounts and findings in some lines. */
 export function readPageFacts(lines: readonly Line[]): PageFacts {
   const labels = findLabels(lines);
   const numbers = findNumbers(lines);

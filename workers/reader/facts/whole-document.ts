@@ -1,7 +1,7 @@
 import type { ReadFacts } from "~/ports/document-reader";
 
-/** More than one account that somebody may be asked to pay. */
-export function withSeveral(read: ReadFacts): ReadFacts {
+/** Adds a finding if the document has more than one account that the reader may be asked to pay. */
+export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
   const payees = read.accounts.filter(({ whose, doubts }) => whose !== "customer" && !doubts.includes("hidden_text"));
   const known = new Set(
     payees

@@ -5,12 +5,12 @@ import { linesOfText } from "../layout/lines";
 import type { Pdfium } from "./pdfium";
 import { namesScript } from "./screen";
 
-/** What a document holds that is not painted as its pages are: comments, fields, attached files, scripts. */
+/** The parts of a document besides its pages: comments, form fields, attached files and scripts. */
 export type Aside = {
   place: "annotation" | "field";
   page: number;
   text: string;
-  /** The value of a field that is shown. */
+  /** The value of a visible field. */
   shownValue?: string;
 };
 
@@ -136,7 +136,7 @@ export function readProducer(engine: Pdfium, document: number): string | undefin
 
 export type PlainAccount = { bsb: string; accountNumber: string; lines: string[] };
 
-/** Accounts in words without a page. */
+/** Finds accounts in text without positions. */
 export function accountsInText(text: string): PlainAccount[] {
   const lines = linesOfText(text.slice(0, 100_000));
   return findAccounts(lines, findLabels(lines), findNumbers(lines))
@@ -144,7 +144,7 @@ export function accountsInText(text: string): PlainAccount[] {
     .map(({ bsb, accountNumber, lines: around }) => ({ bsb, accountNumber, lines: around }));
 }
 
-/** The ends of all revisions but the last one. */
+/** The end positions of all revisions except the last. */
 export function readRevisionEnds(engine: Pdfium, document: number, size: number): number[] {
   const { memory } = engine;
   const count = engine.FPDF_GetTrailerEnds(document, 0, 0);

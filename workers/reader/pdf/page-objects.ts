@@ -12,13 +12,13 @@ const MAX_DEPTH = 24;
 export type PageObjects = {
   texts: number[];
   images: number[];
-  /** Pictures, paths and shadings: all that is painted and is no text. */
+  /** Images, paths and shadings: everything painted except text. */
   others: number[];
   paths: number;
   shadings: number;
   forms: number;
   see_through: number;
-  /** What the file says that painted words are. */
+  /** The replacement text that the file gives for painted words. */
   actualText: string;
 };
 

@@ -39,9 +39,9 @@ export function readSpace(engine: Pdfium, page: number): PageSpace {
 }
 
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
-/** What the engine says for a hyphen at the end of a line. */
+/** The character that the engine returns for a hyphen at the end of a line. */
 const LINE_HYPHENS = new Set([0x02, 0xfffe]);
-/** Blanks, controls, and marks that paint nothing. */
+/** Blanks, control characters and invisible marks. */
 const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff]/u;
 
 /** Plain digits for all that look like them, one kind of dash; nothing for what paints nothing. */
@@ -55,7 +55,7 @@ export function plainCharacter(code: number): string {
   return plain.length === 1 ? plain : letter;
 }
 
-/** All characters of a page, with where they stand; hidden ones too. */
+/** All characters of a page with their positions, including hidden ones. */
 export function readChars(
   engine: Pdfium,
   textPage: number,

@@ -43,7 +43,7 @@ class Memory {
   free(pointer: number): void {
     this.source.free(pointer);
   }
-  /** Gives a piece of memory for as long as the work lasts. */
+  /** Allocates memory for the duration of the work. */
   with<T>(size: number, work: (pointer: number) => T): T {
     const pointer = this.allocate(size);
     try {
@@ -52,7 +52,7 @@ class Memory {
       this.free(pointer);
     }
   }
-  /** What a call writes as UTF-16 with an ending zero: asked for its length first. */
+  /** Reads zero-terminated UTF-16 from a call that is first asked for the length. */
   utf16(call: (pointer: number, length: number) => number, maxBytes = 65_536): string {
     const length = Math.min(call(0, 0), maxBytes);
     if (length <= 2) return "";
@@ -68,7 +68,7 @@ type Exports = WebAssembly.Exports & { memory: WebAssembly.Memory };
 async function start(compiled: WebAssembly.Module): Promise<Pdfium> {
   let exports: Exports | undefined;
   const wrapped = await init({
-    // The platform compiles nothing at run time: the module comes compiled.
+    // The platform does not compile WebAssembly at run time, so the module is compiled in advance.
     instantiateWasm(
       imports: WebAssembly.Imports,
       done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
@@ -100,7 +100,7 @@ export class PdfiumKeeper {
 
   constructor(private readonly compiled: WebAssembly.Module) {}
 
-  /** Lends the engine. What it throws by itself (out of memory, a fault) is a damaged document. */
+  /** Lends the engine. Its own failures (out of memory, a fault) count as a damaged document. */
   lend<T>(work: (engine: Pdfium) => Promise<T>): Promise<T> {
     const turn = this.queue.then(() => this.run(work));
     this.queue = turn.catch(() => {});

@@ -24,7 +24,7 @@ export type PageRead = {
   payIds: WithChars<ReadPayId>[];
   findings: Finding[];
   charCount: number;
-  /** Nothing on it is text, and something is painted. */
+  /** The page has painted content but no text. */
   isPicture: boolean;
   isReadableEverywhere: boolean;
 };
@@ -45,12 +45,12 @@ const CLOSE_PIXELS = 3_500_000;
 const FAINT = 215;
 /** Signs without a name: more than a symbol or two may be a number. */
 const MANY_UNREAD = 6;
-/** However it is written around: a document that names a BSB is never said to have no bank details. */
+/** Matches "BSB" in any spelling, so that a document that names one is never reported to have no bank details. */
 const BSB_DIGITS = /b\.?s\.?b\.?[\s:.#-]{0,4}\d{3}/i;
 /** Columns that stand so close that their words run together, and a number as BSBs are written. */
 const BSB_IN_WORD = /(?:[a-z]BSB|BSB[A-Za-z])/;
 const DASHED = /\d{3}-\d{3}/;
-/** Digits of another script, and signs without a name. */
+/** Digits of other scripts, and characters without a Unicode value. */
 const FOREIGN_DIGITS = /\ufffd|(?!\d)\p{N}/u;
 
 /** Reads one page as it is shown. @param mayPaint false past the number of pages that are painted */
@@ -72,7 +72,7 @@ export function readPage(engine: Pdfium, document: number, index: number, form: 
   return read;
 }
 
-/** What is too much to paint would hold up everybody else. */
+/** A page that takes too long to paint would delay other documents. */
 function canPaint(engine: Pdfium, objects: PageObjects, space: { width: number; height: number }): boolean {
   if (objects.see_through > MAX_SEE_THROUGH || objects.shadings > MAX_SHADINGS || objects.images.length > MAX_PICTURES)
     return false;
@@ -99,7 +99,7 @@ class PageReader {
     this.easels = differsOnPaper(easel.engine, easel.page) ? [easel, { ...easel, isPrinted: true }] : [easel];
   }
 
-  /** As text alone: nobody looked at how it is painted, so nothing on it is certain. */
+  /** Reads the text only. Its appearance is not checked, so nothing on it is certain. */
   readUnpainted(all: readonly Char[]): PageRead {
     const chars = all.filter(isNamed);
     const lines = toLines(chars);
@@ -242,7 +242,7 @@ class PageReader {
     return checked;
   }
 
-  /** A text layer over a picture: compared with the picture itself. */
+  /** Compares a text layer over an image with the image. */
   private checkScanned<T extends Looked>(account: T, book: ShapeBook): T {
     const { verdict, painted } = lookAtPicture(this.easel, book, account.chars, this.objects.texts);
     const doubted = withDoubt(account, "scanned");
@@ -258,7 +258,7 @@ class PageReader {
     return withDoubt(doubted, "text_differs_from_picture");
   }
 
-  /** Bank details that nobody can see: as evidence, never as an answer. */
+  /** Invisible bank details are evidence, never an answer. */
   private hiddenAccounts(seen: Seen, hidden: readonly Char[], known: readonly FoundAccount[]): FoundAccount[] {
     if (hidden.length === 0) return [];
     const isHiddenRun = (chars: readonly (Char | undefined)[]) =>
@@ -315,7 +315,7 @@ class PageReader {
     }
   }
 
-  /** Digits over other digits. */
+  /** Finds digits painted over other digits. */
   private overlaps(chars: readonly Char[], accounts: readonly FoundAccount[]): void {
     const isOfAccount = (char: Char) =>
       accounts.some((account) => account.chars.some(({ order }) => order === char.order));
@@ -335,7 +335,7 @@ class PageReader {
     });
   }
 
-  /** An account that is painted and is no text: in rows of writing, or in a picture of any colours. */
+  /** Finds an account that is painted but is not text: in rows of writing, or in an image of any colours. */
   private findPaintedAccount(rows: readonly Row[], book: ShapeBook, known: readonly FoundAccount[]): Box | undefined {
     const isOther = (texts: readonly string[]) => {
       const digits = texts.join("").replace(/\D/g, "");
@@ -409,7 +409,7 @@ class PageReader {
 
 const SAME_SIZE = 1.4;
 
-/** A digit much smaller than the others of its number may be read over. */
+/** A digit that is much smaller than the others of its number may be overlooked. */
 function hasTwoSizes(chars: readonly Char[]): boolean {
   const sizes = chars.filter(({ text }) => /\d/.test(text)).map(({ size }) => size);
   return Math.max(...sizes) > SAME_SIZE * Math.min(...sizes);
@@ -435,7 +435,7 @@ function hasRaisedDigitBeside(chars: readonly Char[], visible: readonly Char[]):
   );
 }
 
-/** They stand beside each other, and not one below the other. */
+/** They are side by side, not one below the other. */
 function isLevelWith(one: Box, other: Box): boolean {
   const shared = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   return shared > Math.min(one.height, other.height) * 0.25;
@@ -454,7 +454,7 @@ function hasDigits(line: Line, reach: Reach): boolean {
   return line.chars.filter((char) => char && /\d/.test(char.text) && isThere(char.box)).length >= 6;
 }
 
-/** A number whose characters can be looked at. */
+/** A number with its characters, for checking how they are painted. */
 type Looked = Pick<FoundAccount, "chars" | "certain" | "doubts" | "lines" | "box">;
 
 function withDoubt<T extends Looked>(account: T, doubt: Doubt): T {

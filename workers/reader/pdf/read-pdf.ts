@@ -3,7 +3,7 @@ import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/por
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
-import { withSeveral } from "../facts/whole-document";
+import { reportSeveralAccounts } from "../facts/whole-document";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
@@ -25,7 +25,7 @@ import { type PageRead, readPage } from "./read-page";
 const WRONG_PASSWORD = 4;
 const MAX_REVISION_PAGES = 10;
 
-/** The accounts that an attached file names. */
+/** The accounts in an attached file. */
 export type ReadAttached = (
   file: AttachedFile,
 ) => Promise<{ accounts: { bsb: string; accountNumber: string }[]; lines: string[]; isUnread: boolean }>;
@@ -113,7 +113,7 @@ export async function readPdf(
     addAttached(read, file, await readAttached(file));
   }
   if (ends.length > 0) await addRevisions(engine, bytes, ends, read, deadline);
-  return withSeveral(read);
+  return reportSeveralAccounts(read);
 }
 
 /**
@@ -196,7 +196,7 @@ function unique<T>(values: readonly T[], keyOf: (value: T) => string): T[] {
   return values.filter((value) => !seen.has(keyOf(value)) && seen.add(keyOf(value)));
 }
 
-/** The same account on several pages is one; seen with certainty once is enough. */
+/** Merges the same account on several pages; it is certain if it was read with certainty once. */
 function mergePages(found: readonly FoundAccount[]): FoundAccount[] {
   const merged: FoundAccount[] = [];
   for (const account of found) {
@@ -209,7 +209,7 @@ function mergePages(found: readonly FoundAccount[]): FoundAccount[] {
       if (same.whose !== account.whose) same.whose = "payee";
     }
   }
-  // Half of an account that is known as a whole says nothing more.
+  // Half of an account that is already known adds nothing.
   return merged.filter(
     (one) =>
       !one.doubts.includes("half_an_account") ||
@@ -259,7 +259,7 @@ function doubtful(
   return { bsb, accountNumber, lines, page, certain: false, doubts: [doubt], whose: "unknown" };
 }
 
-/** A form with a drawing of its own: some programs show that, and the others the pages. */
+/** An XFA form, which some programs show instead of the pages. */
 const XFA_FORM = 2;
 
 function doubtDrawing(read: ReadFacts): void {

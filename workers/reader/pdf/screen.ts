@@ -73,7 +73,7 @@ function checkPicture(dictionary: string): void {
   if (width > MAX_SIDE || height > MAX_SIDE) throw new CannotRead("too_large");
 }
 
-/** Unpacked; undefined where that is more than the most. What is broken stays as it is: the engine stops there too. */
+/** Inflates a stream; undefined if it exceeds the limit. A damaged stream stays packed, because the engine stops too. */
 function inflated(packed: Uint8Array, most: number): Uint8Array | undefined {
   try {
     return inflateSync(packed, { maxOutputLength: Math.max(most, 1), finishFlush: constants.Z_SYNC_FLUSH });

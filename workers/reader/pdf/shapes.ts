@@ -8,7 +8,7 @@ export type Shape = { grid: Float32Array; ratio: number };
 type Reference = Shape & { letter: string; isDigit: boolean };
 
 const [COLUMNS, ROWS] = [10, 14];
-/** Letters are taken from the first of them alone: they only tell digits from words. */
+/** Letters are only taken from the first font, because they only distinguish digits from words. */
 const FONTS = [
   "Helvetica",
   "Helvetica-Bold",
@@ -212,7 +212,7 @@ export class ShapeBook {
 
 let book: ShapeBook | undefined;
 
-/** The shapes of the engine's own fonts, painted once. */
+/** The digit shapes of the engine's own fonts, painted once. */
 export function shapesOf(engine: Pdfium): ShapeBook {
   book ??= makeBook(engine);
   return book;

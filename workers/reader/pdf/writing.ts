@@ -15,7 +15,7 @@ export type Row = {
 type Blob = { left: number; top: number; right: number; bottom: number; area: number };
 
 const MIN_LETTERS = 8;
-/** A photograph has no end of them. */
+/** A photograph contains a great many. */
 const MAX_STRETCHES = 150_000;
 const MAX_LETTERS = 6_000;
 
@@ -151,7 +151,7 @@ function toBox({ region, scale }: Picture, row: readonly Blob[]): Box {
 const TALL = 22;
 const CLEAR = 0.7;
 
-/** The digits of a painted row, with blanks and question marks for all that is none. */
+/** The digits of a painted row, with blanks, and question marks for other shapes. */
 export function readPaintedRow(easel: Easel, book: ShapeBook, texts: readonly number[], box: Box): string {
   const picture = paintNear(easel, texts, around([box], Math.max(2, box.height * 0.5)), TALL / Math.max(box.height, 1));
   if (!picture) return "";

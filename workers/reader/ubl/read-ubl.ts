@@ -1,5 +1,5 @@
 import { hasRightCheckDigit } from "@workers/reader/facts/other-numbers";
-import { withSeveral } from "@workers/reader/facts/whole-document";
+import { reportSeveralAccounts } from "@workers/reader/facts/whole-document";
 import { CannotRead, type Reading } from "@workers/reader/limits";
 import { SaxesParser } from "saxes";
 import { parseAbn } from "~/kernel/abn";
@@ -48,7 +48,7 @@ export async function readUbl(bytes: Uint8Array, reading: Reading): Promise<Docu
   const facts = readInvoice(invoice);
   readNotes(invoice, facts);
   await compareEmbedded(invoice, facts, reading);
-  return withSeveral(facts);
+  return reportSeveralAccounts(facts);
 }
 
 /** Repairs a comment whose opening mark is reversed, as in one of the published examples. */

@@ -287,7 +287,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
     head: "Decision",
     width: "lg:w-[40%]",
     cell: (line) => (
-      <LineDecision line={line} decideHref={line.isDecidedSingly ? decideHref?.(line.line) : undefined} />
+      <LineDecision line={line} decideHref={line.isDecidedIndividually ? decideHref?.(line.line) : undefined} />
     ),
   },
 ];

@@ -3,7 +3,7 @@ import { organizationUsers, passkeys, sessions, users } from "@db/schema";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import { cameWithPasskey, displayName, type Person } from "~/kernel/actor";
+import { displayName, type Person, signedInWithPasskey } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
@@ -201,7 +201,7 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const challenge = await spendChallenge(services, kept);
   const id = ids.next();
   const now = clock.now();
-  const isVouchedFor = cameWithPasskey(person, now);
+  const isVouchedFor = signedInWithPasskey(person, now);
   const countsFrom = isVouchedFor ? now : now + NEW_FOR_MS;
   // They have just used the passkey, in addition to proving the account.
   const provenAt = isVouchedFor ? now : person.provenAt;

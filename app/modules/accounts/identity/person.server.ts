@@ -9,7 +9,7 @@ import {
   users,
 } from "@db/schema";
 import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { cameWithPasskey, isByPasskey, type Origin, type PageNotice, type Person } from "~/kernel/actor";
+import { isByPasskey, type Origin, type PageNotice, type Person, signedInWithPasskey } from "~/kernel/actor";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
@@ -167,7 +167,7 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
     needsTwoStep: twoStepRequired === true && !twoStepEnabled && !hasTakenTwoSteps(row.signInMethod),
-    needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey({ passkeyCountsFrom }, now),
+    needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !signedInWithPasskey({ passkeyCountsFrom }, now),
     passkeyDueAt: firstCountsFrom === null ? passkeyDueAt : undefined,
     idleMinutes: idleMinutes ?? LONGEST_IDLE_MINUTES,
     // A program cannot repeat a second step.

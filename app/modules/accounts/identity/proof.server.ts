@@ -3,11 +3,11 @@ import type { Condition } from "@db/precondition";
 import { countHit } from "@db/rate-counter";
 import { organizationPolicies, organizationUsers, passkeys, rateCounters, recoveryCodes, twoSteps } from "@db/schema";
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { cameWithPasskey, type Person } from "~/kernel/actor";
+import { type Person, signedInWithPasskey } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { fromBase32, toBase32 } from "~/kernel/encodings";
-import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
+import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { ReadServices, Services, TimedServices } from "~/services";
 import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
 
@@ -162,7 +162,7 @@ export type TwoStep = { sealedSecret: string; lastStep: number | null };
 const contextOf = (userId: string) => `two-step:${userId}`;
 
 /** The stored secrets of authenticator apps, for re-encryption with a new key. */
-export const sealedTotpSecrets: SealedColumn = {
+export const encryptedTotpSecrets: EncryptedColumn = {
   table: twoSteps,
   column: twoSteps.sealedSecret,
   key: [twoSteps.userId],
@@ -362,7 +362,7 @@ export async function requireOwnPasskey(
   { userId, passkeyCountsFrom }: Pick<Person, "userId" | "passkeyCountsFrom">,
   typed?: string,
 ): Promise<void> {
-  if (cameWithPasskey({ passkeyCountsFrom }, services.clock.now())) return;
+  if (signedInWithPasskey({ passkeyCountsFrom }, services.clock.now())) return;
   if (typed !== undefined && parseRecoveryCode(typed) !== undefined) return;
   if (!(await isAskedForPasskey(services, userId, "somewhere"))) return;
   const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";

@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import { sessions } from "@db/schema";
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
-import type { Came, Origin, Person } from "~/kernel/actor";
+import type { Origin, Person, SessionOrigin } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, formatRelative, HOUR_MS, toIso } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
@@ -103,7 +103,7 @@ export async function openSession(
   services: Services,
   userId: string,
   origin: Origin,
-  { signInMethod = null, passkeyCountsFrom, provenAt, vouchedBy }: Came = {},
+  { signInMethod = null, passkeyCountsFrom, provenAt, vouchedBy }: SessionOrigin = {},
 ): Promise<NewSession> {
   const { db, clock, ids, secrets } = services;
   const token = ids.secret();
@@ -137,9 +137,9 @@ export function closeSession(services: ReadServices, sessionId: string): Stateme
  */
 export async function replaceSessions(
   services: Services,
-  { userId, origin, ...came }: Pick<Person, "userId" | "origin"> & Came,
+  { userId, origin, ...sessionOrigin }: Pick<Person, "userId" | "origin"> & SessionOrigin,
 ): Promise<{ token: string; sessionId: string; statements: Statement[] }> {
-  const { statement, ...session } = await openSession(services, userId, origin, came);
+  const { statement, ...session } = await openSession(services, userId, origin, sessionOrigin);
   return { ...session, statements: [closeAllSessions(services, userId), statement] };
 }
 

@@ -1,7 +1,7 @@
 import type { Condition } from "@db/precondition";
 import { singleSignOn, users } from "@db/schema/index";
 import { and, eq, ne, sql } from "drizzle-orm";
-import { type Came, isByPasskey, type Origin, PLATFORM_ORGANIZATION_ID, type Vouched } from "~/kernel/actor";
+import { isByPasskey, type Origin, PLATFORM_ORGANIZATION_ID, type SessionOrigin, type Vouched } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
@@ -133,7 +133,7 @@ type VouchedSignIn = {
   /** The provider was asked silently about a person with a running session. */
   isRenewal?: boolean;
   /** The earlier session that this one continues, whose second step still counts. */
-  carriedOn?: Came | undefined;
+  carriedOn?: SessionOrigin | undefined;
   part: CommandPart & { conditions: readonly Condition[] };
   presentedSessionId?: string;
 };

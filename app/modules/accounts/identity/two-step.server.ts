@@ -3,7 +3,7 @@ import { recoveryCodes, twoSteps } from "@db/schema";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { renderSVG } from "uqr";
 import * as z from "zod";
-import { cameWithPasskey, type Person } from "~/kernel/actor";
+import { type Person, signedInWithPasskey } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import { toBase32 } from "~/kernel/encodings";
@@ -104,7 +104,7 @@ export async function enableTwoStep(
   const made = await makeRecoveryCodes(services, userId);
   const session = await replaceSessions(services, person);
   const now = clock.now();
-  const countsFrom = person.provenAt !== undefined || cameWithPasskey(person, now) ? now : now + NEW_FOR_MS;
+  const countsFrom = person.provenAt !== undefined || signedInWithPasskey(person, now) ? now : now + NEW_FOR_MS;
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: [twoStepIs(services, userId, "off"), ...password.conditions, ...code.conditions],
     statements: [

@@ -69,7 +69,7 @@ export async function changeMember(
   const { organizationId, change } = input;
   const member = await getMember(services, input);
   const after = requireStep(administrator, member, change);
-  if (removesAdmin(member, after) && (await mustKeepWayIn(services, member).isNeeded())) throw wayIn(member);
+  if (removesAdmin(member, after) && (await mustKeepEmergencySignIn(services, member).isNeeded())) throw wayIn(member);
   const signed = await requireSignedRole(services, administrator, {
     organizationId,
     organizationName: member.organizationName,
@@ -83,6 +83,7 @@ export async function changeMember(
     change.act === "change_role" &&
     removesAdmin(member, after) &&
     (await findOrganizationAddress(services, organizationId))?.userId === member.userId;
+  const staysAddress = isAddress || (after.status === "inactive" && member.confirmedContactEmail === member.email);
   const result = await runCommand(
     services,
     { ...administrator, organizationId },
@@ -90,7 +91,7 @@ export async function changeMember(
       conditions: [
         memberIsUnchanged(services, member, change.act),
         ...(removesAdmin(member, after)
-          ? [hasAnotherAdmin(services, member), mustKeepWayIn(services, member).condition]
+          ? [hasAnotherAdmin(services, member), mustKeepEmergencySignIn(services, member).condition]
           : []),
         ...(signed?.conditions ?? []),
         ...(elsewhere ? [otherMembershipIsUnchanged(services, member, elsewhere)] : []),
@@ -111,7 +112,7 @@ export async function changeMember(
           entityId: member.userId,
           details: {
             ...{ person: displayName(member), email: member.email, ...difference(member, after) },
-            ...(isAddress && { organizationAddress: member.email }),
+            ...(staysAddress && { organizationAddress: member.email }),
           },
         },
       ],
@@ -164,7 +165,7 @@ const wayIn = (member: Member) =>
   );
 
 /** True if the organisation requires its provider, and the member is one of the two who may sign in without it. */
-function mustKeepWayIn({ db }: ReadServices, { organizationId, userId }: Whose) {
+function mustKeepEmergencySignIn({ db }: ReadServices, { organizationId, userId }: Whose) {
   const named = db
     .select({ one: sql`1` })
     .from(waysIn)
@@ -369,6 +370,8 @@ type Member = MembershipState & {
   account: Account;
   /** The organisation's sample data; null: there is none. */
   sampleId: string | null;
+  /** Where the organisation's own alerts go, as its reader confirmed. */
+  confirmedContactEmail: string | null;
 };
 
 type Whose = { organizationId: string; userId: string };
@@ -380,6 +383,7 @@ async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
       role: organizationUsers.role,
       status: organizationUsers.status,
       organizationName: organizations.name,
+      confirmedContactEmail: organizations.confirmedContactEmail,
       firstName: users.firstName,
       lastName: users.lastName,
       email: users.email,

@@ -102,6 +102,24 @@ test("an administrator who is demoted is not the organisation's address where an
   expect(await addressOf(world, admin)).toBe(office);
 });
 
+test("the trail says so where a person whose access ends stays the organisation's address", async () => {
+  const world = aWorld();
+  const { admin, add } = await anAdministration(world);
+  const second = await add({ role: "admin", firstName: "Vic" });
+  const third = await add({ role: "member", firstName: "Tom" });
+  await change(world, second, admin, { act: "change_role", role: "member" });
+  await change(world, second, third, { act: "deactivate" });
+  await change(world, second, admin, { act: "deactivate" });
+  expect(await addressOf(world, admin)).toBe(admin.email);
+  const ended = await peek
+    .select({ who: auditLogs.entityId, details: auditLogs.details })
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, admin.organizationId), eq(auditLogs.action, "member.deactivated")));
+  const addressIn = (userId: string) => ended.find(({ who }) => who === userId)?.details;
+  expect(addressIn(admin.userId)).toMatchObject({ organizationAddress: admin.email });
+  expect(addressIn(third.userId)).not.toHaveProperty("organizationAddress");
+});
+
 test("the address that got the alerts is told when another one is confirmed", async () => {
   const world = aWorld();
   const { admin } = await anAdministration(world);

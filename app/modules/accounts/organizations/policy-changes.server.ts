@@ -13,7 +13,7 @@ import { AppError } from "~/kernel/app-error";
 import { formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { type Changes, DOMAIN_FIELD, sayChange, sayChanges, weakens } from "~/modules/rules/policy-changes";
+import { type Changes, DOMAIN_FIELD, sayChange, sayChanges, weakensPolicy } from "~/modules/rules/policy-changes";
 import type { Services, TimedServices, WriteServices } from "~/services";
 import { DEFAULT_POLICY, type Policy } from "./policy";
 
@@ -78,8 +78,8 @@ export const policyNow = (organizationId: string, field: keyof Policy, now: numb
 export function splitChanges(changes: Changes): { atOnce: Changes; weaker: Changes } {
   const entries = Object.entries(changes);
   return {
-    atOnce: Object.fromEntries(entries.filter(([field, change]) => !weakens(field, change))),
-    weaker: Object.fromEntries(entries.filter(([field, change]) => weakens(field, change))),
+    atOnce: Object.fromEntries(entries.filter(([field, change]) => !weakensPolicy(field, change))),
+    weaker: Object.fromEntries(entries.filter(([field, change]) => weakensPolicy(field, change))),
   };
 }
 

@@ -194,7 +194,7 @@ type Judged = Partial<
  * The condition that the policies which a decision was based on are unchanged, including defaults.
  * @param now the instant of the judgement, because a change may be due but not written yet
  */
-export function policyStillSays(organizationId: string, judged: Judged, now: number): Condition<"policy_changed"> {
+export function policyIsUnchanged(organizationId: string, judged: Judged, now: number): Condition<"policy_changed"> {
   const differs = sql.join(
     Object.entries(judged).map(
       ([key, value]) =>

@@ -13,7 +13,7 @@ import { peek, refusal } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
 import { DEFAULT_POLICY, type Policy } from "./policy";
-import { changePolicy, findPolicy, findPolicyState, policyStillSays } from "./policy.server";
+import { changePolicy, findPolicy, findPolicyState, policyIsUnchanged } from "./policy.server";
 import { applyDueChanges, cancelChange, confirmChange, listWaitingChanges } from "./policy-changes.server";
 
 /** Changes that other tests left waiting. */
@@ -71,7 +71,7 @@ test("from the minute it is due it holds for whoever reads it, and the schedule 
   const { policy, version } = await findPolicyState(services, ada.organizationId);
   expect(policy).toMatchObject({ secondPersonRequired: false, ruleLevels: { duplicate_payment: "off" } });
   const holds = async (secondPersonRequired: boolean) => {
-    const judged = policyStillSays(ada.organizationId, { secondPersonRequired }, services.clock.now());
+    const judged = policyIsUnchanged(ada.organizationId, { secondPersonRequired }, services.clock.now());
     const looked = { action: "records.exported", entityType: "organization", details: { what: "nothing" } } as const;
     const audit = [{ ...looked, entityId: ada.organizationId }];
     return (await runCommand(services, ada, { conditions: [judged], audit, answer: undefined })).ok;

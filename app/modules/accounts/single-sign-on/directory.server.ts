@@ -11,7 +11,7 @@ import { isActiveOrganization } from "~/modules/accounts/organizations/organizat
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
 import { makeAccount, namesFrom } from "./newcomer.server";
-import { hasNamedWayIn, hasSoleClaim } from "./provider-rule.server";
+import { hasNamedEmergencySignIn, hasSoleClaim } from "./provider-rule.server";
 import { type ScimChange, ScimError, type ScimFilter, type ScimPerson } from "./scim";
 import { findDirectory, findSettings } from "./settings.server";
 
@@ -298,7 +298,7 @@ async function setActive(services: Services, directory: Directory, row: Row, isA
  * Two administrators may sign in without the provider; whoever controls the directory must not be able to remove them.
  */
 async function requireNotNamed(services: Services, directory: Directory, row: Row): Promise<void> {
-  if (await hasNamedWayIn(services, directory.organizationId, row.userId))
+  if (await hasNamedEmergencySignIn(services, directory.organizationId, row.userId))
     throw await refuse(services, directory, row, "way_in");
 }
 

@@ -15,7 +15,7 @@ import type { ReadServices, Services } from "~/services";
  * SQL: the person may sign in without the organisation's provider, because they are named for that and still an
  * administrator.
  */
-const hasWayIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1 FROM "ways_in" AS way
+const hasEmergencySignIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1 FROM "ways_in" AS way
   INNER JOIN "organization_users" AS place ON place."organizationId" = way."organizationId" AND place."userId" = way."userId"
   WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}
     AND place."role" = 'admin' AND place."status" = 'active')`;
@@ -43,12 +43,16 @@ const THEIR_ORGANIZATION = sql`"users"."organizationId"`;
  * For a row in `users`: 1 if the person's current organisation allows them to sign in through its provider only.
  * Checked on every request, so that no session outlives the rule.
  */
-export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEM)} AND NOT ${hasWayIn(THEIR_ORGANIZATION, THEIR_ID)})`;
+export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEM)} AND NOT ${hasEmergencySignIn(THEIR_ORGANIZATION, THEIR_ID)})`;
 
 /** True if the person is one of the two administrators whom the organisation named for when its provider is down. */
-export async function hasNamedWayIn({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
+export async function hasNamedEmergencySignIn(
+  { db }: ReadServices,
+  organizationId: string,
+  userId: string,
+): Promise<boolean> {
   const [row] = await db
-    .select({ found: hasWayIn(sql`${organizationId}`, sql`${userId}`) })
+    .select({ found: hasEmergencySignIn(sql`${organizationId}`, sql`${userId}`) })
     .from(users)
     .where(eq(users.id, userId));
   return Boolean(row?.found);
@@ -63,12 +67,12 @@ export async function standingAtProvider(
   const [row] = await db
     .select({
       requires: requiresOf(sql`${organizationId}`, THEM),
-      hasWayIn: hasWayIn(sql`${organizationId}`, sql`${userId}`),
+      hasEmergencySignIn: hasEmergencySignIn(sql`${organizationId}`, sql`${userId}`),
     })
     .from(users)
     .where(eq(users.id, userId));
   if (!row?.requires) return undefined;
-  return row.hasWayIn ? "way_in" : "required";
+  return row.hasEmergencySignIn ? "way_in" : "required";
 }
 
 /**
@@ -142,7 +146,7 @@ export async function requireNoProvider(
       and(
         eq(organizations.id, organizationId),
         requiresOf(sql`${organizationId}`, { email: sql`${email}`, userId: sql`${userId}` }),
-        sql`NOT ${hasWayIn(sql`${organizationId}`, sql`${userId}`)}`,
+        sql`NOT ${hasEmergencySignIn(sql`${organizationId}`, sql`${userId}`)}`,
       ),
     );
   if (row) throw providerRequired(row.name);

@@ -13,7 +13,7 @@ import { requireProof } from "~/modules/accounts/identity/passkeys.server";
 import { changedMeanwhile } from "~/modules/accounts/identity/proof.server";
 import { listDomainStates } from "~/modules/accounts/organizations/domains.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
+import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { NotSignedIn, type ProviderClient } from "~/ports/identity-provider";
 import type { ReadServices, Services } from "~/services";
 
@@ -22,7 +22,7 @@ import type { ReadServices, Services } from "~/services";
 const contextOf = (organizationId: string) => `single-sign-on:${organizationId}`;
 
 /** The stored client secrets, for re-encryption with a new key. */
-export const sealedClientSecrets: SealedColumn = {
+export const encryptedClientSecrets: EncryptedColumn = {
   table: singleSignOn,
   column: singleSignOn.sealedSecret,
   key: [singleSignOn.organizationId],
@@ -131,7 +131,7 @@ async function listAdmins({ db }: ReadServices, organizationId: string) {
   return rows.map(({ userId, named, isMadeHere, ...person }) => ({
     userId,
     name: `${displayName(person)} (${person.email})`,
-    hasWayIn: named !== null,
+    hasEmergencySignIn: named !== null,
     /** Nobody has a password for the account. */
     hasNoPassword: isMadeHere === true,
   }));
@@ -283,9 +283,9 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
   const named = [
     ...new Set([input.wayInOne, input.wayInTwo].filter((id) => id !== undefined && id !== "")),
   ] as string[];
-  requireWaysIn(mode === "required", named, admins);
+  requireEmergencySignIns(mode === "required", named, admins);
   const proof = await requireProof(services, actor, input);
-  const former = admins.filter(({ hasWayIn }) => hasWayIn);
+  const former = admins.filter(({ hasEmergencySignIn }) => hasEmergencySignIn);
   const nameOf = (userId: string) => admins.find((admin) => admin.userId === userId)?.name ?? "";
   const result = await runCommand(services, actor, {
     conditions: [
@@ -323,7 +323,7 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
 type Admin = Awaited<ReturnType<typeof listAdmins>>[number];
 
 /** @throws AppError 400 beside the two choices */
-function requireWaysIn(isRequired: boolean, named: readonly string[], admins: readonly Admin[]): void {
+function requireEmergencySignIns(isRequired: boolean, named: readonly string[], admins: readonly Admin[]): void {
   if (isRequired && named.length < 2) {
     throw invalidInput({ wayInTwo: ["Choose two administrators who can sign in when the provider is down"] });
   }

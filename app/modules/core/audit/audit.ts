@@ -7,7 +7,7 @@ import type { verificationActions } from "~/modules/payees/verifications/verific
 import type { invoiceActions } from "~/modules/payments/invoices/invoice-actions";
 import type { paymentActions } from "~/modules/payments/payment-actions";
 import type { reportActions } from "~/modules/records/audit-trail/audit-sentence";
-import type { DetailsOf, Said as Read } from "./details";
+import type { DetailsOf, StoredDetails } from "./details";
 
 /**
  * Every action that leaves an audit row: a noun, then what was done. Its area declares it with its label and sentence.
@@ -39,8 +39,8 @@ export type Entry = {
 export type EntryOf<Action extends AuditAction> = Extract<Entry, { action: Action }>;
 
 /** The details that may be found in stored entries with these actions. */
-export type Said<Action extends AuditAction> = Read<Written<Action>>;
+export type DetailsIn<Action extends AuditAction> = StoredDetails<Written<Action>>;
 
 /** The details of an entry whose action the caller has checked. */
-export const saidIn = <Action extends AuditAction>({ details }: { details: Record<string, unknown> | null }) =>
-  (details ?? {}) as Said<Action>;
+export const detailsIn = <Action extends AuditAction>({ details }: { details: Record<string, unknown> | null }) =>
+  (details ?? {}) as DetailsIn<Action>;

@@ -15,34 +15,34 @@ type Key<Details> = Details extends unknown ? keyof Details : never;
 type Member<Details, Name> = Details extends unknown ? (Name extends keyof Details ? Details[Name] : never) : never;
 
 /** Stored details as they may be found. Every member may be absent, because old entries are never rewritten. */
-export type Said<Details> = { readonly [Name in Key<Details>]: Member<Details, Name> | undefined };
+export type StoredDetails<Details> = { readonly [Name in Key<Details>]: Member<Details, Name> | undefined };
 
 /** Details with these members of unknown content, because an entry may come from an older version. */
-export type Has<Name extends string> = Readonly<Record<Name, unknown>>;
+export type Unknown<Name extends string> = Readonly<Record<Name, unknown>>;
 
 /**
  * The input for an action's sentence. `Details` is what the command stores; undefined when the action says everything.
  */
-export type Told<Details = undefined> = {
+export type Facts<Details = undefined> = {
   /** Who acted: a person's name, or "PayeeProof". */
   who: string;
   /** The subject's name: the payee, the verification's payee, or the file; a plain noun when unknown. */
-  thing: string;
+  subject: string;
   /** The person whom the entry is about: their name, or "a person". */
   person: string;
-  details: Said<Details>;
+  details: StoredDetails<Details>;
   /** Only for the compiler: the details as they are stored. */
   readonly [WRITTEN]: Details;
 };
 
 /** An audited action: its label in lists, and the sentence of one entry. */
-type Act = { label: string; sentence: (told: never) => string };
-export type Acts = Readonly<Record<string, Act>>;
+type AuditedAction = { label: string; sentence: (facts: never) => string };
+export type AuditedActions = Readonly<Record<string, AuditedAction>>;
 
 /** The details that a command stores with an action. */
-export type DetailsOf<One extends Act> = One["sentence"] extends () => string
+export type DetailsOf<One extends AuditedAction> = One["sentence"] extends () => string
   ? undefined
-  : One["sentence"] extends (told: Told<infer Details>) => string
+  : One["sentence"] extends (facts: Facts<infer Details>) => string
     ? Details
     : undefined;
 
@@ -50,7 +50,7 @@ export type DetailsOf<One extends Act> = One["sentence"] extends () => string
 export type WrittenChange = { field: string; from: string | null; to: string | null };
 
 /** The label of an action; one from an older version appears as it is stored. */
-export const labelIn = (acts: Acts, action: string): string =>
+export const labelIn = (acts: AuditedActions, action: string): string =>
   Object.hasOwn(acts, action) ? (acts[action]?.label ?? action) : action;
 
 const LONGEST = 300;
@@ -135,7 +135,11 @@ export function sayChanges(details: unknown): string {
 }
 
 /** "062-000 •••••678 in the name of Acme Pty Ltd"; empty when the account is unknown. */
-export function sayAccount({ bsb, accountNumber, accountName }: Has<"bsb" | "accountNumber" | "accountName">): string {
+export function sayAccount({
+  bsb,
+  accountNumber,
+  accountName,
+}: Unknown<"bsb" | "accountNumber" | "accountName">): string {
   const account = [formatBsb(textOf(bsb)), textOf(accountNumber)].filter(Boolean).join(" ");
   return [account, textOf(accountName) && `in the name of ${textOf(accountName)}`].filter(Boolean).join(" ");
 }

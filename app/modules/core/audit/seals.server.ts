@@ -2,7 +2,7 @@ import { auditLogs, auditSeals } from "@db/schema/index";
 import { and, asc, count, desc, eq, gt, isNull, lte, max, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ReadServices } from "~/services";
-import type { Said } from "./audit";
+import type { DetailsIn } from "./audit";
 import { sealedColumns } from "./audit.server";
 import { FIRST_PREV_HASH, forReader, isIntact, type SealableRow, toExportedEntry } from "./entry";
 
@@ -27,7 +27,7 @@ async function listRestored({ db }: ReadServices, organizationId: string) {
     .orderBy(desc(auditLogs.position))
     .limit(MOST);
   return rows.map(({ details, createdAt }) => {
-    const { from = "", until = "", kept = 0 } = (details ?? {}) as Said<"records.restored">;
+    const { from = "", until = "", kept = 0 } = (details ?? {}) as DetailsIn<"records.restored">;
     return { at: new Date(createdAt).toISOString(), from: String(from), until: String(until), kept: Number(kept) };
   });
 }

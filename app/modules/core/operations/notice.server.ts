@@ -47,11 +47,11 @@ export const noticeSchema = z.union([
   z.object({ intent: z.literal("remove-notice") }),
 ]);
 
-const THE_ONE = 1;
+const NOTICE_ID = 1;
 
 /** The notice that a super admin wrote; undefined when there is none. */
 export async function findNotice({ db }: ReadServices): Promise<string | undefined> {
-  const [row] = await db.select({ text: siteNotices.text }).from(siteNotices).where(eq(siteNotices.id, THE_ONE));
+  const [row] = await db.select({ text: siteNotices.text }).from(siteNotices).where(eq(siteNotices.id, NOTICE_ID));
   return row?.text;
 }
 
@@ -77,9 +77,9 @@ export async function changeNotice(
         row
           ? db
               .insert(siteNotices)
-              .values({ id: THE_ONE, ...row })
+              .values({ id: NOTICE_ID, ...row })
               .onConflictDoUpdate({ target: siteNotices.id, set: row })
-          : db.delete(siteNotices).where(eq(siteNotices.id, THE_ONE)),
+          : db.delete(siteNotices).where(eq(siteNotices.id, NOTICE_ID)),
       ],
       audit: [{ ...entry, entityType: "organization", entityId: PLATFORM_ORGANIZATION_ID }],
       answer: undefined,

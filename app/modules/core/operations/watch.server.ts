@@ -237,7 +237,7 @@ function failingSinceAfter({ lastSucceededAt, failingSince }: Row) {
 /** Checks whether this build can use the database and has every key in use; if not, says why. */
 export async function checkHealth(services: Pick<Services, "db" | "config">) {
   const { db, config } = services;
-  const [{ applied, isReady, isTooNew }, unlistedKeys] = await Promise.all([
+  const [{ applied, isReady, isBuildTooOld }, unlistedKeys] = await Promise.all([
     readMigrationState(db),
     findUnlistedKeys(services),
   ]);
@@ -245,7 +245,7 @@ export async function checkHealth(services: Pick<Services, "db" | "config">) {
     ok: isReady && unlistedKeys.length === 0,
     version: config.version,
     migrations: applied ?? null,
-    ...(isReady ? {} : { problem: `the database is ${isTooNew ? "newer" : "older"} than this build` }),
+    ...(isReady ? {} : { problem: `the database is ${isBuildTooOld ? "newer" : "older"} than this build` }),
     ...(unlistedKeys.length > 0 ? { unlistedKeys } : {}),
   };
 }

@@ -25,7 +25,7 @@ export type AlertLetter = {
   userId: string | null;
   to: string;
   event: AlertEventName;
-  /** An action in `TOLD_APART`, whose email must contain nothing else; null: it may be combined with others. */
+  /** An action in `NEVER_COMBINED`, whose email must contain nothing else; null: it may be combined with others. */
   apart: string | null;
   why: AlertReason;
   line: AlertLine;
@@ -44,13 +44,13 @@ const gravityOf = ({ event }: { event?: string }): number => BY_GRAVITY.indexOf(
 export const byGravity = <Line extends { event?: string }>(lines: readonly Line[]): Line[] =>
   [...lines].sort((a, b) => gravityOf(a) - gravityOf(b));
 
-type Told = { jobs: NewJob[]; statements: Statement[]; conditions: Condition<"email_taken">[] };
+type QueuedEmails = { jobs: NewJob[]; statements: Statement[]; conditions: Condition<"email_taken">[] };
 
 /**
  * Writes the emails for some alerts: those to one address that are due together become one email, and are added to one
  * that is still waiting. If a queue took that email meanwhile, the batch is refused and another email is made.
  */
-export async function writeLetters(services: NotifyServices, letters: readonly AlertLetter[]): Promise<Told> {
+export async function writeLetters(services: NotifyServices, letters: readonly AlertLetter[]): Promise<QueuedEmails> {
   const groups = new Map<string, AlertLetter[]>();
   for (const letter of letters) {
     const key = `${subjectOf(letter)} ${letter.to} ${letter.dueAt}`;
@@ -58,21 +58,21 @@ export async function writeLetters(services: NotifyServices, letters: readonly A
   }
   if (groups.size === 0) return { jobs: [], statements: [], conditions: [] };
   const waiting = await listWaiting(services, letters);
-  const told: Told = { jobs: [], statements: [], conditions: [] };
+  const queued: QueuedEmails = { jobs: [], statements: [], conditions: [] };
   const taken: { id: string; payload: string }[] = [];
   for (const group of groups.values()) {
     const [first] = group;
     if (!first) continue;
     const found = waiting.find(({ job, kept }) => fits(first, job, kept) && !taken.some(({ id }) => id === job.id));
     if (!found) {
-      told.jobs.push(await newLetter(services, first, group));
+      queued.jobs.push(await newLetter(services, first, group));
       continue;
     }
     taken.push({ id: found.job.id, payload: found.job.sealedPayload });
-    told.statements.push(keepAdded(services, found.job, await addTo(services, found, group)));
+    queued.statements.push(keepAdded(services, found.job, await addTo(services, found, group)));
   }
-  if (taken.length > 0) told.conditions.push(stillWaiting(services, taken));
-  return told;
+  if (taken.length > 0) queued.conditions.push(stillWaiting(services, taken));
+  return queued;
 }
 
 const subjectOf = ({ organizationId, userId, apart }: Pick<AlertLetter, "organizationId" | "userId" | "apart">) =>

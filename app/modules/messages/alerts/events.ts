@@ -1,6 +1,6 @@
 import type { AlertEmailChoice, OrganizationRole } from "~/kernel/enums";
-import type { AuditAction, Said } from "~/modules/core/audit/audit";
-import type { Has } from "~/modules/core/audit/details";
+import type { AuditAction, DetailsIn } from "~/modules/core/audit/audit";
+import type { Unknown } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
 /** The events that people can be told about, who is told, and the default channels. Pure. */
@@ -281,7 +281,7 @@ const TOLD_OTHERWISE: readonly unknown[] = [
   "bulk_check",
 ];
 
-const FIRST_FROM_ACCOUNTING: Raises<Has<"firstFromAccounting">> = {
+const FIRST_FROM_ACCOUNTING: Raises<Unknown<"firstFromAccounting">> = {
   event: "first_payment_from_accounting",
   when: ({ firstFromAccounting }) => firstFromAccounting !== undefined,
 };
@@ -289,7 +289,7 @@ const FIRST_FROM_ACCOUNTING: Raises<Has<"firstFromAccounting">> = {
 /**
  * Which actions cause which event; the first condition that holds decides. An action that is not listed causes none.
  */
-const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = {
+const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<DetailsIn<Action>> }> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
   "payee.renamed": { event: "bank_details_changed" },
   "payee.details_restored": { event: "bank_details_changed" },
@@ -399,7 +399,7 @@ const WATCHED: typeof RAISED_BY = {
  * Whoever did one of these could try to hide it among other alerts, so an email about one of them contains nothing
  * else, not even another of them.
  */
-export const TOLD_APART: ReadonlySet<string> = new Set<AuditAction>([
+export const NEVER_COMBINED: ReadonlySet<string> = new Set<AuditAction>([
   "organization.policy_weakening_asked",
   "organization.policy_weakening_confirmed",
   "organization.policy_weakened",

@@ -6,7 +6,7 @@ import { appPaths, findEntityPath } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { lowerFirst } from "~/kernel/text";
-import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
+import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
 import { after, changeOf, listOf, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { jobWords } from "~/modules/messages/message-actions";
@@ -79,7 +79,7 @@ const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
 function sayConcern(
   who: string,
   timeZone: string | undefined,
-  { concern, subject, since }: Partial<Said<"payee.concern_found">>,
+  { concern, subject, since }: Partial<DetailsIn<"payee.concern_found">>,
 ): Omit<AlertText, "href"> {
   const day = typeof since === "number" ? formatDate(since, timeZone ?? DEFAULT_TIME_ZONE) : "";
   const ask = "Before you pay, ask the payee on a number that you knew before.";
@@ -106,13 +106,13 @@ function sayConcern(
 
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   bank_details_changed: ({ actor, who }, entry) => {
-    const there = saidIn<"payee.accounting_differs">(entry);
+    const there = detailsIn<"payee.accounting_differs">(entry);
     if (there.system) return sayOtherAccount(who, there, entry.entityId ?? "");
-    if (entry.action === ("payee.renamed" satisfies AuditAction)) return sayRenamed(actor, who, saidIn(entry));
+    if (entry.action === ("payee.renamed" satisfies AuditAction)) return sayRenamed(actor, who, detailsIn(entry));
     if (entry.action === ("payee.details_restored" satisfies AuditAction)) {
-      return sayRestored(actor, who, saidIn(entry));
+      return sayRestored(actor, who, detailsIn(entry));
     }
-    const { telling, changes } = saidIn<"payee.bank_details_changed">(entry);
+    const { telling, changes } = detailsIn<"payee.bank_details_changed">(entry);
     return {
       title: `Bank details changed: ${who}`,
       body: `${actor} changed the bank details${fromTo(changes)}. Payments to this payee are held until the new details are verified. ${sayTelling(telling)}`.trim(),
@@ -120,14 +120,14 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   },
   contact_not_told: ({ who }, entry) =>
     entry.action === ("payee.contact_told" satisfies AuditAction)
-      ? sayToldLate(who, saidIn(entry))
-      : sayNotTold(who, saidIn(entry)),
+      ? sayToldLate(who, detailsIn(entry))
+      : sayNotTold(who, detailsIn(entry)),
   payee_disputed: ({ who }, entry) => ({
     title: `Disputed: ${who}`,
-    body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(saidIn(entry))}`.trim(),
+    body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(detailsIn(entry))}`.trim(),
   }),
   payment_file_stopped: ({ who }, entry) => {
-    const checked = saidIn<"payment_file.checked">(entry);
+    const checked = detailsIn<"payment_file.checked">(entry);
     const problems = (checked.otherPayingAccount ?? []).map(text).join(" ");
     return {
       title: `Payment file stopped: ${who}`,
@@ -135,7 +135,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     };
   },
   invoice_stopped: ({ who }, entry) => {
-    const { totalCents, verdict } = saidIn<"invoice.read">(entry);
+    const { totalCents, verdict } = detailsIn<"invoice.read">(entry);
     const sum = typeof totalCents === "number" ? ` of ${formatAud(totalCents)}` : "";
     return {
       title: `Invoice stopped: ${who}${sum}`,
@@ -143,7 +143,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     };
   },
   payment_file_waiting: ({ who }, entry) => {
-    const checked = saidIn<"payment_file.checked">(entry);
+    const checked = detailsIn<"payment_file.checked">(entry);
     return {
       title: `Payment file needs a decision: ${formatAud(number(checked.heldCents))} held in ${who}`,
       body: `${sayHeld(checked)} ${sayWhoDecides(checked)}`.trim(),
@@ -151,13 +151,13 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   },
   payment_held_again: ({ who, sum }, entry) => {
     if (entry.action === ("payment_file.lines_held_again" satisfies AuditAction)) {
-      const { count, cents } = saidIn<"payment_file.lines_held_again">(entry);
+      const { count, cents } = detailsIn<"payment_file.lines_held_again">(entry);
       return {
         title: `Held again: ${several(count, "payment")} of ${who}, ${formatAud(number(cents))}`,
         body: "Something changed since the file was checked, so nothing was cleared. They need a decision.",
       };
     }
-    const { cause } = saidIn<"payment.returned_to_held">(entry);
+    const { cause } = detailsIn<"payment.returned_to_held">(entry);
     return {
       title: `Held again: ${sum} to ${who}`,
       body: isHoldCause(cause) ? holdSentence(cause, who) : "The verification that was asked for has ended.",
@@ -171,20 +171,20 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     sayFirstFromAccounting(actor, `${sum} to ${who}`, entry),
   payment_returned: ({ who, sum }, entry) =>
     entry.action === ("payment.accounting_deleted" satisfies AuditAction)
-      ? sayDeletedThere(who, sum, systemName(saidIn<"payment.accounting_deleted">(entry).system))
+      ? sayDeletedThere(who, sum, systemName(detailsIn<"payment.accounting_deleted">(entry).system))
       : {
           title: `Payment failed: ${sum} to ${who}`,
-          body: text(saidIn<"payment.failed">(entry).reason) || "The payment was marked failed.",
+          body: text(detailsIn<"payment.failed">(entry).reason) || "The payment was marked failed.",
         },
   verification_waiting: ({ who, actor }) => ({
     title: `Verification waiting: ${who}`,
     body: `${actor} opened it. It needs a check or a decision.`,
   }),
-  details_received: (names, entry) => sayReceived(names.payee, saidIn(entry)),
-  result_arrived: ({ who }, entry) => sayResult(who, saidIn(entry)),
+  details_received: (names, entry) => sayReceived(names.payee, detailsIn(entry)),
+  result_arrived: ({ who }, entry) => sayResult(who, detailsIn(entry)),
   mentioned: ({ actor, who }, entry) => ({
     title: `${actor} mentioned you: ${who}`,
-    body: saidIn<"verification.commented">(entry).text ?? "",
+    body: detailsIn<"verification.commented">(entry).text ?? "",
   }),
   assigned: ({ actor, who }) => ({
     title: `Assigned to you: ${who}`,
@@ -192,20 +192,20 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   payee_bsb_closed: (_names, entry) => ({
     title: "A BSB of your payees was closed or merged",
-    body: `This affects ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
+    body: `This affects ${several(detailsIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
-  payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, saidIn(entry)),
+  payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, detailsIn(entry)),
   connection_broken: (_names, entry) => ({
-    title: `The connection to ${systemName(saidIn<"integration.broken">(entry).system)} is broken`,
-    body: saidIn<"integration.broken">(entry).problem ?? "",
+    title: `The connection to ${systemName(detailsIn<"integration.broken">(entry).system)} is broken`,
+    body: detailsIn<"integration.broken">(entry).problem ?? "",
     href: appPaths.integrations,
   }),
   control_changed: sayControl,
   trusted_alone: ({ actor, who, sum }, { action, details }) => {
     const reason = text(details?.reason) ? ` The reason given: ${text(details?.reason)}` : "";
     if (action === ("payee.details_restored" satisfies AuditAction))
-      return sayRestored(actor, who, saidIn<"payee.details_restored">({ details }));
+      return sayRestored(actor, who, detailsIn<"payee.details_restored">({ details }));
     if (action === ("payment.approved" satisfies AuditAction)) {
       return {
         title: `Approved alone: ${sum} to ${who}`,
@@ -213,7 +213,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
       };
     }
     if (action === ("payment_file.lines_approved" satisfies AuditAction)) {
-      const { ownCount, ownCents } = saidIn<"payment_file.lines_approved">({ details });
+      const { ownCount, ownCents } = detailsIn<"payment_file.lines_approved">({ details });
       const own = several(ownCount, "payment");
       return {
         title: `Approved alone: ${own} of ${who}, ${formatAud(number(ownCents))}`,
@@ -232,7 +232,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   data_exported: ({ actor }, entry) => ({
     title: "Records exported",
-    body: `${actor} exported ${saidIn<"records.exported">(entry).what ?? "records"}.`,
+    body: `${actor} exported ${detailsIn<"records.exported">(entry).what ?? "records"}.`,
     href: appPaths.audit,
   }),
   join_request: ({ actor }) => ({
@@ -245,7 +245,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: `${actor} changed what you can do. ${newRoleOf(entry.details, "Your")}`.trim(),
   }),
   month_summary: (_names, entry) => {
-    const details = saidIn<"report.month_ended">(entry);
+    const details = detailsIn<"report.month_ended">(entry);
     return {
       title: `Summary of ${text(details.month) || "the month"}`,
       body: monthOf(details),
@@ -253,7 +253,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     };
   },
   seal_failed: (_names, entry) => {
-    const { brokenAt, kept } = saidIn<"audit.seal_failed">(entry);
+    const { brokenAt, kept } = detailsIn<"audit.seal_failed">(entry);
     const what = kept
       ? `The trail does not hold the seal of entry ${number(brokenAt)} that was kept and sent to administrators.`
       : `Entry ${number(brokenAt)} is not what was sealed, is missing, or is next to an entry that was inserted.`;
@@ -264,7 +264,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     };
   },
   daily_seal: (names, entry) => {
-    const { count, hash } = saidIn<"audit.seal_kept">(entry);
+    const { count, hash } = detailsIn<"audit.seal_kept">(entry);
     return {
       title: `Seal of ${formatDate(entry.createdAt, names.timeZone ?? DEFAULT_TIME_ZONE)}: entry ${number(count)}`,
       body: `Entry ${number(count)} of your audit trail has the seal ${text(hash)}. Keep it outside PayeeProof: it proves later whether the trail up to this entry was altered.`,
@@ -276,7 +276,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: "Open the subscription page to see its status.",
     href: appPaths.subscription,
   }),
-  delivery_failed: (_names, entry) => sayUndelivered(saidIn<Undelivered>(entry)),
+  delivery_failed: (_names, entry) => sayUndelivered(detailsIn<Undelivered>(entry)),
 };
 
 /**
@@ -285,7 +285,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
  */
 function sayResult(
   who: string,
-  { explanation, beside }: Said<"verification.bank_check_finished" | "verification.checked_at_once">,
+  { explanation, beside }: DetailsIn<"verification.bank_check_finished" | "verification.checked_at_once">,
 ) {
   const said = explanation || "Open the verification to see the result.";
   if (!beside?.word) return { title: `Bank check finished: ${who}`, body: said };
@@ -299,7 +299,7 @@ type Weakening =
   | "organization.policy_weakening_confirmed"
   | "organization.policy_weakened";
 
-function sayCompanySignIn(actor: string, { mode, waysIn }: Said<"organization.single_sign_on_chosen">): string {
+function sayCompanySignIn(actor: string, { mode, waysIn }: DetailsIn<"organization.single_sign_on_chosen">): string {
   const named = listOf(changeOf(waysIn)?.to).map(text).join(" and ");
   const now = text(changeOf(mode)?.to);
   const past = now === "required" ? `${named || "Nobody"} may sign in without it.` : "";
@@ -323,7 +323,7 @@ function sayProvider(
     },
     "organization.single_sign_on_chosen": {
       title: "Company sign-in changed",
-      body: sayCompanySignIn(actor, saidIn({ details })),
+      body: sayCompanySignIn(actor, detailsIn({ details })),
       ...singleSignOn,
     },
     "organization.directory_token_made": {
@@ -357,8 +357,8 @@ function sayProvider(
 /** Changes by one administrator that the others should know about. */
 function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
   const { action, details } = entry;
-  const { changes = {}, dueAt = 0 } = saidIn<Weakening>(entry);
-  const { closesAt } = saidIn<"organization.closing_asked">(entry);
+  const { changes = {}, dueAt = 0 } = detailsIn<Weakening>(entry);
+  const { closesAt } = detailsIn<"organization.closing_asked">(entry);
   const waiting = sayChanges(changes);
   const person = text(details?.person) || text(details?.email) || "a person";
   const email = text(details?.email) || "a person";
@@ -418,7 +418,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     },
     "user.passkey_added": {
       title: `New passkey: ${actor}`,
-      body: `${actor} added a passkey without using an older one. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
+      body: `${actor} added a passkey without using an older one. From ${formatDateTime(detailsIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
       ...members,
     },
     ...saidOfDomains(actor, entry),
@@ -477,7 +477,7 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
       body: `The DNS of ${domain} names your organisation, as ${actor} asked. People with an address there sign in with your company, whoever else claims the domain.`,
       ...domains,
     },
-    "organization.domain_proof_gone": saidIn<"organization.domain_proof_gone">(entry).isLost
+    "organization.domain_proof_gone": detailsIn<"organization.domain_proof_gone">(entry).isLost
       ? {
           title: "Email domain no longer proved",
           body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, and not as proved. If another organisation has claimed it too, no further account is linked by it. Put the record back and prove the domain again.`,
@@ -493,7 +493,7 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
 }
 
 /** A payee's answer with its own details, or with those of an account that already belongs to a payee. */
-function sayReceived(name: string | null, details: Said<"payee_request.answered_by_payee">) {
+function sayReceived(name: string | null, details: DetailsIn<"payee_request.answered_by_payee">) {
   const title = `Bank details received: ${name ?? "a payee"}`;
   if (details.isDuplicate) {
     const body = "The account is already one of your payees. No new payee was added. Compare the names before you pay.";
@@ -504,7 +504,7 @@ function sayReceived(name: string | null, details: Said<"payee_request.answered_
 }
 
 /** The account is unchanged, and was verified for a payee with a different name. */
-function sayRenamed(actor: string, who: string, { changes = [] }: Said<"payee.renamed">) {
+function sayRenamed(actor: string, who: string, { changes = [] }: DetailsIn<"payee.renamed">) {
   const [change] = changes;
   const before = text(change?.from);
   return {
@@ -516,7 +516,7 @@ function sayRenamed(actor: string, who: string, { changes = [] }: Said<"payee.re
 /**
  * Details restored as trusted, or as untrusted if a dispute or the organisation's rules leave the decision to a person.
  */
-function sayRestored(actor: string, who: string, { isTrusted, telling }: Said<"payee.details_restored">) {
+function sayRestored(actor: string, who: string, { isTrusted, telling }: DetailsIn<"payee.details_restored">) {
   return {
     title: `Former bank details restored: ${who}`,
     body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They are waiting for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
@@ -524,7 +524,7 @@ function sayRestored(actor: string, who: string, { isTrusted, telling }: Said<"p
 }
 
 /** The accounting system has a different account: the payee keeps its own until a person decides. */
-function sayOtherAccount(who: string, details: Said<"payee.accounting_differs">, payeeId: string) {
+function sayOtherAccount(who: string, details: DetailsIn<"payee.accounting_differs">, payeeId: string) {
   const name = systemName(details.system);
   const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
   return {
@@ -535,7 +535,7 @@ function sayOtherAccount(who: string, details: Said<"payee.accounting_differs">,
 }
 
 /** "Its bank details came from Xero, and it is not known who entered them there (the last edit is by Jo Nguyen)." */
-function sayCameFrom(from: Said<"payment.recorded">["firstFromAccounting"]): string {
+function sayCameFrom(from: DetailsIn<"payment.recorded">["firstFromAccounting"]): string {
   const name = systemName(from?.system);
   const editor = text(from?.editedBy);
   if (from?.isEditorKnown === true) return `Its bank details came from ${name}, last edited there by ${editor}.`;
@@ -547,10 +547,10 @@ function sayCameFrom(from: Said<"payment.recorded">["firstFromAccounting"]): str
  * file.
  */
 function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) {
-  const ofFile = saidIn<"payment_file.cleared">(entry).firstFromAccounting;
+  const ofFile = detailsIn<"payment_file.cleared">(entry).firstFromAccounting;
   const [first, ...others] = ofFile?.payees ?? [];
   if (!first) {
-    const from = saidIn<"payment.recorded" | "payment.approved">(entry).firstFromAccounting;
+    const from = detailsIn<"payment.recorded" | "payment.approved">(entry).firstFromAccounting;
     const verb = entry.action === ("payment.approved" satisfies AuditAction) ? "approved" : "recorded";
     return {
       title: `First payment: ${what}`,
@@ -578,7 +578,7 @@ const sayDeletedThere = (who: string, sum: string, system: string) => ({
 });
 
 /** Whether former contacts are being told. A contact counts as told only once a provider has accepted the message. */
-function sayTelling(telling: Said<"payee.bank_details_changed">["telling"]): string {
+function sayTelling(telling: DetailsIn<"payee.bank_details_changed">["telling"]): string {
   if (telling?.contacts === undefined) return "";
   if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
   const problem = findProblemWords(telling.problem);
@@ -588,10 +588,10 @@ function sayTelling(telling: Said<"payee.bank_details_changed">["telling"]): str
     : "A notice to the former contact is on its way; another alert tells you if it cannot be sent.";
 }
 
-const contactsOf = ({ to = [] }: Pick<Said<"payee.contact_told" | "payee.contact_not_told">, "to">): string =>
+const contactsOf = ({ to = [] }: Pick<DetailsIn<"payee.contact_told" | "payee.contact_not_told">, "to">): string =>
   to.map(showContact).join(", ") || "a contact";
 
-function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { title: string; body: string } {
+function sayNotTold(who: string, details: DetailsIn<"payee.contact_not_told">): { title: string; body: string } {
   const problem = findProblemWords(details.reason);
   const why = problem ? `: ${problem}` : "";
   const what = `We could not tell ${contactsOf(details)} of ${changedWords(details.changed)}`;
@@ -606,7 +606,7 @@ function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { tit
       };
 }
 
-const sayToldLate = (who: string, details: Said<"payee.contact_told">): { title: string; body: string } => ({
+const sayToldLate = (who: string, details: DetailsIn<"payee.contact_told">): { title: string; body: string } => ({
   title: `The former contact is told now: ${who}`,
   body: `The provider has accepted the message to ${contactsOf(details)} about ${changedWords(details.changed)}.`,
 });
@@ -618,7 +618,7 @@ type Undelivered =
   | "message.address_stopped"
   | "webhook.disabled";
 
-function sayUndelivered({ url, email = "", cause, kind, code, reason }: Said<Undelivered>) {
+function sayUndelivered({ url, email = "", cause, kind, code, reason }: DetailsIn<Undelivered>) {
   if (url) {
     const body = `${url} did not accept events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
     return { title: "A webhook endpoint was switched off", body, href: appPaths.webhooks };
@@ -651,7 +651,7 @@ const several = (value: unknown, noun: string): string => `${number(value)} ${no
  * " (3 confirmed by the bank, 1 approved by a person only)"; empty when none was verified, or the grades were not
  * counted.
  */
-function gradesOf(details: Said<"report.month_ended">): string {
+function gradesOf(details: DetailsIn<"report.month_ended">): string {
   const grades = [
     [number(details.verifiedByBank), "confirmed by the bank"],
     [number(details.verifiedByCall), "called back"],
@@ -663,7 +663,7 @@ function gradesOf(details: Said<"report.month_ended">): string {
 }
 
 /** The month's figures. */
-const monthOf = (details: Said<"report.month_ended">): string =>
+const monthOf = (details: DetailsIn<"report.month_ended">): string =>
   [
     `${several(details.verified, "payee")} verified${gradesOf(details)}, ${number(details.rejected)} rejected.`,
     `${several(details.paymentsHeld, "payment")} held (${formatAud(number(details.heldCents))}),`,
@@ -672,14 +672,14 @@ const monthOf = (details: Said<"report.month_ended">): string =>
   ].join(" ");
 
 /** "3 of 40 payments are held, $95,000.00." */
-function sayHeld({ heldCount, heldCents, lineCount }: Said<"payment_file.checked">): string {
+function sayHeld({ heldCount, heldCents, lineCount }: DetailsIn<"payment_file.checked">): string {
   const count = number(heldCount);
   if (count === 0) return "";
   return `${count} of ${several(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(number(heldCents))}.`;
 }
 
 /** Who may decide about a file's held payments if its uploader, a member or an administrator may not. */
-function sayWhoDecides(details: Said<"payment_file.checked">): string {
+function sayWhoDecides(details: DetailsIn<"payment_file.checked">): string {
   const { secondPersonRequired, largestHeldCents, aboveMemberLimitCents, aboveAdminLimitCents } = details;
   const largest = `The largest, ${formatAud(number(largestHeldCents))}, is above`;
   const second =
@@ -699,7 +699,7 @@ const newRoleOf = (details: TrailEntry["details"], whose: "Your" | "Their"): str
   return to ? `${whose} role is now ${to.replace("_", " ")}.` : "";
 };
 
-const noteOf = ({ note }: Said<"verification.disputed_by_payee">): string => (note ? `They wrote: ${note}` : "");
+const noteOf = ({ note }: DetailsIn<"verification.disputed_by_payee">): string => (note ? `They wrote: ${note}` : "");
 
 /** The words of one alert. */
 export function alertText(event: AlertEventName, entry: TrailEntry, names: AlertNames): AlertText {

@@ -23,7 +23,7 @@ import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/date
 import type { AlertReason, OrganizationRole } from "~/kernel/enums";
 import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
-import { saidIn } from "~/modules/core/audit/audit";
+import { detailsIn } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
 import { queueSms } from "~/modules/messages/notifications/notifications.server";
@@ -36,10 +36,10 @@ import {
   eventOf,
   isRequiredOf,
   minutesUntilQuietEnds,
+  NEVER_COMBINED,
   type QuietHours,
   RAISING_ACTIONS,
   raisedEvents,
-  TOLD_APART,
 } from "./events";
 import { type AlertText, alertText, leadOf } from "./sentences";
 
@@ -224,7 +224,7 @@ export function raiseAlerts(services: Raising): Promise<number> {
 }
 
 type AlertRow = typeof alerts.$inferInsert;
-type Told = { rows: AlertRow[]; jobs: NewJob[]; letters: AlertLetter[] };
+type AlertWrites = { rows: AlertRow[]; jobs: NewJob[]; letters: AlertLetter[] };
 
 /** The rows are passed as one JSON list, because D1 binds at most 100 parameters. */
 function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
@@ -235,8 +235,8 @@ function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
   );
 }
 
-async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promise<Told> {
-  const told: Told = { rows: [], jobs: [], letters: [] };
+async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promise<AlertWrites> {
+  const writes: AlertWrites = { rows: [], jobs: [], letters: [] };
   // One time for all of them, so that alerts created together are due together.
   const now = services.clock.now();
   const audiences = new Map<string, Audience>();
@@ -247,12 +247,12 @@ async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promi
       audiences.set(entry.organizationId, audience);
       const { rows, jobs, letters } = await tell(services, { event, entry, audience, isTold, now });
       for (const { userId } of rows) isTold.add(userId);
-      told.rows.push(...rows);
-      told.jobs.push(...jobs);
-      told.letters.push(...letters);
+      writes.rows.push(...rows);
+      writes.jobs.push(...jobs);
+      writes.letters.push(...letters);
     }
   }
-  return told;
+  return writes;
 }
 
 type Telling = {
@@ -264,7 +264,7 @@ type Telling = {
   now: number;
 };
 
-async function tell(services: Raising, telling: Telling): Promise<Told> {
+async function tell(services: Raising, telling: Telling): Promise<AlertWrites> {
   const { event, entry, audience, isTold, now } = telling;
   const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
   const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(now, audience.timeZone) };
@@ -279,7 +279,7 @@ async function tell(services: Raising, telling: Telling): Promise<Told> {
     href: `${services.config.appOrigin}${href ?? appPaths.alerts}`,
   };
   const { organizationId } = entry;
-  const apart = TOLD_APART.has(entry.action) ? entry.action : null;
+  const apart = NEVER_COMBINED.has(entry.action) ? entry.action : null;
   const letters = plans.flatMap(({ userId, emailNow, why, waitMinutes }): AlertLetter[] => {
     const to = emailNow ? audience.emailOf.get(userId) : undefined;
     const dueAt = now + Math.max(waitMinutes * MINUTE_MS, BURST_MS);
@@ -459,7 +459,7 @@ function concerns({ event, entry, ownerId }: Act, { userId }: Recipient): boolea
   if (sparesOwner && userId === ownerId) return false;
   if ("subject" in audience) return userId === entry.entityId;
   if ("named" in audience)
-    return saidIn<"verification.assigned" | "verification.commented">(entry).people?.includes(userId) === true;
+    return detailsIn<"verification.assigned" | "verification.commented">(entry).people?.includes(userId) === true;
   return true;
 }
 

@@ -62,7 +62,7 @@ export async function sendToOutsidersAsAllowed(
   services: Sending,
   organizationId: string,
   messages: readonly ToOutsider[],
-): Promise<Told> {
+): Promise<AllowedMessages> {
   const parts: CommandPart[] = [];
   const allowed: string[] = [];
   for (const message of messages) {
@@ -79,7 +79,7 @@ export async function sendToOutsidersAsAllowed(
 }
 
 /** The parts for the command that sends them. */
-export type Told = { conditions: readonly Condition<"outside_limits">[]; parts: readonly CommandPart[] };
+export type AllowedMessages = { conditions: readonly Condition<"outside_limits">[]; parts: readonly CommandPart[] };
 
 /**
  * For a command that sends later, e.g. from a job: refuses now what would be refused later.

@@ -20,7 +20,7 @@ import {
   type NewDelivery,
   signedHeaders,
 } from "./endpoint.server";
-import { eventPayload, TEST_EVENT, TOLD_ACTIONS, webhookEventOf } from "./webhook-event";
+import { eventPayload, TEST_EVENT, WEBHOOK_ACTIONS, webhookEventOf } from "./webhook-event";
 
 /** How much one run reads at most; the next continues. */
 const MAX_PAGES = 20;
@@ -35,7 +35,7 @@ export async function raiseWebhooks(services: WriteServices): Promise<number> {
     name: "webhooks",
     maxPages: MAX_PAGES,
     async readPage(position) {
-      const { entries, ...read } = await readNewEntries(services, { position, actions: TOLD_ACTIONS });
+      const { entries, ...read } = await readNewEntries(services, { position, actions: WEBHOOK_ACTIONS });
       const rows = await deliveriesOf(services, entries);
       return {
         ...read,

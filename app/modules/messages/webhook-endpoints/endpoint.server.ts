@@ -10,7 +10,7 @@ import { isId } from "~/kernel/ids";
 import type { AuditAction, EntryOf } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
+import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { TrailReaderName } from "~/modules/core/trail-reading.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { TEST_EVENT, testPayload, WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
@@ -435,7 +435,7 @@ export async function signedHeaders(
 }
 
 /** The stored signing secrets of endpoints, for re-encryption with a new key. */
-export const sealedEndpointSecrets: readonly SealedColumn[] = [
+export const sealedEndpointSecrets: readonly EncryptedColumn[] = [
   webhookEndpoints.sealedSecret,
   webhookEndpoints.formerSealedSecret,
 ].map((column) => ({ table: webhookEndpoints, column, key: [webhookEndpoints.id], contextOf: (id: string) => id }));

@@ -1,5 +1,5 @@
 import { toIso } from "~/kernel/dates";
-import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
+import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
 /** The events that other systems can receive, and their contents. Pure. */
@@ -10,7 +10,7 @@ type EventLine = {
   /**
    * The resulting status of the payee, verification, payment or file; a function if it depends on the audit details.
    */
-  state: string | ((details: Said<"payment.recorded" | "payment_file.checked">) => string);
+  state: string | ((details: DetailsIn<"payment.recorded" | "payment_file.checked">) => string);
 };
 
 /** Every event, in the order of the settings page. To add one, add an entry here. */
@@ -94,11 +94,11 @@ const EVENT_OF = new Map<string, WebhookEventName>(
 );
 
 /** The actions that the reader of the trail has to look at. */
-export const TOLD_ACTIONS = [...EVENT_OF.keys()] as AuditAction[];
+export const WEBHOOK_ACTIONS = [...EVENT_OF.keys()] as AuditAction[];
 
 export const webhookEventOf = (action: string): WebhookEventName | undefined => EVENT_OF.get(action);
 
-type Told = (typeof WEBHOOK_EVENTS)[WebhookEventName]["raisedBy"][number];
+type RaisingAction = (typeof WEBHOOK_EVENTS)[WebhookEventName]["raisedBy"][number];
 
 /**
  * The audit details that are included: ids, codes and numbers. Typed text is left out, because it may contain anything.
@@ -121,7 +121,7 @@ const MEMBERS = [
   "verdict",
   "stops",
   "totalCents",
-] as const satisfies readonly (keyof Said<Told>)[];
+] as const satisfies readonly (keyof DetailsIn<RaisingAction>)[];
 const CODE = /^[\w-]{1,100}$/;
 
 const isPlain = (value: unknown): value is string | number =>
@@ -129,7 +129,7 @@ const isPlain = (value: unknown): value is string | number =>
 
 /** The body of an event, in the format of Standard Webhooks: ids and states, never a bank number. */
 export function eventPayload(name: WebhookEventName, entry: TrailEntry): string {
-  const details = saidIn<Told>(entry);
+  const details = detailsIn<RaisingAction>(entry);
   const { state } = WEBHOOK_EVENTS[name];
   const members = MEMBERS.flatMap((member) => (isPlain(details[member]) ? [[member, details[member]] as const] : []));
   return JSON.stringify({
@@ -139,7 +139,7 @@ export function eventPayload(name: WebhookEventName, entry: TrailEntry): string 
       organizationId: entry.organizationId,
       object: entry.entityType,
       id: entry.entityId,
-      state: typeof state === "function" ? state(saidIn(entry)) : state,
+      state: typeof state === "function" ? state(detailsIn(entry)) : state,
       ...Object.fromEntries(members),
     },
   });

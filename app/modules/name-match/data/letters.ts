@@ -20,8 +20,8 @@ export const LETTER_BLOCKS: ReadonlyArray<{
   { first: 0x05d0, last: 0x05ea, script: "OtherScript" }, // Hebrew
   { first: 0x0620, last: 0x063f, script: "OtherScript" }, // Arabic
   { first: 0x0641, last: 0x064a, script: "OtherScript" },
-  { first: 0x0904, last: 0x0939, script: "OtherScript" }, // Hangul jamo, into which the syllables decompose
-  { first: 0x1100, last: 0x115e, script: "OtherScript" }, // Hangul letters, which the syllables are taken apart into
+  { first: 0x0904, last: 0x0939, script: "OtherScript" }, // Devanagari
+  { first: 0x1100, last: 0x115e, script: "OtherScript" }, // Hangul jamo, into which the syllables decompose
   { first: 0x1161, last: 0x11ff, script: "OtherScript" },
   { first: 0x3041, last: 0x3096, script: "OtherScript" }, // Japanese
   { first: 0x30a1, last: 0x30fa, script: "OtherScript" },

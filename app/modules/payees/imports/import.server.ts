@@ -8,7 +8,7 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
 import type { ImportStatus, RowOutcome } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
-import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
+import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
 import type { ReadServices, Services } from "~/services";
@@ -230,7 +230,7 @@ export const deleteParts = ({ db }: ReadServices, { organizationId, importId }: 
 const contextOf = (importId: string, part: number) => `payee-import:${importId}:${part}`;
 
 /** The stored rows of imports, for re-encryption with a new key. */
-export const sealedImportParts: SealedColumn = {
+export const encryptedImportParts: EncryptedColumn = {
   table: payeeImportParts,
   column: payeeImportParts.sealed,
   key: [payeeImportParts.organizationId, payeeImportParts.importId, payeeImportParts.part],

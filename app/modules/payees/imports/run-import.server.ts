@@ -175,7 +175,7 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
       endJob(services, job, "done"),
     ],
     parts: [beginHealthRun(services, found.organizationId)],
-    jobs: services.config.asksBanksByItself && addedCount > 0 ? [askingJob(services, found.organizationId)] : [],
+    jobs: services.config.asksBanksAutomatically && addedCount > 0 ? [askingJob(services, found.organizationId)] : [],
     audit: [
       {
         action: "import.finished",

@@ -248,14 +248,14 @@ export async function listQuestions(
   return (account) => found.get(nameKey(account));
 }
 
-type Told = Pick<
+type AnsweredQuestion = Pick<
   AccountQuestion,
   "askedAt" | "endedAt" | "ended" | "problem" | "answeredAt" | "outcome" | "reasonCode"
 >;
 
 /** What a list says about an account's bank: its last answer, or why there is none; null: nothing is known. */
 export function sayBank(
-  question: Told | null | undefined,
+  question: AnsweredQuestion | null | undefined,
 ): { word: string; at: number | null; isAgainst: boolean } | null {
   if (!question) return null;
   const { endedAt, ended, answeredAt, outcome, reasonCode } = question;
@@ -274,7 +274,7 @@ export function sayBank(
 }
 
 /** The same on one line: "Name confirmed by the bank, 26 Nov 2026". */
-export function tellBank(question: Told | undefined, { timeZone }: { timeZone: string }): string | null {
+export function tellBank(question: AnsweredQuestion | undefined, { timeZone }: { timeZone: string }): string | null {
   const said = sayBank(question);
   return said && (said.at === null ? said.word : `${said.word}, ${formatDate(said.at, timeZone)}`);
 }

@@ -7,7 +7,7 @@ import {
   REASONS,
   type ReasonCode,
   wouldRepeat,
-  wouldRepeatAtOnce,
+  wouldRepeatConfirmationOfPayee,
 } from "./outcomes";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
@@ -75,7 +75,7 @@ test.each([
   ["an answer at once, whatever its reason", "no_match", "bsb_not_found", false, false],
   ["no answer yet", null, null, false, false],
 ] as const)("asking again would only repeat what was found with %s", (_, outcome, reasonCode, byConsent, atOnce) => {
-  expect([wouldRepeat({ outcome, reasonCode }), wouldRepeatAtOnce({ outcome, reasonCode })]).toEqual([
+  expect([wouldRepeat({ outcome, reasonCode }), wouldRepeatConfirmationOfPayee({ outcome, reasonCode })]).toEqual([
     byConsent,
     atOnce,
   ]);

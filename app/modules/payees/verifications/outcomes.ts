@@ -3,9 +3,9 @@ import type { CheckOutcome } from "~/kernel/enums";
 /** Why a check ended as it did, in more detail than its outcome. Stored as `reasonCode`; people read the sentences. */
 
 /** `fact` stays true after a decision; `next` says what to do and applies only before one. */
-export type Told = { title: string; fact: string; next?: string };
+export type OutcomeWords = { title: string; fact: string; next?: string };
 
-type Reason = Told & {
+type Reason = OutcomeWords & {
   /** True if repeating the same check may give a different result. */
   canRetry: boolean;
   /** The reason explains a comparison, and its words follow those of the outcome. */
@@ -227,7 +227,7 @@ export const REASONS = {
 export type ReasonCode = keyof typeof REASONS;
 
 /** The outcomes that need no reason. */
-const OUTCOMES: Record<CheckOutcome, Told> = {
+const OUTCOMES: Record<CheckOutcome, OutcomeWords> = {
   match: { title: "The names match", fact: "The bank holds this account under the name you were given." },
   close_match: {
     title: "The names are close",
@@ -252,13 +252,13 @@ const isReasonCode = (code: string): code is ReasonCode => Object.hasOwn(REASONS
 const findReason = (code: string | null): Reason | undefined =>
   code !== null && isReasonCode(code) ? REASONS[code] : undefined;
 
-const inWords = ({ fact, next }: Told) => (next ? `${fact} ${next}` : fact);
+const inWords = ({ fact, next }: OutcomeWords) => (next ? `${fact} ${next}` : fact);
 
 /**
  * Describes how a check ended. A reason that explains a comparison follows the outcome's words; any other reason
  * replaces them, so that "we could not get an answer" and "the bank confirmed the account" never appear together.
  */
-export function describeOutcome(outcome: CheckOutcome, reasonCode: string | null): Told {
+export function describeOutcome(outcome: CheckOutcome, reasonCode: string | null): OutcomeWords {
   const told = OUTCOMES[outcome];
   const reason = findReason(reasonCode);
   if (!reason) return told;
@@ -274,7 +274,7 @@ export const explainOutcome = (outcome: CheckOutcome, reasonCode: string | null)
  * The words for a reason code; undefined if it does not come from a bank check (a superseded verification, for
  * example).
  */
-export function describeReason(reasonCode: string | null): Told | undefined {
+export function describeReason(reasonCode: string | null): OutcomeWords | undefined {
   return findReason(reasonCode);
 }
 
@@ -293,5 +293,5 @@ export const wouldRepeat = ({ outcome, reasonCode }: Ended): boolean =>
   outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant !== true;
 
 /** The same for Confirmation of Payee. */
-export const wouldRepeatAtOnce = ({ outcome, reasonCode }: Ended): boolean =>
+export const wouldRepeatConfirmationOfPayee = ({ outcome, reasonCode }: Ended): boolean =>
   outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant === true;

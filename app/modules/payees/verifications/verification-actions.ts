@@ -10,7 +10,16 @@ import {
   type VerificationMethod,
 } from "~/kernel/enums";
 import { formatPhone } from "~/kernel/phone";
-import { type Acts, after, type Has, joined, listOf, type Told, textOf, wordsFor } from "~/modules/core/audit/details";
+import {
+  type AuditedActions,
+  after,
+  type Facts,
+  joined,
+  listOf,
+  textOf,
+  type Unknown,
+  wordsFor,
+} from "~/modules/core/audit/details";
 import { type GradeName, inSentence } from "./grade";
 import { describeOutcome } from "./outcomes";
 import { FLAG_REASONS, type ReviewFlag } from "./review-flags";
@@ -60,14 +69,14 @@ const NO_PROOF: Readonly<Record<NoProof, string>> = {
 const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some((outcome) => outcome === value);
 
 /** "The names match, 97 %", in the words of the verification's page. */
-function sayResult(details: Has<"outcome" | "reasonCode" | "score"> & Partial<Has<"nameMatchScore">>): string {
+function sayResult(details: Unknown<"outcome" | "reasonCode" | "score"> & Partial<Unknown<"nameMatchScore">>): string {
   const { outcome, reasonCode, nameMatchScore, score = nameMatchScore } = details;
   if (!isOutcome(outcome)) return "";
   const { title } = describeOutcome(outcome, textOf(reasonCode) || null);
   return typeof score === "number" ? `${title.toLowerCase()}, score ${score}` : title.toLowerCase();
 }
 
-const sayFlags = ({ flags }: Has<"flags">): string =>
+const sayFlags = ({ flags }: Unknown<"flags">): string =>
   after(", although ", joined(listOf(flags).map((flag) => wordsFor<ReviewFlag>(FLAG_REASONS, flag))));
 
 const CALLED_BACK: GradeName = "call_back";
@@ -88,7 +97,7 @@ function sayCall({
   outcome,
   note,
   noProof,
-}: Has<"number" | "source" | "spokeTo" | "outcome" | "note" | "noProof">): string {
+}: Unknown<"number" | "source" | "spokeTo" | "outcome" | "note" | "noProof">): string {
   const parts = [
     `${formatPhone(textOf(number))} (${wordsFor(CALL_SOURCES, source)})`,
     textOf(spokeTo) && `spoke to ${textOf(spokeTo)}`,
@@ -98,7 +107,7 @@ function sayCall({
   return `${parts.filter(Boolean).join(", ")}${after(": ", textOf(note))}`;
 }
 
-const channel = ({ channel }: Has<"channel">): string => (channel === "sms" ? "by text message" : "by email");
+const channel = ({ channel }: Unknown<"channel">): string => (channel === "sms" ? "by text message" : "by email");
 
 /** The details of a bank's result; the sentence about the result comes first. */
 type CheckResult = {
@@ -128,39 +137,39 @@ type Decided = {
 export const verificationActions = {
   "verification.opened": {
     label: "Opened a verification",
-    sentence: ({ who, thing, details }: Told<{ payeeId: string; cause: keyof typeof CAUSES }>) =>
-      `${who} opened a verification of ${thing}${after(" ", wordsFor(CAUSES, details.cause))}`,
+    sentence: ({ who, subject, details }: Facts<{ payeeId: string; cause: keyof typeof CAUSES }>) =>
+      `${who} opened a verification of ${subject}${after(" ", wordsFor(CAUSES, details.cause))}`,
   },
   "verification.superseded": {
     label: "Closed the verification because the details changed",
-    sentence: ({ thing, details }: Told<{ payeeId: string; reasonCode: string }>) =>
-      `The verification of ${thing} was closed${after(" ", wordsFor(ENDED_BECAUSE, details.reasonCode))}`,
+    sentence: ({ subject, details }: Facts<{ payeeId: string; reasonCode: string }>) =>
+      `The verification of ${subject} was closed${after(" ", wordsFor(ENDED_BECAUSE, details.reasonCode))}`,
   },
   "verification.link_sent": {
     label: "Sent the payee a verification link",
-    sentence: ({ who, thing, details }: Told<{ channel: NotificationChannel; to: string }>) =>
-      `${who} sent ${thing} a verification link ${channel(details)}${after(" to ", textOf(details.to))}`,
+    sentence: ({ who, subject, details }: Facts<{ channel: NotificationChannel; to: string }>) =>
+      `${who} sent ${subject} a verification link ${channel(details)}${after(" to ", textOf(details.to))}`,
   },
   "verification.link_kept": {
     label: "The link that the payee was sent leads to their bank",
-    sentence: ({ thing }: Told) => `The link that ${thing} was sent leads to their bank`,
+    sentence: ({ subject }: Facts) => `The link that ${subject} was sent leads to their bank`,
   },
   "verification.bank_check_started": {
     label: "Started the bank check",
-    sentence: ({ who, thing }: Told) => `${who} started the bank check of ${thing}`,
+    sentence: ({ who, subject }: Facts) => `${who} started the bank check of ${subject}`,
   },
   "verification.bank_check_finished": {
     label: "The bank check ended",
-    sentence: ({ thing, details }: Told<CheckResult>) =>
-      `The bank check of ${thing} ended${after(": ", sayResult(details))}`,
+    sentence: ({ subject, details }: Facts<CheckResult>) =>
+      `The bank check of ${subject} ended${after(": ", sayResult(details))}`,
   },
   "verification.checked_at_once": {
     label: "Checked with the bank at once",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<
+    }: Facts<
       CheckResult & {
         source: string;
         purpose: string;
@@ -174,37 +183,37 @@ export const verificationActions = {
         answeredFrom?: string;
       }
     >) =>
-      `${who} asked the bank of ${thing} by Confirmation of Payee${after(" through ", textOf(details.answeredBy))}${details.answeredFrom ? ", answered from the bank's answer of the last 24 hours" : ""}${after(": ", sayResult(details))}`,
+      `${who} asked the bank of ${subject} by Confirmation of Payee${after(" through ", textOf(details.answeredBy))}${details.answeredFrom ? ", answered from the bank's answer of the last 24 hours" : ""}${after(": ", sayResult(details))}`,
   },
   "verification.provider_data_deleted": {
     label: "Deleted the payee's data at the bank data provider",
-    sentence: ({ thing }: Told) => `PayeeProof had the data of ${thing} deleted at the bank data provider`,
+    sentence: ({ subject }: Facts) => `PayeeProof had the data of ${subject} deleted at the bank data provider`,
   },
   "verification.consent_ended": {
     label: "The payee's consent at the bank ended",
-    sentence: ({ thing, details }: Told<{ eventType: string }>) =>
-      `The consent of ${thing} at the bank ended${after(": ", wordsFor(CONSENTS, details.eventType))}`,
+    sentence: ({ subject, details }: Facts<{ eventType: string }>) =>
+      `The consent of ${subject} at the bank ended${after(": ", wordsFor(CONSENTS, details.eventType))}`,
   },
   "verification.payee_sent_to_bank": {
     label: "The payee went on to their bank",
-    sentence: ({ thing }: Told) => `The payee ${thing} went on to their bank`,
+    sentence: ({ subject }: Facts) => `The payee ${subject} went on to their bank`,
   },
   "verification.confirmed_by_payee": {
     label: "The payee confirmed the details",
-    sentence: ({ thing }: Told) => `The payee ${thing} confirmed the details`,
+    sentence: ({ subject }: Facts) => `The payee ${subject} confirmed the details`,
   },
   "verification.disputed_by_payee": {
     label: "The payee said that these are not their details",
-    sentence: ({ thing, details }: Told<{ note: string | null }>) =>
-      `The payee ${thing} said that these are not their details${after(": ", textOf(details.note))}`,
+    sentence: ({ subject, details }: Facts<{ note: string | null }>) =>
+      `The payee ${subject} said that these are not their details${after(": ", textOf(details.note))}`,
   },
   "verification.call_recorded": {
     label: "Recorded a call to the payee",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<{
+    }: Facts<{
       callId: string;
       payeeId: string;
       number: string;
@@ -213,29 +222,29 @@ export const verificationActions = {
       outcome: CallOutcome;
       note: string | null;
       noProof: NoProof | null;
-    }>) => `${who} called ${thing}: ${sayCall(details)}`,
+    }>) => `${who} called ${subject}: ${sayCall(details)}`,
   },
   "verification.assigned": {
     label: "Assigned the verification",
-    sentence: ({ who, thing, details }: Told<{ people: readonly string[]; name: string }>) =>
-      `${who} assigned the verification of ${thing}${after(" to ", textOf(details.name))}`,
+    sentence: ({ who, subject, details }: Facts<{ people: readonly string[]; name: string }>) =>
+      `${who} assigned the verification of ${subject}${after(" to ", textOf(details.name))}`,
   },
   "verification.unassigned": {
     label: "Removed the assignment from the verification",
-    sentence: ({ who, thing }: Told) => `${who} removed the assignment from the verification of ${thing}`,
+    sentence: ({ who, subject }: Facts) => `${who} removed the assignment from the verification of ${subject}`,
   },
   "verification.commented": {
     label: "Commented on the verification",
-    sentence: ({ who, thing, details }: Told<{ text: string; people: readonly string[] }>) =>
-      `${who} commented on the verification of ${thing}${after(": ", textOf(details.text))}`,
+    sentence: ({ who, subject, details }: Facts<{ text: string; people: readonly string[] }>) =>
+      `${who} commented on the verification of ${subject}${after(": ", textOf(details.text))}`,
   },
   "verification.approved": {
     label: "Approved the verification",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<
+    }: Facts<
       | Approved
       | (Approved &
           Decided & {
@@ -251,26 +260,26 @@ export const verificationActions = {
       const own = details.selfApproval === true ? ", their own work" : "";
       const called = details.calledBack === true && details.grade !== CALLED_BACK ? ", after a call-back" : "";
       const flags = grade ? listOf(details.flags).filter((flag) => !SAID_BY_GRADE.has(flag)) : details.flags;
-      return `${who} approved the verification of ${thing}${result && `${result})`}${called}${own}${others}${sayFlags({ flags })}${after(": ", textOf(details.reason))}`;
+      return `${who} approved the verification of ${subject}${result && `${result})`}${called}${own}${others}${sayFlags({ flags })}${after(": ", textOf(details.reason))}`;
     },
   },
   "verification.rejected": {
     label: "Rejected the verification",
-    sentence: ({ who, thing, details }: Told<Decided & { reason: string }>) => {
+    sentence: ({ who, subject, details }: Facts<Decided & { reason: string }>) => {
       const result = after(" (", sayResult(details));
-      return `${who} rejected the verification of ${thing}${result && `${result})`}${after(": ", textOf(details.reason))}`;
+      return `${who} rejected the verification of ${subject}${result && `${result})`}${after(": ", textOf(details.reason))}`;
     },
   },
   "verification.failed": {
     label: "The verification failed",
-    sentence: ({ thing, details }: Told<{ reasonCode: string | null }>) => {
+    sentence: ({ subject, details }: Facts<{ reasonCode: string | null }>) => {
       const code = textOf(details.reasonCode);
-      return `The verification of ${thing} failed${after(": ", code && describeOutcome("unable", code).title.toLowerCase())}`;
+      return `The verification of ${subject} failed${after(": ", code && describeOutcome("unable", code).title.toLowerCase())}`;
     },
   },
   "verification.certificate_issued": {
     label: "Issued the certificate of the verification",
-    sentence: ({ who, thing, details }: Told<{ hash: string }>) =>
-      `${who} had the certificate of the verification of ${thing} issued${after(", hash ", textOf(details.hash).slice(0, 12))}`,
+    sentence: ({ who, subject, details }: Facts<{ hash: string }>) =>
+      `${who} had the certificate of the verification of ${subject} issued${after(", hash ", textOf(details.hash).slice(0, 12))}`,
   },
-} satisfies Acts;
+} satisfies AuditedActions;

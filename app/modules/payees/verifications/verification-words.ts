@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "~/kernel/enums";
-import { describeOutcome, describeReason, type Told } from "./outcomes";
+import { describeOutcome, describeReason, type OutcomeWords } from "./outcomes";
 import type { ReviewFlag } from "./review-flags";
 import { type Headline, type HeadlineFacts, headlineOf, PROGRESS, progressOf } from "./verdict";
 import { shownStatus } from "./verification";
@@ -88,7 +88,7 @@ function answerOf({
       next: null,
     };
   }
-  const { title, fact, next }: Told = describeOutcome(outcome, reasonCode);
+  const { title, fact, next }: OutcomeWords = describeOutcome(outcome, reasonCode);
   return { title, fact, next: isPending ? (running ?? next ?? null) : null };
 }
 

@@ -293,7 +293,7 @@ function wantQuestions(
   submitted: readonly Submitted[],
 ): Statement[] {
   const asked = submitted.flatMap(({ id, asks }) => (asks ? [[id, asks]] : []));
-  if (!config.asksBanksByItself || asked.length === 0) return [];
+  if (!config.asksBanksAutomatically || asked.length === 0) return [];
   const now = clock.now();
   const policy = sql`(SELECT ${policyNow(organizationId, "askBanks", now)} FROM ${organizationPolicies}
     WHERE ${eq(organizationPolicies.organizationId, organizationId)})`;

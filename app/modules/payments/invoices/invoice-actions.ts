@@ -1,6 +1,6 @@
 import type { InvoiceVerdict } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
-import { type Acts, after, listOf, type Told, textOf, wordsFor } from "~/modules/core/audit/details";
+import { type AuditedActions, after, type Facts, listOf, textOf, wordsFor } from "~/modules/core/audit/details";
 import type { FindingLevel } from "~/modules/rules/invoices";
 
 /** Each verdict as the middle of a sentence: "it asks for a different account from the payee's". */
@@ -25,19 +25,19 @@ export const invoiceActions = {
     label: "Uploaded an invoice",
     sentence: ({
       who,
-      thing,
+      subject,
       details,
-    }: Told<{ name: string; sha256: string; source: string; from?: string | null }>) => {
-      if (details.source !== "email") return `${who} uploaded the invoice ${thing}`;
-      return `The invoice ${thing} came in by email${after(", which names as its sender ", textOf(details.from))}`;
+    }: Facts<{ name: string; sha256: string; source: string; from?: string | null }>) => {
+      if (details.source !== "email") return `${who} uploaded the invoice ${subject}`;
+      return `The invoice ${subject} came in by email${after(", which names as its sender ", textOf(details.from))}`;
     },
   },
   "invoice.read": {
     label: "The invoice was read",
     sentence: ({
-      thing,
+      subject,
       details,
-    }: Told<{
+    }: Facts<{
       verdict: InvoiceVerdict;
       payeeId: string | null;
       totalCents: number | null;
@@ -46,60 +46,60 @@ export const invoiceActions = {
       stops: number;
     }>) => {
       const stopped = typeof details.stops === "number" && details.stops > 0 ? ". It is stopped" : "";
-      return `The invoice ${thing} was read${sum(details.totalCents)}: ${wordsFor(VERDICT_PHRASES, details.verdict)}${stopped}`;
+      return `The invoice ${subject} was read${sum(details.totalCents)}: ${wordsFor(VERDICT_PHRASES, details.verdict)}${stopped}`;
     },
   },
   "invoice.accepted": {
     label: "Accepted the invoice",
-    sentence: ({ who, thing, details }: Told<Decided & { selfApproval?: boolean }>) =>
-      `${who} accepted the invoice ${thing}${sum(details.totalCents)}${details.selfApproval === true ? " (their own work)" : ""}${because(details)}`,
+    sentence: ({ who, subject, details }: Facts<Decided & { selfApproval?: boolean }>) =>
+      `${who} accepted the invoice ${subject}${sum(details.totalCents)}${details.selfApproval === true ? " (their own work)" : ""}${because(details)}`,
   },
   "invoice.rejected": {
     label: "Stopped the invoice",
-    sentence: ({ who, thing, details }: Told<Decided>) =>
-      `${who} stopped the invoice ${thing}${sum(details.totalCents)}${because(details)}`,
+    sentence: ({ who, subject, details }: Facts<Decided>) =>
+      `${who} stopped the invoice ${subject}${sum(details.totalCents)}${because(details)}`,
   },
   "invoice.payee_added": {
     label: "Opened a verification of the details on an invoice",
-    sentence: ({ who, thing }: Told<{ payeeId: string; verificationId: string }>) =>
-      `${who} opened a verification of the bank details on the invoice ${thing}`,
+    sentence: ({ who, subject }: Facts<{ payeeId: string; verificationId: string }>) =>
+      `${who} opened a verification of the bank details on the invoice ${subject}`,
   },
   "invoice.downloaded": {
     label: "Downloaded an invoice",
-    sentence: ({ who, thing }: Told<{ sha256: string }>) => `${who} downloaded the invoice ${thing}`,
+    sentence: ({ who, subject }: Facts<{ sha256: string }>) => `${who} downloaded the invoice ${subject}`,
   },
   "invoice.deleted": {
     label: "Deleted an invoice",
-    sentence: ({ who, details }: Told<{ name: string; sha256: string }>) =>
+    sentence: ({ who, details }: Facts<{ name: string; sha256: string }>) =>
       `${who} deleted the invoice ${textOf(details.name) || "of an unknown name"}`,
   },
   "invoice.bytes_removed": {
     label: "Documents of invoices were removed after their time",
-    sentence: ({ details }: Told<{ invoices: readonly string[]; keptMonths: number }>) =>
+    sentence: ({ details }: Facts<{ invoices: readonly string[]; keptMonths: number }>) =>
       `${listOf(details.invoices).length} documents of invoices were removed: they are kept for ${String(details.keptMonths)} months`,
   },
   "invoice.settings_changed": {
     label: "Changed the settings for invoices",
-    sentence: ({ who, details }: Told<{ keptMonths: number }>) =>
+    sentence: ({ who, details }: Facts<{ keptMonths: number }>) =>
       `${who} set that documents of invoices are kept for ${String(details.keptMonths)} months`,
   },
   "invoice.mail_switched_on": {
     label: "Switched receiving invoices by email on",
-    sentence: ({ who }: Told) => `${who} switched receiving invoices by email on`,
+    sentence: ({ who }: Facts) => `${who} switched receiving invoices by email on`,
   },
   "invoice.mail_replaced": {
     label: "Replaced the address for invoices",
-    sentence: ({ who }: Told) => `${who} replaced the email address for invoices; the former one receives nothing`,
+    sentence: ({ who }: Facts) => `${who} replaced the email address for invoices; the former one receives nothing`,
   },
   "invoice.mail_switched_off": {
     label: "Switched receiving invoices by email off",
-    sentence: ({ who }: Told) => `${who} switched receiving invoices by email off`,
+    sentence: ({ who }: Facts) => `${who} switched receiving invoices by email off`,
   },
   "invoice.mail_senders_changed": {
     label: "Changed who is answered by email about invoices",
-    sentence: ({ who, details }: Told<{ addresses: readonly string[] }>) => {
+    sentence: ({ who, details }: Facts<{ addresses: readonly string[] }>) => {
       const addresses = listOf(details.addresses).map(textOf).join(", ");
       return `${who} changed which addresses, besides your people's, are answered about invoices: ${addresses || "none"}`;
     },
   },
-} satisfies Acts;
+} satisfies AuditedActions;

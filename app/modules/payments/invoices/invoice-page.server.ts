@@ -10,7 +10,7 @@ import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { scoreNames } from "~/modules/name-match";
 import { markDomains } from "~/modules/payees/verifications/evidence";
-import { isTrusted, sayTrust, whichIs } from "~/modules/rules/account-standing";
+import { describeTrust, isTrusted, standingClause } from "~/modules/rules/account-standing";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
@@ -210,7 +210,9 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     lines: linesAround(read, account),
     compared: compareAccounts(account, payee),
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
-    standing: payee ? (sayTrust(payee.standing, zone.timeZone) ?? sayNoTrust(payee.standing, zone.timeZone)) : null,
+    standing: payee
+      ? (describeTrust(payee.standing, zone.timeZone) ?? sayNoTrust(payee.standing, zone.timeZone))
+      : null,
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({
       ...{ code, level, page: page ?? null },
@@ -291,7 +293,7 @@ const formatDay = (day: string): string | null => {
 
 const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): string =>
   standing.state === "taken_off"
-    ? `Account${whichIs(standing, timeZone).slice(1)}.`
+    ? `Account${standingClause(standing, timeZone).slice(1)}.`
     : "Its account here is not verified.";
 
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
@@ -301,7 +303,7 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
   if (verdict === "same_account" && payee && !isStopped)
-    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. An invoice that names an account proves nothing about it.`;
+    return `Its account is the one that ${payee.name} has here${standingClause(payee.standing, timeZone)}. An invoice that names an account proves nothing about it.`;
   if (isStopped && mailAuthentication === null)
     return "Do not pay it until you have called a number you knew before: not one printed on it.";
   if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";

@@ -44,7 +44,7 @@ import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 import { findPaymentLimits } from "./payment-limits.server";
 
-export type FactsReading = Pick<Services, "db" | "clock" | "secrets">;
+export type FactsServices = Pick<Services, "db" | "clock" | "secrets">;
 
 /** A payment whose facts are wanted. */
 export type AskedPayment = {
@@ -82,7 +82,7 @@ export type ReadPayment = AskedPayment & { payee: KnownPayee | null; account: Ba
  * @throws AppError 404 for a payee id that is missing or another organisation's
  */
 export async function gatherFacts(
-  services: FactsReading,
+  services: FactsServices,
   of: PaymentsOf,
   payments: readonly AskedPayment[],
 ): Promise<{ facts: PaymentFacts[]; levels: RuleLevels }> {
@@ -134,7 +134,7 @@ type Asked = {
 
 /** Reads the facts that depend on the payees. */
 async function readFurther(
-  services: FactsReading,
+  services: FactsServices,
   of: PaymentsOf,
   { asked, payees, now, hasStaffAccounts, hasBills, hasLost, hasInvoices }: Asked,
 ) {

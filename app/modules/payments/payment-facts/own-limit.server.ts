@@ -3,8 +3,8 @@ import type { OrganizationRole } from "~/kernel/enums";
 import {
   highestLimitOf,
   type PaymentLimits,
-  type StandsBehind,
-  whoStandsBehind,
+  type ResponsiblePeople,
+  selectResponsiblePeople,
 } from "~/modules/payments/approval-limits";
 import type { FurtherFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
@@ -16,8 +16,8 @@ type OwnLimit = FurtherFacts["ownLimit"];
 const recipientOf = ({ payee, account }: ReadPayment) => ({ ...account, payeeId: payee?.facts.id ?? null });
 
 /**
- * The daily limit per payee of the people who stand behind each payment (`whoStandsBehind`), where they have one. Reads
- * nothing if the organisation has no limits.
+ * The daily limit per payee of each payment's responsible people (`selectResponsiblePeople`), where they have one.
+ * Reads nothing if the organisation has no limits.
  */
 export async function findOwnLimits(
   services: ReadServices,
@@ -28,7 +28,7 @@ export async function findOwnLimits(
   if (limits.memberLimitCents === null && limits.adminLimitCents === null) return () => undefined;
   const trustedBy = await findWhoTrusted(services, organizationId, asked);
   const behind = ({ payee, approvedById = null }: ReadPayment) =>
-    whoStandsBehind({ approvedById, trusted: trustedBy.get(payee?.facts.id ?? ""), recordedById });
+    selectResponsiblePeople({ approvedById, trusted: trustedBy.get(payee?.facts.id ?? ""), recordedById });
   const people = new Set(asked.flatMap((payment) => behind(payment).people));
   const roles = await findRoles(services, organizationId, [...people]);
   const limitOf = (payment: ReadPayment): Pick<OwnLimit, "by" | "limitCents"> | undefined => {
@@ -70,7 +70,7 @@ async function findWhoTrusted(
   { db }: ReadServices,
   organizationId: string,
   asked: readonly ReadPayment[],
-): Promise<Map<string, StandsBehind>> {
+): Promise<Map<string, ResponsiblePeople>> {
   const ids = [...new Set(asked.flatMap(({ payee }) => payee?.facts.id ?? []))];
   if (ids.length === 0) return new Map();
   const isPayees = sql`"organizationId" = ${organizationId} AND "payeeId" = "payee"."id"`;
@@ -93,7 +93,7 @@ async function findWhoTrusted(
     FROM json_each(${JSON.stringify(ids)}) AS "asked" CROSS JOIN "payees" AS "payee"
     WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "asked"."value"`);
   return new Map(
-    rows.flatMap(({ id, whitelisted, trustedById, approvers }): [string, StandsBehind][] => {
+    rows.flatMap(({ id, whitelisted, trustedById, approvers }): [string, ResponsiblePeople][] => {
       if (approvers !== null) return [[id, { by: "payments", people: JSON.parse(approvers) }]];
       if (trustedById !== null) return [[id, { by: "trust", people: [trustedById] }]];
       return whitelisted === 1 ? [[id, { by: "rule", people: [] }]] : [];

@@ -9,7 +9,7 @@ import { startVerification } from "~/modules/payees/open-verification.server";
 import { findPendingVerification } from "~/modules/payees/payee.server";
 import { disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.server";
 import { replayFile } from "~/modules/payments/replay.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
@@ -39,7 +39,7 @@ async function anOffice() {
 /** Starts a bank check that gives this answer at once. */
 async function ask(world: World, actor: Actor, verificationId: string, answer: InstantAnswer) {
   const instantBankData = { party: "cop", service: "Zepto", lookUp: async () => answer };
-  await checkAtOnce({ ...world, instantBankData }, actor, { verificationId });
+  await askConfirmationOfPayee({ ...world, instantBankData }, actor, { verificationId });
 }
 
 const pendingOf = async (world: World, actor: Actor, payeeId: string) =>
@@ -168,7 +168,7 @@ test("an answer of after the check is on the page, and an approval that did not 
   const { fileId } = await anUploadedFile(world, actor, [payee.details, other.details]);
   await ask(world, actor, payee.verificationId, NO_MATCH);
   const page = await readFilePage(world, actor, fileId, {});
-  expect(page.lines.map(({ isDecidedSingly }) => isDecidedSingly)).toEqual([true, false]);
+  expect(page.lines.map(({ isDecidedIndividually }) => isDecidedIndividually)).toEqual([true, false]);
   expect(page.lines[0]?.news).toContain("The bank holds this account under a different name.");
   const together = await decide(world, actor, fileId, { lines: [2, 3] });
   expect(together).toMatchObject({
@@ -184,7 +184,7 @@ test("an answer of after the check is on the page, and an approval that did not 
     .where(and(eq(auditLogs.entityId, fileId), eq(auditLogs.action, "payment_file.lines_judged_again")));
   expect(entries).toMatchObject([{ details: { count: 1, lines: [{ line: 2 }] } }]);
   const after = await readFilePage(world, actor, fileId, {});
-  expect(after.lines[0]).toMatchObject({ isDecidedSingly: true, news: null });
+  expect(after.lines[0]).toMatchObject({ isDecidedIndividually: true, news: null });
   expect(await decide(world, actor, fileId, { lines: [2] })).toEqual({ lines: [2], left: [] });
   expect(await clearFile(world, actor, { fileId })).toMatchObject({ lines: 2 });
   const owner = { organizationId: actor.organizationId, fileId };
@@ -333,7 +333,7 @@ test("nobody is said to be known with an account that nobody verified", async ()
     /^You know Kestrel Freight with a different account, 062-000 •••••\d{3}, verified on 20 Nov 2026 \(approved by a person, no bank was asked\)\./,
   );
   const page = await readFilePage(world, actor, later, { line: 2 });
-  expect(page.single).toMatchObject({ line: { line: 2, isDecidedSingly: true } });
+  expect(page.single).toMatchObject({ line: { line: 2, isDecidedIndividually: true } });
   expect(page.reasons).toMatchObject([
     { rule: "known_name_new_account", count: 1, togetherCount: 0, onlyCount: 0 },
     { rule: "payee_not_trusted", count: 1, togetherCount: 0, onlyCount: 0 },

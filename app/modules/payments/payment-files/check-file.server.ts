@@ -17,7 +17,7 @@ import { ruleDecision } from "~/modules/payments/payment";
 import { readLineFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import {
   type AskedPayment,
-  type FactsReading,
+  type FactsServices,
   gatherFacts,
   type PaymentsOf,
 } from "~/modules/payments/payment-facts/facts.server";
@@ -59,7 +59,7 @@ type AskedLine = FileLine & { approvedById?: string | null };
 
 /** Runs every rule on some lines of a file, with the facts of this moment. @param all every line of the file */
 export function judgeLines(
-  services: FactsReading,
+  services: FactsServices,
   file: JudgedFile,
   all: readonly FileLine[],
   lines: readonly AskedLine[] = all,
@@ -76,7 +76,7 @@ type StoredLine = Omit<FileLine, "newDetails"> & { facts: string | null };
 
 /** Judges lines of a checked file again. How the lines relate to each other was stored with the check. */
 export async function judgeStoredLines(
-  services: FactsReading,
+  services: FactsServices,
   file: JudgedFile,
   stored: readonly StoredLine[],
 ): Promise<Judged> {
@@ -91,7 +91,7 @@ export async function judgeStoredLines(
 }
 
 async function judge(
-  services: FactsReading,
+  services: FactsServices,
   { organizationId, id: fileId, format, uploadedById }: JudgedFile,
   lines: readonly AskedLine[],
   saidByOthers: (line: FileLine) => AskedPayment["further"],
@@ -159,7 +159,7 @@ export async function judgeStep(
 
 /** The payees whose banks are to be asked because of these lines, if the organisation's policy says so. */
 async function wantAnswersAbout(services: Checking, organizationId: string, lines: readonly JudgedLine[]) {
-  if (!services.config.asksBanksByItself) return [];
+  if (!services.config.asksBanksAutomatically) return [];
   const { askBanks } = await findPolicy(services, organizationId);
   const wanted = lines.flatMap(({ facts }): WantedAnswer[] => {
     const { payee, account } = facts;

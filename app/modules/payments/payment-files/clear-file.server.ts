@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { givenRows } from "@db/given-rows";
+import { jsonRows } from "@db/json-rows";
 import { paymentFileClearings, paymentFileLines, paymentRecords } from "@db/schema";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
@@ -96,7 +96,7 @@ async function tryToClear(
   const original = await readStoredFile(services, organizationId, file);
   const judged = await judgeAgain(services, organizationId, { file, original, lines });
   if (judged.heldAgain.length > 0) {
-    if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(toNamed(judged.heldAgain));
+    if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(nameHeldLines(judged.heldAgain));
     return undefined;
   }
   const { passkeyForFiles } = await findPolicy(services, organizationId);
@@ -234,7 +234,7 @@ async function holdAgain(
         action: "payment_file.lines_held_again",
         entityType: "payment_file",
         entityId: file.id,
-        details: { lines: toNamed(heldAgain), count: heldAgain.length, cents: sumOf(heldAgain) },
+        details: { lines: nameHeldLines(heldAgain), count: heldAgain.length, cents: sumOf(heldAgain) },
       },
     ],
     answer: undefined,
@@ -242,7 +242,7 @@ async function holdAgain(
   return result.ok;
 }
 
-const toNamed = (lines: Judged["heldAgain"]) =>
+const nameHeldLines = (lines: Judged["heldAgain"]) =>
   lines.slice(0, MAX_NAMED).map(({ line, message }) => ({ line, message }));
 
 const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
@@ -378,7 +378,7 @@ function recordClearedLines(
       db
         .update(paymentFileLines)
         .set({ paymentId: sql`"given"."value" ->> 1`, clearingId })
-        .from(givenRows(rows))
+        .from(jsonRows(rows))
         .where(
           and(
             eq(paymentFileLines.organizationId, organizationId),

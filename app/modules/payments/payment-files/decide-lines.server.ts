@@ -22,7 +22,7 @@ import {
 import { approvalLimitOf } from "~/modules/payments/approval-limits";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/payment-facts/same-day.server";
-import { isDecidedSingly } from "~/modules/rules";
+import { isDecidedIndividually } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { ReadServices, Services } from "~/services";
@@ -152,22 +152,27 @@ async function writeDecision(
     const chosen = await listDecidableLines(services, { organizationId, fileId }, { choice, isApproval });
     if (chosen.length === 0) throw await whoWasFirst(services, actor, fileId, choice);
     const { payable, left: unpayable } = isApproval ? withAccounts(chosen) : { payable: chosen, left: [] };
-    const { lines: open, left: apart } = isSingle(choice) ? { lines: payable, left: [] } : setApart(payable);
+    const { lines: open, left: apart } = isSingle(choice)
+      ? { lines: payable, left: [] }
+      : splitIndividualLines(payable);
     const left = [...unpayable, ...apart];
     const { fits, ownWork } = isApproval
       ? await requireMayApprove(services, actor, file, open)
       : { fits: [], ownWork: new Set<number>() };
     const judged = isApproval ? await judgeStoredLines(services, { ...file, organizationId }, open) : undefined;
-    const { changed, news } = findNews(open, judged?.lines ?? []);
+    const { changed, newFindings } = findNewFindings(open, judged?.lines ?? []);
     const isChanged = new Set(changed.map(({ line }) => line));
     const lines = open.filter(({ line }) => !isChanged.has(line));
-    const answer = { lines: lines.map(({ line }) => line), left: [...left, ...news].sort((a, b) => a.line - b.line) };
+    const answer = {
+      lines: lines.map(({ line }) => line),
+      left: [...left, ...newFindings].sort((a, b) => a.line - b.line),
+    };
     if (lines.length === 0 && changed.length === 0) return answer;
     const passkey = isApproval ? await findPasskeyRule(services, actor, file, lines) : undefined;
     const signed = passkey?.isAsked
       ? await requireSigned(services, actor, await approvableFile("approve_lines", file, lines), fields)
       : undefined;
-    const ofNews = await holdForNews(services, organizationId, { fileId, changed, news });
+    const ofNewFindings = await holdForNewFindings(services, organizationId, { fileId, changed, newFindings });
     const result = await runCommand(services, actor, {
       conditions: [
         fileIsUnchanged(services, organizationId, file),
@@ -177,10 +182,10 @@ async function writeDecision(
       ],
       statements: [
         ...markDecided(services, actor, { fileId, numbers: answer.lines, isApproval, reason }),
-        ...ofNews.statements,
+        ...ofNewFindings.statements,
         recount(services, { organizationId, fileId }),
       ],
-      audit: [...auditOf({ fileId, choice, isApproval, reason, ownWork }, lines), ...ofNews.audit],
+      audit: [...auditOf({ fileId, choice, isApproval, reason, ownWork }, lines), ...ofNewFindings.audit],
       parts: signed ? [signed.part] : [],
       request,
       answer,
@@ -262,10 +267,10 @@ function withAccounts(chosen: readonly DecidableLine[]): { payable: DecidableLin
  * Splits the lines into those that may be decided together, and the others with the reason why each is decided
  * individually.
  */
-function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; left: LeftLine[] } {
-  const lines = chosen.filter(({ reasons }) => !isDecidedSingly(reasons));
+function splitIndividualLines(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; left: LeftLine[] } {
+  const lines = chosen.filter(({ reasons }) => !isDecidedIndividually(reasons));
   const left = chosen.flatMap(({ line, reasons }) => {
-    const [first] = reasons.filter((reason) => isDecidedSingly([reason]));
+    const [first] = reasons.filter((reason) => isDecidedIndividually([reason]));
     return first
       ? [{ line, message: `Lines like this are decided one at a time, each with its own reason. ${first.message}` }]
       : [];
@@ -400,31 +405,35 @@ export const aboveApprovalLimit = (limitCents: number, lines: readonly number[],
   );
 
 /** Lines with a new finding, since they were judged, that a person must decide about individually. */
-function findNews(
+function findNewFindings(
   lines: readonly { line: number; reasons: PaymentReason[] }[],
   judged: readonly JudgedLine[],
-): { changed: JudgedLine[]; news: LeftLine[] } {
+): { changed: JudgedLine[]; newFindings: LeftLine[] } {
   const before = new Map(lines.map(({ line, reasons }) => [line, reasons]));
   const changed: JudgedLine[] = [];
-  const news: LeftLine[] = [];
+  const newFindings: LeftLine[] = [];
   for (const line of judged) {
     const known = { reasons: before.get(line.line) ?? [], isApproved: true };
-    const [first] = findNewHolds(known, line.reasons).filter((reason) => isDecidedSingly([reason]));
+    const [first] = findNewHolds(known, line.reasons).filter((reason) => isDecidedIndividually([reason]));
     if (!first) continue;
     changed.push(line);
-    news.push({
+    newFindings.push({
       line: line.line,
       message: `This became known after the file was checked, so the line stays held. ${first.message}`,
     });
   }
-  return { changed, news };
+  return { changed, newFindings };
 }
 
 /** Stores the new findings on their lines, in the batch that decides about the others. */
-async function holdForNews(
+async function holdForNewFindings(
   services: Deciding,
   organizationId: string,
-  { fileId, changed, news }: { fileId: string; changed: readonly JudgedLine[]; news: readonly LeftLine[] },
+  {
+    fileId,
+    changed,
+    newFindings,
+  }: { fileId: string; changed: readonly JudgedLine[]; newFindings: readonly LeftLine[] },
 ): Promise<{ statements: Statement[]; audit: CommandAudit[] }> {
   if (changed.length === 0) return { statements: [], audit: [] };
   const { ruleLevels } = await findPolicy(services, organizationId);
@@ -437,7 +446,7 @@ async function holdForNews(
         action: "payment_file.lines_judged_again",
         entityType: "payment_file",
         entityId: fileId,
-        details: { lines: news.slice(0, MAX_NAMED), count: news.length },
+        details: { lines: newFindings.slice(0, MAX_NAMED), count: newFindings.length },
       },
     ],
   };

@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { paymentFileBytes } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
 import { decodeBytes } from "~/kernel/text-decoding";
-import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
+import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { Services } from "~/services";
 import type { PaymentFileDetail } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
@@ -51,7 +51,7 @@ function isAscii(bytes: Uint8Array): boolean {
 const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;
 
 /** The stored parts of files, for re-encryption with a new key. */
-export const sealedFileParts: SealedColumn = {
+export const encryptedFileParts: EncryptedColumn = {
   table: paymentFileBytes,
   column: paymentFileBytes.sealed,
   key: [paymentFileBytes.organizationId, paymentFileBytes.ownerId, paymentFileBytes.part],

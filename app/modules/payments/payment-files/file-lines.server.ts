@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { givenRows } from "@db/given-rows";
+import { jsonRows } from "@db/json-rows";
 import { keySetPage } from "@db/key-set-page";
 import { payees, paymentFileFacts, paymentFileLines, paymentFiles, paymentRecords, users } from "@db/schema/index";
 import { and, eq, type SQL, sql } from "drizzle-orm";
@@ -266,7 +266,7 @@ export function updateJudgedLines(
         decisionReason: null,
         decidedAt: null,
       })
-      .from(givenRows(rows))
+      .from(jsonRows(rows))
       .where(
         and(
           eq(paymentFileLines.organizationId, organizationId),

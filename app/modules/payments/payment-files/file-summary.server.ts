@@ -1,7 +1,7 @@
 import { paymentFiles } from "@db/schema";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
-import { SINGLY } from "~/modules/rules";
+import { DECIDED_INDIVIDUALLY } from "~/modules/rules";
 import { payeeNotTrusted } from "~/modules/rules/payee-rules";
 import type { Services } from "~/services";
 
@@ -9,14 +9,14 @@ type Reading = Pick<Services, "db" | "clock">;
 
 type Owner = { organizationId: string; fileId: string };
 
-const always = SINGLY.flatMap(({ id, where }) => (where === null ? [`'${id}'`] : []));
+const always = DECIDED_INDIVIDUALLY.flatMap(({ id, where }) => (where === null ? [`'${id}'`] : []));
 
-const sometimes = SINGLY.flatMap(({ id, where }) =>
+const sometimes = DECIDED_INDIVIDUALLY.flatMap(({ id, where }) =>
   where === null ? [] : [`OR "why"."value" ->> 'rule' = '${id}' AND "why"."value" ->> '$.evidence.${where}' = 1`],
 );
 
-/** `isDecidedSingly` for a held line, in SQL. */
-const isSingly =
+/** `isDecidedIndividually` for a held line, in SQL. */
+const isIndividual =
   sql.raw(`EXISTS (SELECT 1 FROM json_each("held"."reasons") AS "why" WHERE "why"."value" ->> 'level' = 'hold'
   AND ("why"."value" ->> 'rule' IN (${always.join(", ")}) ${sometimes.join(" ")}))`);
 
@@ -29,8 +29,8 @@ type HeldReason = { rule: string; count: number; cents: number; togetherCount: n
 /** Why lines of a file are held, largest amount first. A line that several rules hold counts for each. */
 export async function listHeldReasons({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
   return db.all<HeldReason>(sql`SELECT "rule", count(*) AS "count", sum("amount") AS "cents",
-      sum(NOT "isSingly") AS "togetherCount", sum("holds" = 1 AND NOT "isSingly") AS "onlyCount"
-    FROM (SELECT "held"."amount", ${isSingly} AS "isSingly", "reason"."value" ->> 'rule' AS "rule",
+      sum(NOT "isIndividual") AS "togetherCount", sum("holds" = 1 AND NOT "isIndividual") AS "onlyCount"
+    FROM (SELECT "held"."amount", ${isIndividual} AS "isIndividual", "reason"."value" ->> 'rule' AS "rule",
         (SELECT count(*) FROM json_each("held"."reasons") WHERE "value" ->> 'level' = 'hold') AS "holds"
       FROM "payment_file_lines" AS "held" CROSS JOIN json_each("held"."reasons") AS "reason"
       WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId}
@@ -44,7 +44,7 @@ type HeldPayee = { payeeId: string; name: string; count: number; cents: number; 
 /** Payees with more than one held line, largest amount first. */
 export async function listHeldPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
   return db.all<HeldPayee>(sql`SELECT "held"."payeeId", "payee"."name", count(*) AS "count", sum("held"."amount") AS "cents",
-      sum(NOT ${isSingly}) AS "togetherCount"
+      sum(NOT ${isIndividual}) AS "togetherCount"
     FROM "payment_file_lines" AS "held" CROSS JOIN "payees" AS "payee"
     WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId} AND "held"."status" = 'held'
       AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "held"."payeeId"

@@ -3,13 +3,13 @@ import { readPageFilter } from "./file-lines.server";
 import { sumsOf } from "./file-page.server";
 import { groupByReason, isTickable, linesHref } from "./payment-file";
 
-const aLine = (line: number, amount: number, rules: string[], isDecidedSingly = false) => ({
-  ...{ line, amount, isDecidedSingly, status: "held" as const, paymentId: null },
+const aLine = (line: number, amount: number, rules: string[], isDecidedIndividually = false) => ({
+  ...{ line, amount, isDecidedIndividually, status: "held" as const, paymentId: null },
   reasons: rules.map((rule) => ({
     rule,
     level: rule === "duplicate_payment" ? ("warn" as const) : ("hold" as const),
     message: "",
-    isGrave: isDecidedSingly && rule !== "payee_not_trusted",
+    isGrave: isDecidedIndividually && rule !== "payee_not_trusted",
   })),
 });
 
@@ -35,7 +35,7 @@ test("what is decided one by one, was sent on or is rejected cannot be ticked wi
   ]);
   expect(group?.lines.filter(isTickable).map(({ line }) => line)).toEqual([1]);
   expect(group?.tickable).toBe(1);
-  expect(isTickable({ status: "rejected", paymentId: null, isDecidedSingly: false })).toBe(false);
+  expect(isTickable({ status: "rejected", paymentId: null, isDecidedIndividually: false })).toBe(false);
 });
 
 test("the address keeps whose lines are ticked; one that is no list ticks nothing", () => {

@@ -7,9 +7,9 @@ import { withQuery } from "~/kernel/paths/site";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
 import { stepForUnknownAccount } from "~/modules/payments/payment";
-import { isDecidedSingly } from "~/modules/rules";
+import { isDecidedIndividually } from "~/modules/rules";
 import { formerAccount } from "~/modules/rules/account-rules";
-import { type AccountStanding, sayTrust } from "~/modules/rules/account-standing";
+import { type AccountStanding, describeTrust } from "~/modules/rules/account-standing";
 import { accountChanged, detailsChanged } from "~/modules/rules/change-rules";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
@@ -165,13 +165,13 @@ export function linesHref(
   return `${withQuery(appPaths.paymentFile(id), query)}#${line === undefined ? "lines" : "decide"}`;
 }
 
-type Grouped = Pick<LineRow, "line" | "amount" | "status" | "paymentId" | "isDecidedSingly" | "reasons">;
+type Grouped = Pick<LineRow, "line" | "amount" | "status" | "paymentId" | "isDecidedIndividually" | "reasons">;
 
 /** True if the line is not cleared yet and may be decided together with others. */
 export const isTickable = ({
   status,
   paymentId,
-  isDecidedSingly: isSingle,
+  isDecidedIndividually: isSingle,
 }: Omit<Grouped, "reasons" | "line" | "amount">) => status !== "rejected" && paymentId === null && !isSingle;
 
 /** Groups held lines by the most serious reason of each, largest amount first. */
@@ -227,16 +227,16 @@ export function toLineRow(
     /** `isGrave`: because of this reason, the line is decided individually. */
     reasons: reasons.map((reason) => {
       const { rule, level, message } = reason;
-      return { rule, level, message, isGrave: isDecidedSingly([reason]) };
+      return { rule, level, message, isGrave: isDecidedIndividually([reason]) };
     }),
     /** The line is held, and must be decided individually. */
-    isDecidedSingly: line.status === "held" && (news !== null || isDecidedSingly(reasons)),
+    isDecidedIndividually: line.status === "held" && (news !== null || isDecidedIndividually(reasons)),
     /** A bank's answer against the account since the line was judged; null: none. */
     news,
     /** The bank's last answer about the account, in short; null: it was never asked. */
     bank,
     /** Who verified the account of a held line; null: nobody, or the reasons already say so. */
-    verified: (standing && !reasons.some(tellsStanding) && sayTrust(standing, zone.timeZone)) || null,
+    verified: (standing && !reasons.some(tellsStanding) && describeTrust(standing, zone.timeZone)) || null,
     maskedAccountNumber: maskAccountNumber(accountNumber),
     decidedAt: decidedAt === null ? null : showTime(decidedAt, zone),
     /** What to do about an account that belongs to no payee. */

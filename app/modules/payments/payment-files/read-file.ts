@@ -152,7 +152,7 @@ const ABA_START = /^0[ \d-]{17}/;
  * Reads a payment file of any known format: direct entry, a table of payments, or a list of bills.
  */
 export function readPaymentFile(text: string, options: ReadingOptions = {}): FileReading {
-  const refused = findLineBeyond(text) ?? findControlCharacter(text);
+  const refused = findLineBeyondLimit(text) ?? findControlCharacter(text);
   if (refused) return { ok: false, problems: [refused] };
   if (ABA_START.test(text)) {
     const reading = readAba(text, MAX_LINES);
@@ -200,7 +200,7 @@ function readListOfBills(text: string, { known = {}, accounts }: ReadingOptions)
 const MAX_TEXT_LINES = 3 * MAX_LINES;
 
 /** Refuses a text of a million short lines before any of them is parsed. */
-function findLineBeyond(text: string): FileProblem | undefined {
+function findLineBeyondLimit(text: string): FileProblem | undefined {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
     line++;

@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { givenRows } from "@db/given-rows";
+import { jsonRows } from "@db/json-rows";
 import type { Condition } from "@db/precondition";
 import { payees, paymentFileLines, paymentRecords, paymentTransitions } from "@db/schema/index";
 import { and, asc, eq, sql } from "drizzle-orm";
@@ -427,7 +427,7 @@ function endPayments(
   const now = clock.now();
   return [
     ...inParts(endings, ROWS_PER_STATEMENT).flatMap((part) => {
-      const ended = givenRows(part.map(({ id, version, status, reason }) => [ids.next(), id, version, status, reason]));
+      const ended = jsonRows(part.map(({ id, version, status, reason }) => [ids.next(), id, version, status, reason]));
       return [
         db.insert(paymentTransitions).select(sql`SELECT "given"."value" ->> 0, ${organizationId}, "given"."value" ->> 1,
           "given"."value" ->> 2, 'authorised', "given"."value" ->> 3, "given"."value" ->> 4, ${userId}, ${now}
@@ -467,7 +467,7 @@ function countSuccesses(
         paymentCount: sql`${payees.paymentCount} + ("given"."value" ->> 1)`,
         lastPaymentDate: sql`max(coalesce(${payees.lastPaymentDate}, 0), ${processedAt})`,
       })
-      .from(givenRows(part))
+      .from(jsonRows(part))
       .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 0`)),
   );
 }

@@ -45,22 +45,22 @@ function toAuditLine(entry: AuditEntry, names: AuditNames, zone: Zone, { whole }
 export type AuditLine = ReturnType<typeof toAuditLine>;
 
 /** A row, or all views of full bank details on one day under one heading. */
-type AuditItem = { line: AuditLine } | { looks: AuditLine[]; heading: string };
+type AuditItem = { line: AuditLine } | { views: AuditLine[]; heading: string };
 
 /**
  * Collapses each day's views of bank details into one item, at the position of the newest; other entries stay as they
  * are.
  */
-function foldLooks(entries: readonly { line: AuditLine; action: string }[]): AuditItem[] {
-  const looks = new Map<string, AuditLine[]>();
+function groupViews(entries: readonly { line: AuditLine; action: string }[]): AuditItem[] {
+  const views = new Map<string, AuditLine[]>();
   for (const { line, action } of entries) {
-    if (action === LOOKED_AT) looks.set(dayOf(line), [...(looks.get(dayOf(line)) ?? []), line]);
+    if (action === LOOKED_AT) views.set(dayOf(line), [...(views.get(dayOf(line)) ?? []), line]);
   }
   return entries.flatMap(({ line, action }): AuditItem[] => {
     if (action !== LOOKED_AT) return [{ line }];
-    const sameDay = looks.get(dayOf(line)) ?? [];
+    const sameDay = views.get(dayOf(line)) ?? [];
     if (sameDay[0] !== line) return [];
-    return sameDay.length === 1 ? [{ line }] : [{ looks: sameDay, heading: headingOf(sameDay) }];
+    return sameDay.length === 1 ? [{ line }] : [{ views: sameDay, heading: headingOf(sameDay) }];
   });
 }
 
@@ -68,10 +68,10 @@ function foldLooks(entries: readonly { line: AuditLine; action: string }[]): Aud
 const dayOf = ({ when }: AuditLine): string => when.exact.split(",")[0] ?? "";
 
 /** "4 looks at full bank details by Mira Okafor and Jo Wills". */
-function headingOf(looks: readonly AuditLine[]): string {
-  const people = [...new Set(looks.map(({ who }) => who ?? "PayeeProof"))];
+function headingOf(views: readonly AuditLine[]): string {
+  const people = [...new Set(views.map(({ who }) => who ?? "PayeeProof"))];
   const named = people.length > 3 ? [...people.slice(0, 3), counted(people.length - 3, "other")] : people;
-  return `${counted(looks.length, "look")} at full bank details by ${joined(named)}`;
+  return `${counted(views.length, "look")} at full bank details by ${joined(named)}`;
 }
 
 /**
@@ -115,7 +115,7 @@ export async function readAuditPage(services: ReadServices & Pick<Services, "clo
     action: entry.action,
     line: toAuditLine(entry, names, reader, reader),
   }));
-  const items = filter.action === LOOKED_AT ? lines.map(({ line }) => ({ line })) : foldLooks(lines);
+  const items = filter.action === LOOKED_AT ? lines.map(({ line }) => ({ line })) : groupViews(lines);
   const parts = exportParts(tip?.count ?? 0, PART_SIZE);
   return {
     filter,

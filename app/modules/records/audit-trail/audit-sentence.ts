@@ -2,8 +2,8 @@ import { formatAud } from "~/kernel/money";
 import { organizationActions } from "~/modules/accounts/organization-actions";
 import { peopleActions } from "~/modules/accounts/people-actions";
 import { integrationActions } from "~/modules/connections/integration-actions";
-import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
-import { type Acts, ended, numberOf, type Told, textOf } from "~/modules/core/audit/details";
+import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
+import { type AuditedActions, ended, type Facts, numberOf, textOf } from "~/modules/core/audit/details";
 import type { AuditRow } from "~/modules/core/audit/entry";
 import type { FailedSeal } from "~/modules/core/audit/failed-seals.server";
 import type { Restored } from "~/modules/core/audit/seals.server";
@@ -20,30 +20,30 @@ import type { MonthSummary } from "~/modules/records/reports/month-summary.serve
 export const reportActions = {
   "report.month_ended": {
     label: "The summary of the month is ready",
-    sentence: ({ details }: Told<MonthSummary>) => `The summary of ${textOf(details.month) || "the month"} is ready`,
+    sentence: ({ details }: Facts<MonthSummary>) => `The summary of ${textOf(details.month) || "the month"} is ready`,
   },
   "audit.seal_kept": {
     label: "Kept the seal of the day",
-    sentence: ({ details }: Told<KeptSeal>) =>
+    sentence: ({ details }: Facts<KeptSeal>) =>
       `The seal of entry ${numberOf(details.count)} was kept for administrators`,
   },
   "audit.seal_failed": {
     label: "A seal of the audit trail failed",
-    sentence: ({ details }: Told<FailedSeal>) =>
+    sentence: ({ details }: Facts<FailedSeal>) =>
       details.kept === true
         ? `The audit trail does not hold the seal of entry ${numberOf(details.brokenAt)} that was kept`
         : `Entry ${numberOf(details.brokenAt)} of the audit trail is not what was sealed`,
   },
   "restore.released": {
     label: "Released the hold after a restore",
-    sentence: ({ who }: Told<Restored>) => `${who} released the hold on PayeeProof after its database was restored`,
+    sentence: ({ who }: Facts<Restored>) => `${who} released the hold on PayeeProof after its database was restored`,
   },
   "records.restored": {
     label: "The records were restored from a copy",
-    sentence: ({ details }: Told<Restored & { restoreId: string; kept: number; lost: number }>) =>
+    sentence: ({ details }: Facts<Restored & { restoreId: string; kept: number; lost: number }>) =>
       `PayeeProof restored its database: what was done from ${textOf(details.from)} to ${textOf(details.until)} is lost`,
   },
-} satisfies Acts;
+} satisfies AuditedActions;
 
 /** Every action, from the declarations of its area, in the order that people choose from. */
 export const AUDIT_ACTIONS = {
@@ -90,34 +90,34 @@ export function auditSentence(entry: Sayable, names: AuditNames): string {
   const person = names.people.get(entry.entityId ?? "") ?? "a person";
   const details = entry.details ?? {};
   if (!isAuditAction(action)) return `${who}: ${action.replaceAll(/[._]/g, " ")}.`;
-  const say: (told: never) => string = AUDIT_ACTIONS[action].sentence;
-  const said = say({ who, person, thing: thingOf(entry, names), details } as never);
+  const say: (facts: never) => string = AUDIT_ACTIONS[action].sentence;
+  const said = say({ who, person, subject: subjectOf(entry, names), details } as never);
   return ended(said.charAt(0).toUpperCase() + said.slice(1));
 }
 
-function thingOf(entry: Sayable, names: AuditNames): string {
+function subjectOf(entry: Sayable, names: AuditNames): string {
   const { entityType } = entry;
   const id = entry.entityId ?? "";
   switch (entityType) {
     case "payee":
-      return names.payees.get(id) ?? (textOf(saidIn<"payee.added">(entry).name) || "a payee");
+      return names.payees.get(id) ?? (textOf(detailsIn<"payee.added">(entry).name) || "a payee");
     case "verification":
       return names.verifications.get(id) ?? "a payee";
     case "payment":
-      return paymentThing(id, saidIn(entry), names);
+      return describePayment(id, detailsIn(entry), names);
     case "payment_file":
-      return names.files.get(id) ?? (textOf(saidIn<"payment_file.uploaded">(entry).name) || "a payment file");
+      return names.files.get(id) ?? (textOf(detailsIn<"payment_file.uploaded">(entry).name) || "a payment file");
     case "invoice":
-      return names.invoices.get(id) ?? (textOf(saidIn<"invoice.received">(entry).name) || "that was deleted");
+      return names.invoices.get(id) ?? (textOf(detailsIn<"invoice.received">(entry).name) || "that was deleted");
     case "import":
-      return textOf(saidIn<"import.uploaded">(entry).name) || "a file of payees";
+      return textOf(detailsIn<"import.uploaded">(entry).name) || "a file of payees";
     default:
       return "";
   }
 }
 
 /** "the payment of $1,234.50 to Acme". */
-function paymentThing(id: string, details: Said<"payment.recorded">, names: AuditNames): string {
+function describePayment(id: string, details: DetailsIn<"payment.recorded">, names: AuditNames): string {
   const known = names.payments.get(id);
   const amount = known?.amount ?? numberOf(details.amount);
   const name = known?.name ?? textOf(details.accountName);

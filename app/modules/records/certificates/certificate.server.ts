@@ -6,7 +6,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError, type FieldErrors } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
 import { isId } from "~/kernel/ids";
-import { saidIn } from "~/modules/core/audit/audit";
+import { detailsIn } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
@@ -56,7 +56,7 @@ export async function findFlagsDecidedUnder(
     )
     .orderBy(desc(auditLogs.position))
     .limit(1);
-  return reviewFlagsOf(decided && saidIn<"verification.approved" | "verification.rejected">(decided).flags);
+  return reviewFlagsOf(decided && detailsIn<"verification.approved" | "verification.rejected">(decided).flags);
 }
 
 const encoder = new TextEncoder();

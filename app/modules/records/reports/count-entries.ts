@@ -1,7 +1,7 @@
 import { isoDay, MINUTE_MS } from "~/kernel/dates";
 import type { ReportMetric } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
-import type { AuditAction, Said } from "~/modules/core/audit/audit";
+import type { AuditAction, DetailsIn } from "~/modules/core/audit/audit";
 import type { GradeName } from "~/modules/payees/verifications/grade";
 
 /** What reports count in the audit trail: each entry adds to some counts of its day. Pure. */
@@ -91,7 +91,7 @@ const timeClass = (minutes: number): string =>
 const scoreClass = (score: number): string =>
   Object.entries(SCORE_CLASSES).find(([, start]) => score >= start)?.[0] ?? "poor";
 
-const checked: Counting<Pick<Said<"verification.bank_check_finished">, "outcome" | "score">> = ({
+const checked: Counting<Pick<DetailsIn<"verification.bank_check_finished">, "outcome" | "score">> = ({
   details: { outcome, score },
 }) => [
   { metric: "outcome", key: textOf(outcome) || "unable" },
@@ -99,10 +99,10 @@ const checked: Counting<Pick<Said<"verification.bank_check_finished">, "outcome"
 ];
 
 /** If an existing answer of the verification was reused, it is not counted as another check. */
-const checkedAtOnce: Counting<Said<"verification.checked_at_once">> = (entry) =>
+const checkedByConfirmationOfPayee: Counting<DetailsIn<"verification.checked_at_once">> = (entry) =>
   entry.details.answeredFrom !== undefined && entry.details.answeredFrom === entry.entityId ? [] : checked(entry);
 
-const recorded: Counting<Said<"payment.recorded">> = ({ details: { amount, decision, reasons = [] } }) => [
+const recorded: Counting<DetailsIn<"payment.recorded">> = ({ details: { amount, decision, reasons = [] } }) => [
   { metric: "payments", key: decision === "held" ? "held" : "authorised", sum: numberOf(amount) },
   ...reasons.map(({ rule, level }) => ({ metric: "rules" as const, key: `${textOf(rule)}:${textOf(level)}` })),
 ];
@@ -116,14 +116,16 @@ const payment =
 
 /** Lines of a payment file, which become payments only when it is cleared. */
 const lines =
-  (key: "approved" | "rejected"): Counting<Said<"payment_file.lines_approved" | "payment_file.lines_rejected">> =>
+  (key: "approved" | "rejected"): Counting<DetailsIn<"payment_file.lines_approved" | "payment_file.lines_rejected">> =>
   ({ details: { count, cents }, userId }) => [
     { metric: "payments", key: `lines_${key}`, count: numberOf(count), sum: numberOf(cents) },
     { metric: "decider", key: `${userId ?? BY_RULE}:payment_${key}`, count: numberOf(count) },
   ];
 
 /** The rules that fired on a payment file's lines, and the held lines, counted once when all are checked. */
-const fileChecked: Counting<Said<"payment_file.checked">> = ({ details: { rules = [], heldCount, heldCents } }) => [
+const fileChecked: Counting<DetailsIn<"payment_file.checked">> = ({
+  details: { rules = [], heldCount, heldCents },
+}) => [
   ...rules.map(
     ({ rule, level, count }): Count => ({
       metric: "rules",
@@ -138,31 +140,31 @@ const linesHeld = (count: number, sum: number): Count[] =>
   count > 0 ? [{ metric: "payments", key: "lines_held", count, sum }] : [];
 
 /** Authorised lines of a payment file that are held again when it is being cleared. */
-const linesHeldAgain: Counting<Said<"payment_file.lines_held_again">> = ({ details: { count, cents } }) =>
+const linesHeldAgain: Counting<DetailsIn<"payment_file.lines_held_again">> = ({ details: { count, cents } }) =>
   linesHeld(numberOf(count), numberOf(cents));
 
 /** Invoices that a finding stopped, and people's decisions about them, with the amount if the total was read. */
-const invoiceRead: Counting<Said<"invoice.read">> = ({ details: { stops, totalCents } }) =>
+const invoiceRead: Counting<DetailsIn<"invoice.read">> = ({ details: { stops, totalCents } }) =>
   numberOf(stops) > 0 ? [{ metric: "payments", key: "invoice_stopped", sum: numberOf(totalCents) }] : [];
 
 const invoiceDecided =
-  (key: "rejected" | "accepted"): Counting<Said<"invoice.rejected" | "invoice.accepted">> =>
+  (key: "rejected" | "accepted"): Counting<DetailsIn<"invoice.rejected" | "invoice.accepted">> =>
   ({ details: { totalCents } }) => [{ metric: "payments", key: `invoice_${key}`, sum: numberOf(totalCents) }];
 
 const whitelist =
   (key: "added" | "promoted" | "restored" | "removed" | "archived"): Counting =>
   () => [{ metric: "whitelist", key }];
 
-const called: Counting<Said<"verification.call_recorded">> = ({ details: { outcome, noProof } }) => [
+const called: Counting<DetailsIn<"verification.call_recorded">> = ({ details: { outcome, noProof } }) => [
   { metric: "calls", key: outcome === "confirmed" && !noProof ? "proof" : textOf(outcome) || "no_answer" },
 ];
 
-const COUNTINGS: { readonly [Action in AuditAction]?: Counting<Said<Action>> } = {
+const COUNTINGS: { readonly [Action in AuditAction]?: Counting<DetailsIn<Action>> } = {
   "verification.approved": (entry) => decided("verified", entry, entry.details.grade),
   "verification.rejected": (entry) => decided("rejected", entry),
   "verification.failed": (entry) => decided("failed", entry),
   "verification.bank_check_finished": checked,
-  "verification.checked_at_once": checkedAtOnce,
+  "verification.checked_at_once": checkedByConfirmationOfPayee,
   "verification.call_recorded": called,
   "payment.recorded": recorded,
   "payment.approved": payment("approved"),

@@ -1,7 +1,7 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
-import { isTrusted, whichIs } from "~/modules/rules/account-standing";
+import { isTrusted, standingClause } from "~/modules/rules/account-standing";
 import type { AccountOfInvoice, InvoiceFacts, InvoiceRule } from "./facts";
 import { isSameAccount, judgeInvoice, payableAccounts } from "./verdict";
 
@@ -34,7 +34,7 @@ export const otherAccount: InvoiceRule = {
         ? ` It was this payee's account until ${formatDate(other.holder.until, facts.timeZone)}.`
         : "";
     return {
-      message: `The invoice asks for ${sayAccount(other)}. ${payee.name} has ${sayAccount(payee)}${whichIs(payee.standing, facts.timeZone)}.${former}`,
+      message: `The invoice asks for ${sayAccount(other)}. ${payee.name} has ${sayAccount(payee)}${standingClause(payee.standing, facts.timeZone)}.${former}`,
       ...pageOf(other),
       evidence: { payeeId: payee.id, asked: sayAccount(other), known: sayAccount(payee) },
     };
@@ -166,7 +166,7 @@ export const payeeNotVerified: InvoiceRule = {
     if (verdict !== "same_account" || !identified || isTrusted(identified.payee.standing)) return undefined;
     const { payee } = identified;
     return {
-      message: `It is the account that ${payee.name} has here${whichIs(payee.standing, facts.timeZone)}.`,
+      message: `It is the account that ${payee.name} has here${standingClause(payee.standing, facts.timeZone)}.`,
     };
   },
 };
@@ -182,7 +182,7 @@ export const payeeWhitelistedOnly: InvoiceRule = {
     if (verdict !== "same_account" || identified?.payee.standing.state !== "whitelisted") return undefined;
     const { payee } = identified;
     return {
-      message: `It is the account that ${payee.name} has here${whichIs(payee.standing, facts.timeZone)}.`,
+      message: `It is the account that ${payee.name} has here${standingClause(payee.standing, facts.timeZone)}.`,
     };
   },
 };

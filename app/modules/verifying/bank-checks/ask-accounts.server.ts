@@ -22,10 +22,10 @@ import { isOpen } from "~/modules/payees/verifications/verification";
 import { findVerification } from "~/modules/payees/verifications/verification.server";
 import type { NewPayment } from "~/modules/payments/payment";
 import type { ReadServices } from "~/services";
-import { findObstacle } from "./ask-by-itself.server";
+import { findObstacle } from "./ask-automatically.server";
 import { recordResult } from "./bank-check.server";
 import {
-  type AskingAtOnce,
+  type AskServices,
   checkedEntry,
   type Found,
   findResult,
@@ -47,7 +47,7 @@ class AskedMeanwhile extends Error {}
 
 /** Asks the bank a waiting question about an account, and writes the consequences of the answer. */
 export async function askAccount(
-  services: AskingAtOnce,
+  services: AskServices,
   question: AccountQuestion,
   counted?: CountedQuestions,
 ): Promise<Asked> {
@@ -79,7 +79,7 @@ export async function askAccount(
 }
 
 /** Marks the question before the bank is asked. @throws AskedMeanwhile if another process marked it first */
-async function markAsked(services: AskingAtOnce, question: AccountQuestion): Promise<void> {
+async function markAsked(services: AskServices, question: AccountQuestion): Promise<void> {
   const { db, clock } = services;
   const mine = isOfAccount(question.organizationId, question);
   const still = and(mine, isNull(accountQuestions.askedAt), isNull(accountQuestions.endedAt));
@@ -109,7 +109,7 @@ async function findPayeeOf({ db }: ReadServices, question: AccountQuestion) {
 }
 
 /** Opens a verification to hold the answer, for a chosen payee that is not trusted. */
-async function openForChosen(services: AskingAtOnce, question: AccountQuestion): Promise<void> {
+async function openForChosen(services: AskServices, question: AccountQuestion): Promise<void> {
   const { organizationId, cause } = question;
   if (cause !== "bulk_check") return;
   const found = await findPayeeOf(services, question);
@@ -136,7 +136,7 @@ const differs = (outcome: CheckOutcome): boolean => outcome !== "match" && outco
  * with the account. An unfavourable answer raises an alert; trust, payments and details stay as they are until a person
  * decides.
  */
-async function write(services: AskingAtOnce, question: AccountQuestion, found: Found): Promise<void> {
+async function write(services: AskServices, question: AccountQuestion, found: Found): Promise<void> {
   const { organizationId } = question;
   const payee = await findPayeeOf(services, question);
   if (payee && (await writeForPayee(services, question, { payeeId: payee.id, found }))) return;
@@ -162,14 +162,14 @@ async function write(services: AskingAtOnce, question: AccountQuestion, found: F
 }
 
 /** A new answer is stored; a reused one is stored already. */
-const settle = (services: AskingAtOnce, question: AccountQuestion, found: Found, verificationId: string | null) =>
+const settle = (services: AskServices, question: AccountQuestion, found: Found, verificationId: string | null) =>
   found.earlier
     ? endQuestion(services, question.organizationId, question, { ended: "answered" })
     : keepAnswer(services, question.organizationId, question, { ...found.result, verificationId });
 
 /** @returns false if the payee or its verification changed at this moment, so the answer is about outdated details */
 async function writeForPayee(
-  services: AskingAtOnce,
+  services: AskServices,
   question: AccountQuestion,
   { payeeId, found }: { payeeId: string; found: Found },
 ): Promise<boolean> {
@@ -232,7 +232,7 @@ const isAbout = (question: BankDetails, payee: BankDetails): boolean =>
   question.accountName === payee.accountName;
 
 /** The oldest questions first, without those being asked at this moment. */
-export function listDueAccounts({ db, clock }: AskingAtOnce, organizationId: string, limit: number) {
+export function listDueAccounts({ db, clock }: AskServices, organizationId: string, limit: number) {
   return db
     .select()
     .from(accountQuestions)
@@ -252,11 +252,11 @@ export function listDueAccounts({ db, clock }: AskingAtOnce, organizationId: str
  * so that the rules see the answer. An obstacle to asking does not stop the payment from being recorded.
  */
 export async function askBeforePayment(
-  services: AskingAtOnce,
+  services: AskServices,
   { organizationId }: { organizationId: string },
   payment: NewPayment,
 ): Promise<void> {
-  if (!services.config.asksBanksByItself) return;
+  if (!services.config.asksBanksAutomatically) return;
   try {
     const { askBanks } = await findPolicy(services, organizationId);
     if (askBanks === "never") return;
@@ -279,7 +279,7 @@ export async function askBeforePayment(
 const WAITS_MS = 9_000;
 const LOOKS_EVERY_MS = 250;
 
-async function waitForAnswer(services: AskingAtOnce, organizationId: string, account: BankDetails): Promise<void> {
+async function waitForAnswer(services: AskServices, organizationId: string, account: BankDetails): Promise<void> {
   for (let waited = 0; waited < WAITS_MS; waited += LOOKS_EVERY_MS) {
     await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
     if ((await findQuestion(services, organizationId, account))?.endedAt !== null) return;

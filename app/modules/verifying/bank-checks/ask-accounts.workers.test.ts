@@ -19,9 +19,9 @@ import { aNewPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { askBeforePayment } from "./ask-accounts.server";
-import { askNow, askNowAbout } from "./ask-by-itself.server";
+import { askNow, askNowAbout } from "./ask-automatically.server";
 import { askWaiting } from "./ask-waiting.server";
-import { checkAtOnce } from "./instant-check.server";
+import { askConfirmationOfPayee } from "./instant-check.server";
 
 const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
 const CLOSED: InstantAnswer = { verdict: "account_closed", name: null };
@@ -44,7 +44,7 @@ function aService(answer: Answering, service = "Zepto") {
 
 function anAskingWorld(answer: Answering = () => MATCH) {
   const world = aWorld();
-  world.config.asksBanksByItself = true;
+  world.config.asksBanksAutomatically = true;
   const { asked, provider } = aService(answer);
   return Object.assign(world, { instantBankData: provider, asked });
 }
@@ -63,7 +63,7 @@ const askedFor = ({ asked }: Pick<Asking, "asked">, { organizationId }: Actor) =
 
 /** A payee that was trusted without a bank check. */
 const aQuietPayee = (world: World, actor: Actor) =>
-  aTrustedPayee({ ...world, config: { ...world.config, asksBanksByItself: false } }, actor);
+  aTrustedPayee({ ...world, config: { ...world.config, asksBanksAutomatically: false } }, actor);
 
 const setPaid = (payeeId: string) => peek.update(payees).set({ paymentCount: 3 }).where(eq(payees.id, payeeId));
 
@@ -266,7 +266,7 @@ test("a payee that is edited while its question is on the way: the answer stays 
     const [payeeId] = ids;
     const [actor] = actors;
     if (payeeId && actor)
-      await editPayee({ ...world, config: { ...world.config, asksBanksByItself: false } }, actor, {
+      await editPayee({ ...world, config: { ...world.config, asksBanksAutomatically: false } }, actor, {
         payeeId,
         patch: { accountNumber: "99887755" },
       });
@@ -404,7 +404,7 @@ test.each([
       .values({ party: "cop", ...row })
       .onConflictDoUpdate({ target: providerCalls.party, set: row });
     try {
-      await checkAtOnce(both, actor, own);
+      await askConfirmationOfPayee(both, actor, own);
       expect([world.asked.length, second.asked.length]).toEqual(service === "Zepto" ? [1, 0] : [0, 1]);
       const [asked] = await peek.select().from(verifications).where(eq(verifications.id, own.verificationId));
       expect(asked?.resultData?.answeredBy).toBe(service);
@@ -420,7 +420,7 @@ test.each([
         .update(providerCalls)
         .set({ lastFailedAt: now - 6 * MINUTE_MS })
         .where(eq(providerCalls.party, "cop"));
-      await checkAtOnce(both, actor, await anAddedPayee(world, actor));
+      await askConfirmationOfPayee(both, actor, await anAddedPayee(world, actor));
       expect(world.asked.length).toBe(service === "Zepto" ? 2 : 1);
     } finally {
       await peek.delete(providerCalls).where(eq(providerCalls.party, "cop"));
@@ -441,7 +441,7 @@ test("a question in the background writes at most 15 rows, also one that moves a
     metered.rows += rowsWritten;
   };
   const services = Object.assign(testServices({ meter }), { instantBankData: aService(() => MATCH).provider });
-  services.config.asksBanksByItself = true;
+  services.config.asksBanksAutomatically = true;
   services.config.instantCheckCostCents = 25;
   const actor = await aMember(services);
   const { organizationId } = actor;
@@ -454,7 +454,7 @@ test("a question in the background writes at most 15 rows, also one that moves a
   written.unknown = (await rowsOf(metered, () => askWaiting(services, 100_000))) / count;
   const trusted = await Promise.all(
     Array.from({ length: count }, () =>
-      aTrustedPayee({ ...services, config: { ...services.config, asksBanksByItself: false } }, actor),
+      aTrustedPayee({ ...services, config: { ...services.config, asksBanksAutomatically: false } }, actor),
     ),
   );
   await Promise.all(

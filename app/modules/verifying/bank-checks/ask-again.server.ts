@@ -6,8 +6,8 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { findQuestion, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { askAccount } from "./ask-accounts.server";
-import { findObstacle } from "./ask-by-itself.server";
-import type { AskingAtOnce } from "./instant-check.server";
+import { findObstacle } from "./ask-automatically.server";
+import type { AskServices } from "./instant-check.server";
 
 /**
  * Asks again about trusted payees that are being paid, when no bank has answered about them for as long as the policy
@@ -16,7 +16,7 @@ import type { AskingAtOnce } from "./instant-check.server";
  * person decides.
  */
 
-type Services = AskingAtOnce;
+type Services = AskServices;
 
 /**
  * One cron run may make a thousand queries, which this task shares with others. This limit leaves room for the work of
@@ -31,7 +31,7 @@ const WALK = "banks_asked_again";
 const EVERY_MS = DAY_MS - HOUR_MS / 2;
 /** Payees that were paid within this many months are included. */
 const PAID_WITHIN_MONTHS = 12;
-/** Each payee has one of this many days of the month. */
+/** Payees are spread over this many days of the month. */
 const DAYS = 28;
 
 /**
@@ -42,7 +42,7 @@ const DAYS = 28;
  */
 export async function askAgain(services: Services, queries = QUERIES): Promise<number> {
   const { config, instantBankData, db, clock } = services;
-  if (!config.asksBanksByItself || !instantBankData) return 0;
+  if (!config.asksBanksAutomatically || !instantBankData) return 0;
   const walk = await findWalk(db, WALK, clock.now(), EVERY_MS);
   if (!walk) return 0;
   let { key } = walk;

@@ -23,7 +23,7 @@ const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL 
 
 function anAskingWorld(answer: InstantAnswer = MATCH) {
   const world = aWorld();
-  world.config.asksBanksByItself = true;
+  world.config.asksBanksAutomatically = true;
   const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
   const instantBankData: InstantBankData = {
     party: "cop",
@@ -42,7 +42,7 @@ const askedFor = ({ asked }: ReturnType<typeof anAskingWorld>, { organizationId 
 /** A payee that a bank confirmed long ago, that is trusted and was paid last month. */
 async function aTrustedPayee(world: World, actor: Actor, given: { confirmedAt?: number; paidAt?: number | null } = {}) {
   const { payeeId, verificationId } = await anAddedPayee(
-    { ...world, config: { ...world.config, asksBanksByItself: false } },
+    { ...world, config: { ...world.config, asksBanksAutomatically: false } },
     actor,
   );
   const now = world.clock.now();

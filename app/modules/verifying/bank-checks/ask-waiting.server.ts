@@ -8,8 +8,8 @@ import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.stateme
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { ReadServices } from "~/services";
 import { askAccount, listDueAccounts } from "./ask-accounts.server";
-import { askOne, findObstacle, listDue, type Obstacle } from "./ask-by-itself.server";
-import type { AskingAtOnce } from "./instant-check.server";
+import { askOne, findObstacle, listDue, type Obstacle } from "./ask-automatically.server";
+import type { AskServices } from "./instant-check.server";
 import { countQuestions } from "./question-limits.server";
 
 /**
@@ -41,7 +41,7 @@ const WALK = "banks_asked";
  * @param queries the approximate limit of database queries
  * @returns how many questions were answered
  */
-export async function askWaiting(services: AskingAtOnce, queries = QUERIES): Promise<number> {
+export async function askWaiting(services: AskServices, queries = QUERIES): Promise<number> {
   const { db, clock, instantBankData } = services;
   if (!instantBankData) return 0;
   const walk = await findWalk(db, WALK, clock.now(), Number.NEGATIVE_INFINITY);
@@ -91,15 +91,16 @@ async function nextOrganization({ db }: ReadServices, after: string): Promise<st
  * Asks an organisation's next few questions at once: those about verifications first, then those about accounts.
  * @returns `isOver`: no more questions can be asked now, or none is left
  */
-async function askSome(services: AskingAtOnce, organizationId: string, limit: number) {
+async function askSome(services: AskServices, organizationId: string, limit: number) {
   const none = { found: 0, answered: 0, isOver: true };
   const obstacle = await findObstacle(services, organizationId, { isChosen: true });
   if (obstacle !== undefined) {
     await giveUpAccounts(services, organizationId, obstacle);
     return none;
   }
-  const isByItself = services.config.asksBanksByItself && (await findObstacle(services, organizationId)) === undefined;
-  const ofVerifications = isByItself ? await listDue(services, organizationId, limit) : [];
+  const isAutomatic =
+    services.config.asksBanksAutomatically && (await findObstacle(services, organizationId)) === undefined;
+  const ofVerifications = isAutomatic ? await listDue(services, organizationId, limit) : [];
   const room = limit - ofVerifications.length;
   const ofAccounts = room > 0 ? await listDueAccounts(services, organizationId, room) : [];
   const found = ofVerifications.length + ofAccounts.length;
@@ -122,7 +123,7 @@ async function askSome(services: AskingAtOnce, organizationId: string, limit: nu
 const GIVEN_UP_AFTER_MS = DAY_MS;
 
 /** Gives up questions about accounts that an obstacle has blocked for a day, because their purpose has passed. */
-function giveUpAccounts(services: AskingAtOnce, organizationId: string, obstacle: Obstacle): Promise<void> {
+function giveUpAccounts(services: AskServices, organizationId: string, obstacle: Obstacle): Promise<void> {
   const { db, clock } = services;
   const old = and(
     eq(accountQuestions.organizationId, organizationId),
@@ -138,7 +139,7 @@ function giveUpAccounts(services: AskingAtOnce, organizationId: string, obstacle
 const AGAIN_MS = 1_000;
 
 /** An organisation's job: asks a few of its questions, and runs again until none is left. */
-export async function askBanks(services: AskingAtOnce, job: Job): Promise<void> {
+export async function askBanks(services: AskServices, job: Job): Promise<void> {
   const { organizationId } = job;
   const some = organizationId === null ? undefined : await askSome(services, organizationId, AT_ONCE);
   if (!some || some.isOver) return finishJob(services, job);

@@ -5,7 +5,7 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Origin, type SystemActor, systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
 import { postponeJob } from "~/modules/core/commands/outbox.statements.server";
@@ -308,7 +308,7 @@ const isAsJudged = (
 ): Condition<"judged_meanwhile">[] => [
   { ...payeeIsUnchanged(services, organizationId, payee), name: "judged_meanwhile" },
   {
-    ...policyStillSays(organizationId, { autoApproveExact: true, secondPersonRequired: false }, services.clock.now()),
+    ...policyIsUnchanged(organizationId, { autoApproveExact: true, secondPersonRequired: false }, services.clock.now()),
     name: "judged_meanwhile",
   },
 ];

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { matchNames } from "~/modules/name-match";
 import { storedInstantAnswer } from "~/modules/payees/verifications/account-questions.server";
-import { REASONS, type ReasonCode, wouldRepeat, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
+import {
+  REASONS,
+  type ReasonCode,
+  wouldRepeat,
+  wouldRepeatConfirmationOfPayee,
+} from "~/modules/payees/verifications/outcomes";
 import { statusAfterOutcome } from "~/modules/payees/verifications/verification";
 import { compareWithInstantAnswer, problemOf } from "~/modules/verifying/bank-checks/compare-with-instant-answer";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
@@ -75,12 +80,12 @@ test.each([
 test("only where the reason stays does asking at once again say nothing new, and it never closes the way by consent", () => {
   const stays: ReasonCode[] = ["bank_not_confirmed", "bsb_not_found", "details_not_accepted"];
   const codes = Object.keys(REASONS) as ReasonCode[];
-  expect(codes.filter((reasonCode) => wouldRepeatAtOnce({ outcome: "unable", reasonCode })).sort()).toEqual(
-    ["account_not_found", ...stays].sort(),
-  );
+  expect(
+    codes.filter((reasonCode) => wouldRepeatConfirmationOfPayee({ outcome: "unable", reasonCode })).sort(),
+  ).toEqual(["account_not_found", ...stays].sort());
   for (const reasonCode of stays) expect(wouldRepeat({ outcome: "unable", reasonCode })).toBe(false);
-  expect(wouldRepeatAtOnce({ outcome: "unable", reasonCode: "name_withheld" })).toBe(false);
-  expect(wouldRepeatAtOnce({ outcome: "match", reasonCode: null })).toBe(false);
+  expect(wouldRepeatConfirmationOfPayee({ outcome: "unable", reasonCode: "name_withheld" })).toBe(false);
+  expect(wouldRepeatConfirmationOfPayee({ outcome: "match", reasonCode: null })).toBe(false);
 });
 
 test("a stored answer leads to the same result again; a result without one has none", () => {

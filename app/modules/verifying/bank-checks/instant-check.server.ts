@@ -20,7 +20,7 @@ import {
   findEarlierAnswer,
   keepAnswer,
 } from "~/modules/payees/verifications/account-questions.server";
-import { describeOutcome, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
+import { describeOutcome, wouldRepeatConfirmationOfPayee } from "~/modules/payees/verifications/outcomes";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
 import {
   getVerification,
@@ -43,12 +43,12 @@ const LEASE_MS = 30_000;
 /** An answer that was not stored within this time is lost. Longer than asking and storing take together. */
 export const LOST_AFTER_MS = MINUTE_MS;
 
-export type AskingAtOnce = WriteServices &
+export type AskServices = WriteServices &
   Pick<Services, "secrets" | "config" | "log" | "instantBankData" | "secondBankData">;
-type Asking = AskingAtOnce;
+type Asking = AskServices;
 
 /** `running`: the same question is being asked at this moment, and its answer will follow shortly. */
-export type CheckedAtOnce =
+export type InstantCheckAnswer =
   | { state: "running" }
   | { state: "answered"; outcome: CheckOutcome; reasonCode: string | null };
 
@@ -61,15 +61,15 @@ export type CheckedAtOnce =
  * VERIFICATION_CHANGED when it was decided or changed while the bank was asked; 402 SUBSCRIPTION_REQUIRED; 403
  * EMAIL_NOT_CONFIRMED; 429 RATE_LIMITED
  */
-export async function checkAtOnce(
+export async function askConfirmationOfPayee(
   services: Asking,
   actor: Actor,
   input: { verificationId: string; idempotencyKey?: string },
-): Promise<CheckedAtOnce> {
+): Promise<InstantCheckAnswer> {
   const { verificationId, idempotencyKey: key } = input;
   if (!services.instantBankData) throw notConfigured();
   const asked = { operation: "verification.check", key, input: { verificationId } };
-  return runOnce<CheckedAtOnce>(services, actor, asked, async (request) => {
+  return runOnce<InstantCheckAnswer>(services, actor, asked, async (request) => {
     const verification = await getVerification(services, actor, verificationId);
     await requireAllowed(services, actor, verification);
     const answered = await oneAtATime(services, { organizationId: actor.organizationId, ...verification }, async () => {
@@ -104,7 +104,7 @@ async function release({ db, log }: Asking, { name, holder }: { name: string; ho
 
 async function requireAllowed(services: Asking, actor: Actor, verification: VerificationDetail): Promise<void> {
   await requireUndecided(services, actor, verification);
-  if (wouldRepeatAtOnce(verification)) throw checkWouldRepeat();
+  if (wouldRepeatConfirmationOfPayee(verification)) throw checkWouldRepeat();
   await requireMayAsk(services, actor.organizationId);
 }
 
@@ -229,7 +229,7 @@ export async function recordAnswer(
     cause,
     settles = [],
   }: { found: Found; request?: IdempotentRequest; cause?: Cause; settles?: readonly Statement[] },
-): Promise<CheckedAtOnce> {
+): Promise<InstantCheckAnswer> {
   const { organizationId } = actor;
   const { result, charged, earlier } = found;
   const { outcome, reasonCode } = result;
@@ -252,7 +252,7 @@ export async function recordAnswer(
       audit: [checkedEntry(id, found, { beside: followed?.beside ?? null, cause })],
       parts: followed ? [followed] : [],
       request,
-      answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
+      answer: { state: "answered", outcome, reasonCode } satisfies InstantCheckAnswer,
     });
     if (written.ok) return written.answer;
     if (written.refused !== "judged_meanwhile") break;

@@ -15,14 +15,14 @@ import {
   changeVerification,
   NO_EVIDENCE,
 } from "../../../../tests/support/verifications";
-import { checkAtOnce } from "./instant-check.server";
+import { askConfirmationOfPayee } from "./instant-check.server";
 import { startBankDataCheck } from "./start-bank-check.server";
 
 const ACCOUNT_NAME = "Riverbend Timber Pty Ltd";
 const REJECT = { approved: false, reason: "Manual rejection" } as const;
 
-const check = (world: Parameters<typeof checkAtOnce>[0], of: Case, idempotencyKey?: string) =>
-  checkAtOnce(world, of.actor, { verificationId: of.verificationId, idempotencyKey });
+const check = (world: Parameters<typeof askConfirmationOfPayee>[0], of: Case, idempotencyKey?: string) =>
+  askConfirmationOfPayee(world, of.actor, { verificationId: of.verificationId, idempotencyKey });
 
 /** A provider that gives these answers in turn, repeats the last one, and records its questions. */
 function aProvider(...answers: InstantAnswer[]) {

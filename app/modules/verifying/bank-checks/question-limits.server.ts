@@ -1,4 +1,4 @@
-import { countHit, countUpTo, readHits, takeBackHit } from "@db/rate-counter";
+import { countHit, countUpTo, readHits, removeHits } from "@db/rate-counter";
 import { AppError } from "~/kernel/app-error";
 import { addMonths, DAY_MS, HOUR_MS, isoDay } from "~/kernel/dates";
 import { INSTANT_CHECKS_PER_DAY } from "~/kernel/limits";
@@ -101,9 +101,9 @@ export async function countQuestions(
     const { unconfirmed: ofUnconfirmed, questions: ofQuestions, cents: ofCents } = back;
     Object.assign(back, { unconfirmed: 0, questions: 0, cents: 0 });
     if (ofUnconfirmed > 0)
-      await takeBackHit(db, unconfirmedKey(organizationId), unconfirmed.windowEndsAt, ofUnconfirmed);
-    if (ofQuestions > 0) await takeBackHit(db, questionsKey(organizationId), questions.windowEndsAt, ofQuestions);
-    if (ofCents > 0) await takeBackHit(db, key, budget.windowEndsAt, ofCents);
+      await removeHits(db, unconfirmedKey(organizationId), unconfirmed.windowEndsAt, ofUnconfirmed);
+    if (ofQuestions > 0) await removeHits(db, questionsKey(organizationId), questions.windowEndsAt, ofQuestions);
+    if (ofCents > 0) await removeHits(db, key, budget.windowEndsAt, ofCents);
   };
   await write();
   const takeBackUnconfirmed = () => {

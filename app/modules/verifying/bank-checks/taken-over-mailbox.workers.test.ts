@@ -19,7 +19,7 @@ import { routeArgs } from "../../../../tests/support/requests";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { changePayee } from "../../../../tests/support/verifications";
 import { startBankConsent } from "./bank-consent.server";
-import { checkAtOnce } from "./instant-check.server";
+import { askConfirmationOfPayee } from "./instant-check.server";
 import { startBankDataCheck } from "./start-bank-check.server";
 
 const { loader: readByApi } = routeOf("/api/verifications/{id}");
@@ -56,13 +56,13 @@ async function answerTheLink(world: World, actor: Actor, verificationId: string)
 }
 
 /** Asks by Confirmation of Payee, which involves only the bank. */
-async function askAtOnce(world: World, actor: Actor, verificationId: string) {
+async function askByConfirmation(world: World, actor: Actor, verificationId: string) {
   const instantBankData: InstantBankData = {
     party: "cop",
     service: "Zepto",
     lookUp: async ({ accountName }) => ({ verdict: "match", name: accountName }),
   };
-  await checkAtOnce({ ...world, instantBankData }, actor, { verificationId });
+  await askConfirmationOfPayee({ ...world, instantBankData }, actor, { verificationId });
 }
 
 const WAYS = {
@@ -70,7 +70,7 @@ const WAYS = {
     await answerTheLink(world, actor, verificationId);
     await world.drain();
   },
-  "Confirmation of Payee": askAtOnce,
+  "Confirmation of Payee": askByConfirmation,
 };
 
 const pendingOf = async (world: World, actor: Actor, payeeId: string) =>
@@ -187,7 +187,7 @@ test.each(MEANWHILE)("attack: %s while a rule approves an answer at once; it is 
   const { world, actor } = await anOffice();
   const { payeeId, verificationId } = await anAddedPayee(world, actor, BOREALIS);
   const db = interrupted(world.db, () => meanwhile(world, actor, payeeId));
-  await askAtOnce({ ...world, db }, actor, verificationId);
+  await askByConfirmation({ ...world, db }, actor, verificationId);
   expect(await readVerification(world, caseOf(actor, payeeId, verificationId))).toMatchObject({
     status: "pending",
     outcome: "match",

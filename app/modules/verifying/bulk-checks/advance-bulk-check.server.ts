@@ -18,7 +18,7 @@ import { findPendingVerification, getPayee, payeeIsUnchanged } from "~/modules/p
 import type { ListedPayee } from "~/modules/payees/payee-list.server";
 import { askingJob, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { findVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import { findObstacle, type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { findObstacle, type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { startCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import type { NotifyServices, Services } from "~/services";
 import { ASKED_PER_STEP, roomNow, STEP_EVERY_MS } from "./bulk-check";

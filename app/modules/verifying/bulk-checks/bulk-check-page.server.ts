@@ -13,7 +13,7 @@ import { FILTER_LABELS, type PayeeFilter } from "~/modules/payees/payee-list";
 import { sayBank } from "~/modules/payees/verifications/account-questions.server";
 import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
-import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import type { Services } from "~/services";
 import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";
 import {

@@ -21,7 +21,7 @@ import { findListedPayees, type ListedPayee, listPayees, type PayeesPage } from 
 import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";
-import type { Obstacle } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import type { Obstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import type { ReadServices, Services } from "~/services";
 import {
   ASKED_PER_STEP,

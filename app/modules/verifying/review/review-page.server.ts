@@ -19,7 +19,7 @@ import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findNamedOrigin } from "~/modules/payees/second-person.server";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import { type Asking, listTimeline, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
-import { whyNotAsked } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { whyNotAsked } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { callFormSchema, listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.server";
 import type { ReadServices, Services } from "~/services";
 import { findPlace, readQueueView } from "./pending.server";
@@ -60,7 +60,7 @@ export async function readReviewPage(
       secondPersonRequired: policy.secondPersonRequired,
       providerName: services.bankData.providerName,
       hasTexts: services.config.hasTexts,
-      canAskAtOnce: services.instantBankData !== undefined,
+      hasConfirmationOfPayee: services.instantBankData !== undefined,
       approvalEvidence: policy.approvalEvidence,
       missingConfirmation: known.missing,
     },

@@ -1,7 +1,7 @@
 import { type ShownTime, showTime } from "~/kernel/dates";
 import { formatPhone } from "~/kernel/phone";
 import { lowerFirst } from "~/kernel/text";
-import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
+import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
 import { labelIn } from "~/modules/core/audit/details";
 import type { TimelineEntry } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
@@ -74,36 +74,41 @@ const SENT_BY_PAYEE = "The payee sent these details through your link. It is a d
 function noteOf(entry: TimelineEntry): string | undefined {
   switch (entry.action as AuditAction) {
     case "verification.call_recorded":
-      return sayCall(saidIn(entry));
+      return sayCall(detailsIn(entry));
     case "verification.checked_at_once":
-      return sayAnswer(saidIn(entry));
+      return sayAnswer(detailsIn(entry));
     case "verification.assigned":
-      return `To ${saidIn<"verification.assigned">(entry).name}`;
+      return `To ${detailsIn<"verification.assigned">(entry).name}`;
     case "verification.approved":
-      return sayApproval(saidIn(entry));
+      return sayApproval(detailsIn(entry));
     case "verification.commented":
-      return saidIn<"verification.commented">(entry).text;
+      return detailsIn<"verification.commented">(entry).text;
     case "verification.opened":
-      return saidIn<"verification.opened">(entry).cause === "sent_by_payee" ? SENT_BY_PAYEE : undefined;
+      return detailsIn<"verification.opened">(entry).cause === "sent_by_payee" ? SENT_BY_PAYEE : undefined;
     default:
-      return saidIn<"verification.rejected">(entry).reason;
+      return detailsIn<"verification.rejected">(entry).reason;
   }
 }
 
 /** How the details were verified, and what the person wrote. */
-function sayApproval({ gradeText, reason }: Said<"verification.approved">): string | undefined {
+function sayApproval({ gradeText, reason }: DetailsIn<"verification.approved">): string | undefined {
   const words = [gradeText, reason].filter(Boolean);
   return words.length > 0 ? words.join(". ") : undefined;
 }
 
 /** What the bank answered, and whether an earlier answer was used instead of asking again. */
-function sayAnswer({ explanation = "", answeredBy, answeredFrom }: Said<"verification.checked_at_once">): string {
+function sayAnswer({ explanation = "", answeredBy, answeredFrom }: DetailsIn<"verification.checked_at_once">): string {
   const through = answeredBy && `Asked through ${answeredBy}.`;
   return [explanation, through, answeredFrom && FROM_EARLIER].filter(Boolean).join(" ");
 }
 
 /** "02 9374 4000, spoke to Ana Silva: Confirmed the details. No proof: ..." */
-function sayCall({ number = "", spokeTo, outcome = "no_answer", noProof }: Said<"verification.call_recorded">): string {
+function sayCall({
+  number = "",
+  spokeTo,
+  outcome = "no_answer",
+  noProof,
+}: DetailsIn<"verification.call_recorded">): string {
   const who = spokeTo ? `, spoke to ${spokeTo}` : "";
   const why = noProof ? ` No proof: ${NO_PROOF[noProof]}` : "";
   return `${formatPhone(number)}${who}: ${CALL_OUTCOME_LABELS[outcome]}.${why}`;

@@ -15,7 +15,7 @@ import { describeChange, describeRenaming } from "~/modules/payees/change-story"
 import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
 import { markDomains } from "~/modules/payees/verifications/evidence";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { wouldRepeat, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
+import { wouldRepeat, wouldRepeatConfirmationOfPayee } from "~/modules/payees/verifications/outcomes";
 import {
   findReviewFlags,
   flagFactsOf,
@@ -49,7 +49,7 @@ type Reader = Reviewer & {
   /** Text messages can be sent. */
   hasTexts: boolean;
   /** Confirmation of Payee is set up. */
-  canAskAtOnce: boolean;
+  hasConfirmationOfPayee: boolean;
   /** What the organisation requires for an approval. */
   approvalEvidence: ApprovalEvidence;
   /** What must be confirmed before a bank or payee can be asked; null: nothing. */
@@ -300,7 +300,7 @@ function toChecks(subject: VerificationDetail, flags: readonly ReviewFlag[], rea
     pendingText: "Starting...",
   } as const;
   const buttons = [
-    ...(canAskAtOnce(subject, reader)
+    ...(canUseConfirmationOfPayee(subject, reader)
       ? [{ value: "check-now", label: "Check with the bank now", pendingText: "Asking..." } as const]
       : []),
     ...(state === "startable" || state === "repeatable" ? [byConsent] : []),
@@ -313,7 +313,8 @@ function toChecks(subject: VerificationDetail, flags: readonly ReviewFlag[], rea
 }
 
 /** True if the bank can be asked at once and could say something new: its answer is valid for a day. */
-function canAskAtOnce(subject: VerificationDetail, reader: Reader): boolean {
-  if (!reader.canAskAtOnce || subject.disputedByPayeeAt !== null || wouldRepeatAtOnce(subject)) return false;
+function canUseConfirmationOfPayee(subject: VerificationDetail, reader: Reader): boolean {
+  if (!reader.hasConfirmationOfPayee || subject.disputedByPayeeAt !== null || wouldRepeatConfirmationOfPayee(subject))
+    return false;
   return !holdsInstantAnswer(subject.resultData, reader.now);
 }

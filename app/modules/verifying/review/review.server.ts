@@ -6,7 +6,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
-import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { forgetFormerTrust, putFormerBack } from "~/modules/payees/former-trust.server";
 import {
@@ -134,7 +134,7 @@ export async function reviewVerification(
           verificationIsPending(services, actor.organizationId, verificationId),
           verificationIsAsSeen(services, actor, verification),
           ...(review.approved || restoring
-            ? [policyStillSays(actor.organizationId, judgedBy(seen.policy), services.clock.now())]
+            ? [policyIsUnchanged(actor.organizationId, judgedBy(seen.policy), services.clock.now())]
             : []),
           ...(restoring?.conditions ?? []),
         ],

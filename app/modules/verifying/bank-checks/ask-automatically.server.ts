@@ -14,10 +14,10 @@ import { findVerification, type VerificationDetail } from "~/modules/payees/veri
 import type { ReadServices } from "~/services";
 import { withoutInstantAnswer } from "./compare-with-instant-answer";
 import {
-  type AskingAtOnce,
-  type CheckedAtOnce,
+  type AskServices,
   type Found,
   findResult,
+  type InstantCheckAnswer,
   LOST_AFTER_MS,
   oneAtATime,
   recordAnswer,
@@ -50,11 +50,11 @@ async function findWaiting({ db }: ReadServices, organizationId: string, verific
  * @returns the answer; undefined if the bank was not asked
  */
 export async function askNow(
-  services: AskingAtOnce,
+  services: AskServices,
   { organizationId }: { organizationId: string },
   verificationId: string,
-): Promise<Extract<CheckedAtOnce, { state: "answered" }> | undefined> {
-  if (!services.config.asksBanksByItself) return undefined;
+): Promise<Extract<InstantCheckAnswer, { state: "answered" }> | undefined> {
+  if (!services.config.asksBanksAutomatically) return undefined;
   try {
     const question = await findWaiting(services, organizationId, verificationId);
     if (!question || (await findObstacle(services, organizationId)) !== undefined) return undefined;
@@ -68,8 +68,8 @@ export async function askNow(
 }
 
 /** The same for a payee's pending verification, for example after an edit. */
-export async function askNowAbout(services: AskingAtOnce, actor: { organizationId: string }, payeeId: string) {
-  if (!services.config.asksBanksByItself) return undefined;
+export async function askNowAbout(services: AskServices, actor: { organizationId: string }, payeeId: string) {
+  if (!services.config.asksBanksAutomatically) return undefined;
   const verificationId = await findPendingVerification(services, actor, payeeId);
   return verificationId === undefined ? undefined : askNow(services, actor, verificationId);
 }
@@ -82,8 +82,8 @@ export const sayAnswerOfBank = (asked: { outcome: CheckOutcome; reasonCode: stri
 };
 
 /** True if banks are asked automatically about what an organisation adds and changes. */
-export async function asksByItself(services: AskingAtOnce, organizationId: string): Promise<boolean> {
-  return services.config.asksBanksByItself && (await findPolicy(services, organizationId)).askBanks !== "never";
+export async function asksAutomatically(services: AskServices, organizationId: string): Promise<boolean> {
+  return services.config.asksBanksAutomatically && (await findPolicy(services, organizationId)).askBanks !== "never";
 }
 
 /** Why no bank can be asked for an organisation at present. */
@@ -91,7 +91,7 @@ export type Obstacle = "policy" | "subscription" | "not_confirmed" | "unconfirme
 
 /** @param asked.isChosen a person chose what to ask about, so the policy on automatic questions does not apply */
 export async function findObstacle(
-  services: AskingAtOnce,
+  services: AskServices,
   organizationId: string,
   { isChosen = false } = {},
 ): Promise<Obstacle | undefined> {
@@ -110,11 +110,11 @@ export async function findObstacle(
  * waiting.
  */
 export async function whyNotAsked(
-  services: AskingAtOnce,
+  services: AskServices,
   organizationId: string,
   verificationId: string,
 ): Promise<string | null> {
-  if (!services.config.asksBanksByItself) return null;
+  if (!services.config.asksBanksAutomatically) return null;
   const question = await findWaiting(services, organizationId, verificationId);
   if (!question || question.askedAt !== null) return null;
   const obstacle = await findObstacle(services, organizationId);
@@ -145,10 +145,10 @@ const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
 type NotAsked = "busy" | "overtaken" | "limited";
 
 export async function askOne(
-  services: AskingAtOnce,
+  services: AskServices,
   question: Question,
   counted?: CountedQuestions,
-): Promise<Extract<CheckedAtOnce, { state: "answered" }> | NotAsked> {
+): Promise<Extract<InstantCheckAnswer, { state: "answered" }> | NotAsked> {
   const { organizationId, verificationId, cause } = question;
   if (!services.instantBankData) return "limited";
   const verification = await findVerification(services, { organizationId }, verificationId);
@@ -188,7 +188,7 @@ function asRefusal(error: unknown): NotAsked {
 class AskedMeanwhile extends Error {}
 
 /** Marks the question before the bank is asked. @throws AskedMeanwhile if another process marked it first */
-async function markAsked(services: AskingAtOnce, question: Question): Promise<void> {
+async function markAsked(services: AskServices, question: Question): Promise<void> {
   const { db, clock } = services;
   const still = and(isOf(question), isNull(bankQuestions.askedAt), isNull(bankQuestions.settledAt));
   const { ok } = await runStep(services, {
@@ -201,10 +201,10 @@ async function markAsked(services: AskingAtOnce, question: Question): Promise<vo
 type Answering = { question: Question; verification: VerificationDetail; cause: BankQuestionCause };
 
 async function write(
-  services: AskingAtOnce,
+  services: AskServices,
   { question, verification, cause }: Answering,
   found: Found,
-): Promise<Extract<CheckedAtOnce, { state: "answered" }>> {
+): Promise<Extract<InstantCheckAnswer, { state: "answered" }>> {
   const ended = question.askedAt === null ? "answered" : "answer_lost";
   const settles = [settle(services, question, ended)];
   const actor = systemActor(question.organizationId, services.ids.next());
@@ -213,17 +213,17 @@ async function write(
   return written;
 }
 
-const settle = ({ db, clock }: AskingAtOnce, question: Question, ended: NonNullable<Question["ended"]>): Statement =>
+const settle = ({ db, clock }: AskServices, question: Question, ended: NonNullable<Question["ended"]>): Statement =>
   db
     .update(bankQuestions)
     .set({ settledAt: clock.now(), ended })
     .where(and(isOf(question), isNull(bankQuestions.settledAt)));
 
-const settleAs = (services: AskingAtOnce, question: Question, ended: NonNullable<Question["ended"]>) =>
+const settleAs = (services: AskServices, question: Question, ended: NonNullable<Question["ended"]>) =>
   runStatement(services, settle(services, question, ended));
 
 /** The oldest first, without those being asked at this moment. */
-export function listDue({ db, clock }: AskingAtOnce, organizationId: string, limit: number): Promise<Question[]> {
+export function listDue({ db, clock }: AskServices, organizationId: string, limit: number): Promise<Question[]> {
   const lostBefore = clock.now() - LOST_AFTER_MS;
   return db
     .select()

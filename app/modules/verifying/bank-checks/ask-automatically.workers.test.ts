@@ -13,9 +13,9 @@ import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { alertsAbout, details, peek, refusal } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
-import { askNow, askNowAbout, whyNotAsked } from "./ask-by-itself.server";
+import { askNow, askNowAbout, whyNotAsked } from "./ask-automatically.server";
 import { askWaiting } from "./ask-waiting.server";
-import { checkAtOnce } from "./instant-check.server";
+import { askConfirmationOfPayee } from "./instant-check.server";
 
 const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
 const NO_MATCH: InstantAnswer = { verdict: "no_match", name: null };
@@ -24,7 +24,7 @@ const REJECT = { approved: false, reason: "Manual rejection" } as const;
 /** A world in which banks are asked automatically and always give this answer. */
 function anAskingWorld(answer: InstantAnswer = MATCH) {
   const world = aWorld();
-  world.config.asksBanksByItself = true;
+  world.config.asksBanksAutomatically = true;
   const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
   const instantBankData: InstantBankData = {
     party: "cop",
@@ -108,7 +108,7 @@ test.each([
   ["the operator asks only when pressed", { askBanks: "added_or_changed" } as const, false],
 ])("nothing is asked where %s", async (_, policy, asks) => {
   const world = anAskingWorld();
-  world.config.asksBanksByItself = asks;
+  world.config.asksBanksAutomatically = asks;
   const actor = await aMember(world);
   await setPolicy(world, actor.organizationId, policy);
   const own = await anAdded(world, actor);
@@ -135,7 +135,7 @@ test("double clicks, two tabs and the schedule at the same moment ask the bank o
   const own = await anAdded(world, actor);
   await Promise.all([
     ...Array.from({ length: 5 }, () => askNow(world, actor, own.verificationId)),
-    checkAtOnce(world, actor, own),
+    askConfirmationOfPayee(world, actor, own),
     askWaiting(world),
   ]);
   expect(askedFor(world, actor)).toHaveLength(1);
@@ -164,7 +164,7 @@ test("a Worker that dies after the bank was asked asks nobody again: the answer 
   const [question] = await questionsOf(actor.organizationId);
   expect(question?.ended).toBe("answer_lost");
   // A person asks again.
-  expect(await checkAtOnce(world, actor, own)).toMatchObject({ outcome: "match" });
+  expect(await askConfirmationOfPayee(world, actor, own)).toMatchObject({ outcome: "match" });
 });
 
 test("a write that is lost after the answer leaves one result", async () => {
@@ -192,7 +192,10 @@ test("a budget of ten questions with forty payees: ten are asked, to the cent, a
     "The bank was not asked: your organisation's budget of $2.50 for questions to banks this month is used up.",
   );
   expect(await readVerification(world, last)).toMatchObject({ status: "pending", outcome: null });
-  expect(await refusal(checkAtOnce(world, actor, last))).toMatchObject({ code: "BANK_BUDGET_USED_UP", status: 409 });
+  expect(await refusal(askConfirmationOfPayee(world, actor, last))).toMatchObject({
+    code: "BANK_BUDGET_USED_UP",
+    status: 409,
+  });
   // The next month has its own budget.
   world.clock.advance(32 * DAY_MS);
   await world.db

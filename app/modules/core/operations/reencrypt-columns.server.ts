@@ -10,7 +10,7 @@ import { forgetFormerKeys } from "./keys.server";
 type KeyValue = string | number;
 
 /** A column with encrypted values. */
-export type SealedColumn = {
+export type EncryptedColumn = {
   table: SQLiteTable;
   column: SQLiteColumn;
   /** The table's primary key, which begins with a text column. */
@@ -20,19 +20,19 @@ export type SealedColumn = {
 };
 
 /** The payloads of jobs. */
-export const sealedPayloads: SealedColumn = {
+export const encryptedPayloads: EncryptedColumn = {
   table: outbox,
   column: outbox.sealedPayload,
   key: [outbox.id],
   contextOf: (id) => id,
 };
 
-type Sealing = Pick<Services, "db" | "clock" | "secrets" | "config" | "log">;
+type Reencrypting = Pick<Services, "db" | "clock" | "secrets" | "config" | "log">;
 
 const PAGE_SIZE = 500;
 /** How much one run reads and re-encrypts; the next continues after it. */
 const MAX_PAGES = 40;
-const MAX_SEALED = 200;
+const MAX_REENCRYPTED = 200;
 /** Once everything is encrypted with the current key, a run only finds what a restore brought back. */
 const EVERY_MS = 7 * DAY_MS;
 
@@ -47,7 +47,7 @@ const START: Place = { at: 0, key: null, sealed: 0, unopened: 0 };
  * so only a walk that found nothing proves that no other key is in use.
  * @returns how many values were re-encrypted
  */
-export async function sealAnew(services: Sealing, columns: readonly SealedColumn[]): Promise<number> {
+export async function reencryptColumns(services: Reencrypting, columns: readonly EncryptedColumn[]): Promise<number> {
   const { db, clock, config } = services;
   const [current] = config.keyNames.ENCRYPTION_KEYS;
   if (current === undefined) return 0;
@@ -55,10 +55,10 @@ export async function sealAnew(services: Sealing, columns: readonly SealedColumn
   if (!walk) return 0;
   const begun: Place = walk.key === "" ? START : JSON.parse(walk.key);
   let place = begun;
-  for (let pages = 0; pages < MAX_PAGES && place.sealed - begun.sealed < MAX_SEALED; pages++) {
+  for (let pages = 0; pages < MAX_PAGES && place.sealed - begun.sealed < MAX_REENCRYPTED; pages++) {
     const column = columns[place.at];
     if (!column) break;
-    place = await sealPage(services, column, place, current);
+    place = await reencryptPage(services, column, place, current);
   }
   const count = place.sealed - begun.sealed;
   const isAtEnd = place.at >= columns.length;
@@ -73,7 +73,12 @@ const quoted = ({ name }: SQLiteColumn): SQL => sql.raw(`"${name}"`);
 const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
 /** Re-encrypts the rows of one page that have another key, one by one because a value may be large. */
-async function sealPage(services: Sealing, column: SealedColumn, place: Place, current: string): Promise<Place> {
+async function reencryptPage(
+  services: Reencrypting,
+  column: EncryptedColumn,
+  place: Place,
+  current: string,
+): Promise<Place> {
   const names = list(column.key.map(quoted));
   const after = place.key ?? column.key.map(() => "");
   const rows = await services.db.all<{ keys: string; keyName: string | null }>(
@@ -84,9 +89,9 @@ async function sealPage(services: Sealing, column: SealedColumn, place: Place, c
   for (const { keys, keyName } of rows) {
     if (keyName === null || keyName === current) continue;
     const key: KeyValue[] = JSON.parse(keys);
-    if (await sealRow(services, column, key)) sealed++;
+    if (await reencryptRow(services, column, key)) sealed++;
     else unopened++;
-    if (sealed - place.sealed >= MAX_SEALED) return { at: place.at, key, sealed, unopened };
+    if (sealed - place.sealed >= MAX_REENCRYPTED) return { at: place.at, key, sealed, unopened };
   }
   const last = rows.at(-1);
   const hasMore = rows.length === PAGE_SIZE && last !== undefined;
@@ -96,7 +101,11 @@ async function sealPage(services: Sealing, column: SealedColumn, place: Place, c
 }
 
 /** @returns false for a value that cannot be decrypted */
-async function sealRow(services: Sealing, { table, column, key, contextOf }: SealedColumn, values: KeyValue[]) {
+async function reencryptRow(
+  services: Reencrypting,
+  { table, column, key, contextOf }: EncryptedColumn,
+  values: KeyValue[],
+) {
   const { db, secrets, log } = services;
   const isRow = sql.join(
     key.map((each, at) => sql`${quoted(each)} = ${values[at]}`),

@@ -7,7 +7,7 @@ import { type SQL, sql } from "drizzle-orm";
  * an UPDATE is read again for every row of the organisation, because the planner does not know the length of the list,
  * and an UPDATE does not support CROSS JOIN.
  *
- * @example db.update(payees).set({ name: sql`"given"."value" ->> 1` }).from(givenRows([[id, name]])).where(...)
+ * @example db.update(payees).set({ name: sql`"given"."value" ->> 1` }).from(jsonRows([[id, name]])).where(...)
  */
-export const givenRows = (list: readonly unknown[]): SQL =>
+export const jsonRows = (list: readonly unknown[]): SQL =>
   sql`(SELECT "value" FROM json_each(${JSON.stringify(list)}) LIMIT -1) AS "given"`;

@@ -9,9 +9,9 @@ import { runStatement } from "~/modules/core/commands/run-command.server";
 import { peek } from "../../../../tests/support/payees";
 import { aPerson } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { SEALED_COLUMNS } from "../../../../workers/schedules";
+import { ENCRYPTED_COLUMNS } from "../../../../workers/schedules";
 import { noteCurrentKeys } from "./keys.server";
-import { sealAnew } from "./seal-anew.server";
+import { reencryptColumns } from "./reencrypt-columns.server";
 import { checkHealth } from "./watch.server";
 
 const { ENCRYPTION_KEYS, FINGERPRINT_KEYS } = env as unknown as Record<string, string>;
@@ -26,7 +26,7 @@ function withKeys(services: TestServices, list: string): TestServices {
 }
 
 /** Tests share the database, and other files leave values that cannot be decrypted. */
-const COLUMNS = SEALED_COLUMNS.filter(({ table }) => table === outbox || table === twoSteps);
+const COLUMNS = ENCRYPTED_COLUMNS.filter(({ table }) => table === outbox || table === twoSteps);
 
 /** Encrypted payloads of more than one page of jobs, and a person's secret. */
 async function sealed(services: TestServices, count: number): Promise<string[]> {
@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 
 test("the list of sealed columns is the one that the command counts by", () => {
-  const names = SEALED_COLUMNS.map(({ table, column }) => [getTableName(table), column.name]);
+  const names = ENCRYPTED_COLUMNS.map(({ table, column }) => [getTableName(table), column.name]);
   expect(names.sort()).toEqual([...ENVELOPES].sort());
 });
 
@@ -70,10 +70,10 @@ test("a key is changed: everything is sealed anew in pages, and only then is the
 
   const after = withKeys(before, `${NEW_KEY},${ENCRYPTION_KEYS}`);
   await runStatement(after, noteCurrentKeys(after));
-  const runs = [await sealAnew(after, COLUMNS)];
+  const runs = [await reencryptColumns(after, COLUMNS)];
   // An old instance is still running, and encrypts with the former key behind the walk.
   const [late = ""] = await sealed(before, 1);
-  while (runs.length < 8) runs.push(await sealAnew(after, COLUMNS));
+  while (runs.length < 8) runs.push(await reencryptColumns(after, COLUMNS));
   expect(runs[0]).toBeLessThan(432);
   expect(runs.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(432);
 
@@ -93,7 +93,7 @@ test("a key is changed: everything is sealed anew in pages, and only then is the
 
   const without = withKeys(before, NEW_KEY);
   expect(await checkHealth(without)).toMatchObject({ ok: true });
-  expect(await sealAnew(without, COLUMNS)).toBe(0);
+  expect(await reencryptColumns(without, COLUMNS)).toBe(0);
 });
 
 test("a key that is in use and not listed any more: the health check fails and names it", async () => {
@@ -109,9 +109,9 @@ test("what cannot be opened is left as it is, said in the log, and keeps its key
   const [id = ""] = await sealed(before, 1);
   const after = withKeys(before, `${NEW_KEY},${ENCRYPTION_KEYS}`);
   await peek.update(outbox).set({ sealedPayload: "e1.AAAA.AAAA" }).where(eq(outbox.id, id));
-  for (let run = 0; run < 4; run++) expect(await sealAnew(after, COLUMNS)).toBe(0);
+  for (let run = 0; run < 4; run++) expect(await reencryptColumns(after, COLUMNS)).toBe(0);
   after.clock.advance(8 * DAY_MS);
-  await sealAnew(after, COLUMNS);
+  await reencryptColumns(after, COLUMNS);
   expect(before.log.lines.filter(({ event }) => event === "seal_anew.unopened").length).toBeGreaterThan(0);
   expect((await peek.select().from(keysInUse)).map(({ key }) => key)).toContain("e1");
 });
