@@ -38,6 +38,16 @@ test.each([
   expect(totalCents).toBe(cents);
 });
 
+test.each([
+  ["Tax invoice KF-9001", "KF-9001"],
+  ["Invoice 10442", "10442"],
+  ["Tax invoice 20/11/2026", undefined],
+  ["Invoice for 3 doors", undefined],
+])("an invoice's number may stand in its heading: %j", async (heading, number) => {
+  const facts = await readFacts(message(`${heading}\nAmount due: $10.00`, "text/plain"));
+  expect(facts.invoiceNumber).toBe(number);
+});
+
 test("an invoice's number may hold letters", async () => {
   const facts = await readFacts(message("Tax invoice INV-B1F57F\nAmount due: $10.00", "text/plain"));
   expect(facts.invoiceNumber).toBe("INV-B1F57F");

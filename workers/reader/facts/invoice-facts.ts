@@ -191,6 +191,9 @@ const NUMBER_LABEL =
   /\b(?:tax\s+invoice|invoice|inv|credit\s+note|adjustment\s+note|bill|document)\s*(?:number|num|no|nr|#|id|ref(?:erence)?)(?![a-z])\.?\s*[:#]?\s*|\b(?:tax\s+)?invoice\s*[:#]\s*/i;
 const NUMBER_VALUE = /^[#: ]*([A-Z0-9][A-Z0-9\-/_.]{0,30}[A-Z0-9]|\d)(?![A-Za-z0-9])/i;
 
+/** "Tax invoice KF-9001" by itself. */
+const HEADED = /^(?:tax\s+)?invoice\s+((?:[A-Z]{1,6}[-/]?)?\d[\d\-/]{2,14})$/i;
+
 function findInvoiceNumber(lines: readonly Line[]): string | undefined {
   const numberIn = (text: string) => {
     const value = NUMBER_VALUE.exec(text.trim())?.[1];
@@ -211,6 +214,9 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
       if (value) return value;
     }
   }
+  const headed = lines.flatMap(cellsOf).map(({ text }) => HEADED.exec(text.trim())?.[1]);
+  const inHeading = headed.find((value) => value && numberIn(value) === value);
+  if (inHeading) return inHeading;
   const plain = lines.map(({ text }) => /\b(INV(?:[-/ ]?\d|-(?=[A-Z]*\d))[\w-]*)/i.exec(text)?.[1]).find(Boolean);
   return plain ?? undefined;
 }

@@ -517,3 +517,18 @@ test("alerts stand by payee, the newest group and the newest alert first, and sa
     ["Bray", ["Disputed"]],
   ]);
 });
+
+test("an invoice whose bank details could not be read is not said to suggest fraud", () => {
+  const stopped = {
+    ...ENTRY,
+    action: "invoice.read",
+    details: { stops: 1, totalCents: 110_000, verdict: "unreadable" },
+  };
+  expect(alertText("invoice_stopped", stopped, NAMES).body).toMatch(
+    /^Its bank details could not be read beyond doubt\./,
+  );
+  const same = { ...stopped, details: { ...stopped.details, verdict: "same_account" } };
+  expect(alertText("invoice_stopped", same, NAMES).body).toMatch(
+    /^Something on it, or about its sender, suggests fraud\./,
+  );
+});

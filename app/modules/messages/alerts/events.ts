@@ -108,7 +108,7 @@ const ALERT_EVENTS = {
   invoice_stopped: {
     label: "Invoice stopped",
     description:
-      "An invoice asks for a different account from the payee's, or something on it or about its sender suggests fraud. Payments that match it are held.",
+      "An invoice asks for a different account from the payee's or names one that could not be read, or something on it or about its sender suggests fraud. Payments that match it are held.",
     ...everybody(now, now),
     isRequired: true,
     isSafety: true,

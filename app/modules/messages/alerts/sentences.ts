@@ -72,7 +72,7 @@ const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: ELSE,
   unknown_payee: ELSE,
   no_account: ELSE,
-  unreadable: ELSE,
+  unreadable: "Its bank details could not be read beyond doubt.",
 };
 
 /** A concern from a look-up proves nothing by itself: it is a reason to ask. */

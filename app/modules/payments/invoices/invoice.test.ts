@@ -23,3 +23,10 @@ test("an account that a person whitelisted without a verification is not called 
   expect(shownStanding(standing)).toEqual({ word: "Same account, not verified", tone: "pending" });
   expect(headlineOf(standing).title).toBe("Same account as the payee’s, which was whitelisted without a verification");
 });
+
+test("bank details that could not be read beside the verified account are said in the headline, not only below", () => {
+  const standing = { ...same, verdict: "unreadable", isStopped: true } as const;
+  const title = (code: string) => headlineOf({ ...standing, findings: [{ code, level: "stop" }] }).title;
+  expect(title("unread_account")).toBe("Stop: it names bank details that could not be read");
+  expect(title("authentication_failed")).toBe("The bank details could not be read");
+});
