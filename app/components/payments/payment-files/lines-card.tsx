@@ -159,7 +159,6 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
 
 type DecideOneProps = LinesCardProps & NonNullable<FilePage["single"]>;
 
-/** One line, what speaks against it, and a decision about it alone. */
 /** The account that a line pays; a bill whose supplier is not a payee has none. */
 function LineAccount({ line }: { line: Pick<LineRow, "bsb" | "maskedAccountNumber"> }) {
   if (line.bsb === "") return <>No account</>;
