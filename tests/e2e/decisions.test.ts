@@ -118,7 +118,7 @@ test("one key approves where nothing speaks against the details, and the keys sa
   await withKeys(office);
   await openWithKeys(page, id);
   await page.keyboard.press("?");
-  await page.getByRole("dialog").getByText("In a reason: confirms the approval or the rejection").waitFor();
+  await page.getByRole("dialog").getByText("In a reason: confirms").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await page.keyboard.press("a");
   await page.locator("main").getByText("Verification Approved").waitFor();

@@ -145,7 +145,7 @@ test("the looks at full bank details of a day stand under one heading, unless th
   }
   const { items } = await load(services, actor, "");
   expect(items).toMatchObject([
-    { heading: "3 looks at full bank details by Mira Okafor", looks: [{}, {}, {}] },
+    { heading: "3 looks at full bank details by Mira Okafor", views: [{}, {}, {}] },
     { line: { sentence: "Mira Okafor archived a payee." } },
   ]);
   expect((await load(services, actor, "?action=payee.details_revealed")).items).toHaveLength(3);

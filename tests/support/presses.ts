@@ -78,13 +78,20 @@ export function findSmallFields(): string[] {
 
 type Moving = { moves?: string[] };
 
-/** Runs before the page is rendered: records every layout shift from then on. Only Chromium reports them. */
+/**
+ * Runs before the page is rendered: records every layout shift from the frame in which the whole document was parsed. A
+ * busy machine draws a document in parts before that, and its scripts run afterwards. Only Chromium reports shifts.
+ */
 export function recordLayoutShifts(): void {
   const moves: string[] = [];
   (window as Moving).moves = moves;
+  let wholeAt = Number.POSITIVE_INFINITY;
+  const isWhole = () => requestAnimationFrame(() => requestAnimationFrame((at) => (wholeAt = at)));
+  document.addEventListener("readystatechange", () => document.readyState === "interactive" && isWhole());
   type Shift = PerformanceEntry & { sources: { node: Node | null }[] };
   new PerformanceObserver((list) => {
-    for (const { sources } of list.getEntries() as Shift[]) {
+    for (const { sources, startTime } of list.getEntries() as Shift[]) {
+      if (startTime < wholeAt) continue;
       moves.push(sources.map(({ node }) => `${node?.nodeName} ${node?.textContent?.trim().slice(0, 30)}`).join(", "));
     }
   }).observe({ type: "layout-shift", buffered: true });

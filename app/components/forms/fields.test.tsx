@@ -93,7 +93,7 @@ test("a form that was sent in vain leads to where its person logs in again, in a
   for (const { sentence, to, label } of Object.values(KEPT_FORM)) {
     const html = renderToStaticMarkup(<FormErrorSummary formErrors={[sentence]} />);
     expect(html).toMatch(
-      new RegExp(`<a href="${to}" target="_blank" rel="noopener"[^>]*>${label} \\(opens another tab\\)</a>`),
+      new RegExp(`<a href="${to}" target="_blank" rel="noopener"[^>]*>${label} \\(opens in a new tab\\)</a>`),
     );
   }
   expect(renderToStaticMarkup(<FormErrorSummary formErrors={["Choose a role"]} />)).not.toContain("<a");

@@ -106,8 +106,8 @@ function PasskeyNotice({ isDue, hasOne, from }: NonNullable<PasskeyAsked>) {
   return (
     <p data-notice>
       {isDue
-        ? "Your organisation requires passkeys. You can view everything, but you cannot decide or pay until you sign in with one. "
-        : `Your organisation requires a passkey from ${from}. After that you cannot decide or pay without one. `}
+        ? "To decide or pay, your organisation requires that you sign in with a passkey. "
+        : `From ${from} your organisation requires a passkey to decide or pay. `}
       {hasOne ? (
         <Link to={sitePaths.logout} className="text-accent-text underline underline-offset-2">
           Sign out, then sign in again with your passkey

@@ -13,15 +13,15 @@ const LEAVING = [
 ] as const;
 const OF_REVIEW = [
   ...MOVING,
-  ["A", "Approve; goes to the reason first if something counts against the details"],
-  ["R", "Goes to the reason for rejecting"],
-  ["Ctrl+Enter", "In a reason: confirms the approval or the rejection. On a Mac: ⌘+Enter"],
+  ["A", "Approve, or the reason if something counts against it"],
+  ["R", "The reason for rejecting"],
+  ["Ctrl+Enter", "In a reason: confirms. On a Mac: ⌘+Enter"],
   ["C", "Comment"],
   ["M", "Assign"],
   ["V", "Verify with the bank"],
   ...LEAVING,
 ] as const;
-const OF_PAYMENT = [...MOVING, ["A or R", "Goes to the reason"], ...LEAVING] as const;
+const OF_PAYMENT = [...MOVING, ["A or R", "The reason"], ...LEAVING] as const;
 
 /** The button with this action in one of the page's forms. */
 const buttonOf = (intent: string) =>
