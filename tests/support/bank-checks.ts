@@ -6,9 +6,10 @@ import type { LinkInput } from "~/modules/payees/payee-links/payee-link.server";
 import { confirmPayeeDetails } from "~/modules/payees/payee-links/payee-link.server";
 import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
+import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
 import type { Services } from "~/services";
 import { aMember } from "./factories";
-import type { World } from "./simulators";
+import { aWorld, type World } from "./simulators";
 import { aPendingVerification } from "./verifications";
 
 export const PAYEE_ORIGIN = { ipAddress: "198.51.100.9", userAgent: "a payee's phone", requestId: "test" };
@@ -99,4 +100,22 @@ export async function readCheckJob(services: Services, of: Case) {
     .where(and(eq(outbox.subjectId, check?.id ?? ""), eq(outbox.kind, "bank_check")));
   if (!job) throw new Error("no such job");
   return job;
+}
+
+const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
+
+/** A world in which banks are asked automatically and always give this answer. */
+export function anAskingWorld(answer: InstantAnswer = MATCH) {
+  const world = aWorld();
+  world.config.asksBanksAutomatically = true;
+  const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
+  const instantBankData: InstantBankData = {
+    party: "cop",
+    service: "Zepto",
+    async lookUp(question) {
+      asked.push(question);
+      return answer;
+    },
+  };
+  return Object.assign(world, { instantBankData, asked });
 }

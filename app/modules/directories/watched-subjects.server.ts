@@ -3,7 +3,7 @@ import { subjectWatches } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
 
-/** `firstSeenAt`: absent for now. `subject`: a registered domain or an ABN; without one nothing is stored. */
+/** `firstSeenAt`: now, if left out. `subject`: a registered domain or an ABN; without one nothing is stored. */
 type Watched = { organizationId: string; subject: string | null | undefined; firstSeenAt?: number };
 
 /**

@@ -13,28 +13,11 @@ import { eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
-import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
+import { anAskingWorld } from "../../../../tests/support/bank-checks";
 import { aMember } from "../../../../tests/support/factories";
 import { alertsAbout, anAddedPayee, peek, readPayee } from "../../../../tests/support/payees";
-import { aWorld, type World } from "../../../../tests/support/simulators";
+import type { World } from "../../../../tests/support/simulators";
 import { askAgain } from "./ask-again.server";
-
-const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
-
-function anAskingWorld(answer: InstantAnswer = MATCH) {
-  const world = aWorld();
-  world.config.asksBanksAutomatically = true;
-  const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
-  const instantBankData: InstantBankData = {
-    party: "cop",
-    service: "Zepto",
-    async lookUp(question) {
-      asked.push(question);
-      return answer;
-    },
-  };
-  return Object.assign(world, { instantBankData, asked });
-}
 
 const askedFor = ({ asked }: ReturnType<typeof anAskingWorld>, { organizationId }: Actor) =>
   asked.filter(({ requesterId }) => requesterId === organizationId);

@@ -8,34 +8,17 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
-import { readVerification } from "../../../../tests/support/bank-checks";
+import { anAskingWorld, readVerification } from "../../../../tests/support/bank-checks";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { alertsAbout, details, peek, refusal } from "../../../../tests/support/payees";
-import { aWorld, type World } from "../../../../tests/support/simulators";
+import type { World } from "../../../../tests/support/simulators";
 import { askNow, askNowAbout, whyNotAsked } from "./ask-automatically.server";
 import { askWaiting } from "./ask-waiting.server";
 import { askConfirmationOfPayee } from "./instant-check.server";
 
-const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
 const NO_MATCH: InstantAnswer = { verdict: "no_match", name: null };
 const REJECT = { approved: false, reason: "Manual rejection" } as const;
-
-/** A world in which banks are asked automatically and always give this answer. */
-function anAskingWorld(answer: InstantAnswer = MATCH) {
-  const world = aWorld();
-  world.config.asksBanksAutomatically = true;
-  const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
-  const instantBankData: InstantBankData = {
-    party: "cop",
-    service: "Zepto",
-    async lookUp(question) {
-      asked.push(question);
-      return answer;
-    },
-  };
-  return Object.assign(world, { instantBankData, asked });
-}
 
 const setPolicy = (
   { db, clock }: World,
