@@ -163,8 +163,6 @@ test("what was typed for a verification outlives a refusal, a lost connection an
   const id = await aChecked(office, "Possum Plumbing", OTHER_NAME);
   await page.goto(`${place.origin}/verifications/${id}`);
   await scripted(page);
-  // Parts with a separate script: if pressed before it is loaded, they post as without scripts.
-  await page.waitForLoadState("networkidle");
   await approveReason(page).fill("Called Jo");
   await rejectReason(page).fill("Not ours");
   await page.getByLabel("Also add to the global whitelist").check();

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, isFirefox, openBrowser } from "../support/browser";
+import { scripted } from "../support/fields";
 import { listenForTrouble, newVisitor, signIn } from "../support/journey";
 
 /** What happens around a navigation: focus, what is said, slow and lost networks, messages, and pages that refuse. */
@@ -83,9 +84,13 @@ test.each([
 
 test("a connection lost on the page keeps the page: list, detail and logout say so in its layout", async () => {
   await page.goto(`${place.origin}/dashboard`);
-  const scripts = page.locator('link[rel="modulepreload"][href*="verifications.pending"]');
-  await scripts.first().waitFor({ state: "attached" });
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
+  // The scripts of the next page are loaded ahead, and can say what happened without a connection.
+  await page.waitForFunction(() => {
+    const ahead = [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')];
+    const isThere = ({ href }: HTMLLinkElement) => performance.getEntriesByName(href).length > 0;
+    return ahead.some(({ href }) => href.includes("verifications.pending")) && ahead.every(isThere);
+  });
   await context.setOffline(true);
   await page.getByRole("banner").getByText("My Account").click();
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
@@ -105,7 +110,8 @@ test("a connection lost at sign-in is told in the form, with the address kept", 
     ["login", "Login failed", "Login", "Email"],
     ["register", "Registration failed", "Register", "Work email"],
   ] as const) {
-    await other.goto(`${place.origin}/auth?tab=${tab}`, { waitUntil: "networkidle" });
+    await other.goto(`${place.origin}/auth?tab=${tab}`);
+    await scripted(other);
     const email = other.getByRole("textbox", { name: field });
     await email.fill("kim@kept.example");
     await visitor.setOffline(true);

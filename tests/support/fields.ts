@@ -57,14 +57,19 @@ type Router = {
   state: { location: { pathname: string; search: string }; navigation: { state: string } };
 };
 
-/** Waits until the page is hydrated. */
+/**
+ * Waits until scripts answer every press on the page. Before that a press is the browser's, as without scripts: until
+ * React has drawn the document once, and for the parts whose script comes later (app/components/on-demand.tsx) until
+ * React has drawn those too. React marks each element that it has drawn.
+ */
 export const scripted = (page: Page) =>
   page.waitForFunction(
     () => {
-      // React's own record of the document: until it has drawn it once, a press is the browser's, as without scripts.
       const key = Object.keys(document).find((each) => each.startsWith("__reactContainer$"));
       const root = key && (document as unknown as Record<string, Container>)[key]?.stateNode?.current.memoizedState;
-      return "__remixRouter" in window && root && !root.isDehydrated;
+      const pressed = [...document.querySelectorAll("form, button, input, select, textarea, a")];
+      const isDrawn = (element: Element) => Object.keys(element).some((each) => each.startsWith("__reactProps$"));
+      return "__remixRouter" in window && root && !root.isDehydrated && pressed.every(isDrawn);
     },
     null,
     { polling: 50 },
