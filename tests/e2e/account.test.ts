@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { totpCode, totpStep } from "~/modules/accounts/identity/proof.server";
 import { apiClient, until } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { scripted } from "../support/fields";
 import { linkFromMail, listenForTrouble, newcomer, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
@@ -194,7 +193,6 @@ test("a network that fails is told in the form, with the address kept", async ()
   const context = await newVisitor(browser, { scripts: true });
   const page = await context.newPage();
   await page.goto(`${place.origin}/auth/forgot`);
-  await scripted(page);
   await page.route("**/auth/forgot**", (route) => route.abort());
   await page.getByLabel("Email").fill("robin@harbour.example");
   await page.getByRole("button", { name: "Send the link" }).click();
