@@ -1,11 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { findWebKit } from "../../scripts/lib/drivers.mjs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
+import { openFirefox } from "./firefox";
 import { BrowserEnded, type Session } from "./webdriver";
 import { goingOn, openWebKit } from "./webkit";
 
-/** The kernel's names of the three programs, which it cuts after 15 characters. */
-const PROGRAMS = ["WebKitWebProces", "MiniBrowser", "WebKitWebDriver"];
+const inWebKit = { isThere: Boolean(findWebKit().found), open: openWebKit };
+/** The kernel cuts the programs' names after 15 characters. */
+const PROGRAMS = [
+  { program: "WebKitWebProces", ...inWebKit },
+  { program: "MiniBrowser", ...inWebKit },
+  { program: "WebKitWebDriver", ...inWebKit },
+  { program: path.basename(findFirefox() ?? ""), isThere: Boolean(findFirefox()), open: () => openFirefox() },
+];
 
 /** Ends the program of this name that this process started, directly or through another. */
 function endOwn(name: string): void {
@@ -27,21 +35,22 @@ function endOwn(name: string): void {
   for (const [pid] of found) process.kill(pid, "SIGKILL");
 }
 
-describe.runIf(findWebKit().found)("in WebKit", () => {
-  test.each(PROGRAMS)("a test whose %s ends begins again in a new browser, once", async (program) => {
-    const inBrowser = goingOn<Session>({ open: openWebKit, close: (webkit) => webkit.close() });
+test.each(PROGRAMS.filter(({ isThere }) => isThere))(
+  "a test whose $program ends begins again in a new browser, once",
+  async ({ program, open }) => {
+    const inBrowser = goingOn<Session>({ open, close: (browser) => browser.close() });
     let begun = 0;
     const take = (isEnding: () => boolean) =>
-      inBrowser.run(async (webkit) => {
+      inBrowser.run(async (browser) => {
         begun += 1;
-        await webkit.visit("data:text/html,<title>here</title>");
+        await browser.visit("data:text/html,<title>here</title>");
         if (isEnding()) endOwn(program);
-        expect(await webkit.run(() => document.title)).toBe("here");
+        expect(await browser.run(() => document.title)).toBe("here");
       });
     await take(() => begun === 1);
     expect(begun).toBe(2);
     await expect(take(() => true)).rejects.toThrow(BrowserEnded);
     expect(begun).toBe(3);
     await inBrowser.end()?.catch(() => {});
-  });
-});
+  },
+);
