@@ -6,7 +6,7 @@ import { main, say } from "./lib/console.mjs";
 import { newStateDir, removeStateDir, startCopy } from "./lib/copy.mjs";
 import { findFirefox, findWebKit, leaveOut, whyNotFirefox, whyNotWebKit } from "./lib/drivers.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { runVitest } from "./lib/lanes.mjs";
+import { countOf, runVitest } from "./lib/lanes.mjs";
 
 const APT = "/usr/bin/apt-get";
 /** Without a network the test stops at once; a running package installation is waited for. */
@@ -88,8 +88,9 @@ await main(async () => {
     await copy.stop();
     removeStateDir(stateDir);
   });
-  const sum = (outcome) => results.reduce((total, result) => total + result[outcome], 0);
-  for (const { where, why } of results.flatMap(({ failures }) => failures))
+  const counts = results.map(countOf);
+  const sum = (of, what) => of.reduce((total, each) => total + each[what], 0);
+  for (const { where, why } of counts.flatMap(({ failures }) => failures))
     say("failed", `${where}\n  ${why.join("\n  ")}`);
-  finish(sum("passed"), sum("failed"), sum("worked"));
+  finish(sum(counts, "passed"), sum(counts, "failed"), sum(results, "worked"));
 });
