@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { main, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { countOf, runCheck, runFailedAgain, runVitest } from "./lib/lanes.mjs";
+import { runCheck, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
 import { findSqld } from "./lib/libsql-server.mjs";
 
 // TypeScript 7 checks types in a third of the time. It refuses the `baseUrl` that the compiler of the app asks for, and
@@ -74,18 +74,5 @@ await main(async () => {
   const isCounted = lanes.every(({ worked }) => worked !== undefined);
   const worked = isCounted ? lanes.reduce((total, lane) => total + lane.worked, 0) : undefined;
   say("took", `${`${seconds} s`.padStart(6)}${inWork(worked)}  all of it; the time with the build`);
-  // Said at the end: what each failed test printed stands far above, and a log may be cut.
-  const counts = lanes.map(countOf);
-  for (const [at, { failures }] of counts.entries())
-    for (const { where, why } of failures) say("failed", `${lanes[at].name}: ${where}\n  ${why.join("\n  ")}`);
-  for (const { name, passedOnce } of lanes)
-    for (const { where, why, isOfAgain } of passedOnce)
-      say(
-        "mend this",
-        `${name}: passed only when run ${isOfAgain ? "first" : "again"}: ${where}\n  ${why.join("\n  ")}`,
-      );
-  const sum = (outcome) => counts.reduce((total, count) => total + count[outcome], 0);
-  const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
-  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
-  process.exit(sum("failed") > 0 ? 1 : 0);
+  sumUp(lanes);
 });

@@ -219,3 +219,21 @@ export function countOf({ name, tests, isOver }) {
   const count = (sought) => tests.filter(({ outcome }) => outcome === sought).length;
   return { passed: count("passed"), failed: failures.length, skipped: count("skipped"), failures };
 }
+
+/**
+ * The end of a run, in its exit code too: what failed and what passed only once, because what each said stands far above
+ * and a log may be cut, and in the last line how many.
+ */
+export function sumUp(lanes) {
+  const counts = lanes.map(countOf);
+  const tell = (step, text, why) => say(step, `${text}\n  ${why.join("\n  ")}`);
+  for (const [at, { failures }] of counts.entries())
+    for (const { where, why } of failures) tell("failed", `${lanes[at].name}: ${where}`, why);
+  for (const { name, passedOnce } of lanes)
+    for (const { where, why, isOfAgain } of passedOnce)
+      tell("mend this", `${name}: passed only when run ${isOfAgain ? "first" : "again"}: ${where}`, why);
+  const sum = (outcome) => counts.reduce((total, count) => total + count[outcome], 0);
+  const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
+  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
+  process.exit(sum("failed") > 0 ? 1 : 0);
+}
