@@ -150,7 +150,7 @@ export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** Smaller text below the first line of a cell. */
+/** Smaller text below the first line of a cell; not among the two lines of a `brief` row. */
 export function CellNote({ children }: { children: ReactNode }) {
-  return <div className="mt-0.5 text-ink-soft text-sm">{children}</div>;
+  return <div className="cell-note">{children}</div>;
 }

@@ -89,7 +89,7 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
       <div className="flex min-w-0 flex-1 basis-80 gap-3">
         <Icon name={ICONS[tone]} className="mt-1 size-6" />
         <div className="min-w-0">
-          <p className="font-display text-2xl leading-snug">{headline}</p>
+          <p className="display text-2xl leading-snug">{headline}</p>
           <p className="mt-1 max-w-[65ch] text-base text-ink">{subline}</p>
         </div>
       </div>
