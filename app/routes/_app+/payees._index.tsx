@@ -13,7 +13,7 @@ import { Bsb, Masked } from "~/components/ui/digits";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
+import { Day } from "~/components/ui/time";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
@@ -266,12 +266,12 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Last verified",
     classOf: () => "cell-left-out",
-    cell: ({ verifiedAt }) => (verifiedAt ? <Time {...verifiedAt} stacked /> : "Never"),
+    cell: ({ verifiedAt }) => (verifiedAt ? <Day {...verifiedAt} /> : "Never"),
   },
   {
     head: "Last paid",
     classOf: () => "cell-left-out",
-    cell: ({ paidAt }) => (paidAt ? <Time {...paidAt} stacked /> : "Never"),
+    cell: ({ paidAt }) => (paidAt ? <Day {...paidAt} /> : "Never"),
   },
 ];
 

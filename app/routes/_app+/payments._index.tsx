@@ -91,6 +91,7 @@ export default function Payments() {
         label="Payments"
         rows={rows}
         columns={columnsOf(isQueue ? ticked : undefined, rows[0]?.id)}
+        dense
         fixed
         brief
         filters={{
@@ -299,7 +300,7 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   },
   {
     head: "Account",
-    width: "lg:w-[20%]",
+    width: "lg:w-[22%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>
@@ -324,7 +325,7 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   },
   {
     head: "Recorded",
-    width: "lg:w-[16%]",
+    width: "lg:w-[17%]",
     classOf: () => "cell-last",
     cell: (row) => <Time {...row.recordedAt} stacked />,
   },

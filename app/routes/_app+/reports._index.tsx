@@ -55,6 +55,7 @@ function Figures({ title, head, rows, totals }: FiguresProps) {
       <Table
         caption={title}
         dense
+        small
         rows={[...rows, { label: "Total", cells: totals }]}
         keyOf={({ label }) => label}
         columns={[
