@@ -129,6 +129,29 @@ export function FilterTabs({ items, label }: FilterTabsProps) {
   );
 }
 
+interface FoldedFiltersProps {
+  /** What can be chosen: "Dates, amounts and people". */
+  summary: string;
+  /** The filters in use; a new value opens or closes them again. */
+  filter: unknown;
+  /** They narrow the list. */
+  isNarrowed: boolean;
+  children: ReactNode;
+}
+
+/** A list's further filters behind their names, open while they narrow the list. */
+export function FoldedFilters({ summary, filter, isNarrowed, children }: FoldedFiltersProps) {
+  return (
+    <details key={JSON.stringify(filter)} open={isNarrowed} className="group min-w-0 grow print:hidden">
+      <summary className="inline-flex min-h-10 items-center gap-1.5 rounded-base text-accent-text text-base">
+        {summary}
+        <Icon name="chevronDown" className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="pt-2">{children}</div>
+    </details>
+  );
+}
+
 interface SearchBoxProps {
   /** What can be searched: "Search payee, account name, BSB or account number". */
   label: string;

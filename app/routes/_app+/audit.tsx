@@ -3,7 +3,7 @@ import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { SealReport } from "~/components/records/seal-report";
-import { ListCard } from "~/components/tables/list-card";
+import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
@@ -197,17 +197,14 @@ type FilterForm = Pick<AuditPage, "filter" | "people" | "isPeopleCut" | "payee" 
 
 /**
  * Filters: payee, person, area, and days; once an area is chosen, also its actions. A link from a payee or payment
- * filters by that subject until it is cleared. Open while it narrows the trail.
+ * filters by that subject until it is cleared.
  */
 function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, actions }: FilterForm) {
   const { thing } = filter;
   const isNarrowed = Object.keys(filter).length > 0 || Boolean(payee.typed);
   return (
-    <details key={JSON.stringify([filter, payee.typed])} open={isNarrowed} className="min-w-0 grow print:hidden">
-      <summary className="inline-flex min-h-10 items-center rounded-base text-accent-text text-base">
-        Payee, person, area and days
-      </summary>
-      <Form method="get" action={appPaths.audit} className="flex flex-wrap items-end gap-3 pt-2">
+    <FoldedFilters summary="Payee, person, area and days" filter={[filter, payee.typed]} isNarrowed={isNarrowed}>
+      <Form method="get" action={appPaths.audit} className="flex flex-wrap items-end gap-3">
         {thing && <input type="hidden" name="thing" value={`${thing.type}:${thing.id}`} />}
         {payee.id && <input type="hidden" name="former" value={payee.id} />}
         <TextInput
@@ -268,7 +265,7 @@ function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, acti
           <p className="w-full text-base text-ink-soft">The list shows your first {people.length} members.</p>
         )}
       </Form>
-    </details>
+    </FoldedFilters>
   );
 }
 

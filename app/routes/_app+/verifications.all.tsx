@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
-import { ListCard } from "~/components/tables/list-card";
+import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Link } from "~/components/ui/link";
@@ -67,15 +67,12 @@ export default function Verifications() {
   );
 }
 
-/** The list's filters; a GET form, so a view has an address. Open while they narrow the list. */
+/** The list's filters; a GET form, so a view has an address. */
 function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
-    <details key={JSON.stringify(filter)} open={isNarrowed} className="w-full print:hidden">
-      <summary className="inline-flex min-h-10 items-center rounded-base text-accent-text text-base">
-        Status, result, method, person and days
-      </summary>
-      <Form method="get" action={appPaths.allVerifications} className="flex flex-wrap items-end gap-3 pt-2">
+    <FoldedFilters summary="Status, result, method, person and days" filter={filter} isNarrowed={isNarrowed}>
+      <Form method="get" action={appPaths.allVerifications} className="flex flex-wrap items-end gap-3">
         <Choice name="status" label="Status" value={filter.status} options={STATUS_LABELS} />
         <Choice name="outcome" label="Result" value={filter.outcome} options={OUTCOME_LABELS} />
         <Choice name="method" label="Method" value={filter.method} options={methods} />
@@ -96,7 +93,7 @@ function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage
           </Button>
         )}
       </Form>
-    </details>
+    </FoldedFilters>
   );
 }
 
