@@ -130,7 +130,7 @@ function PublicHeader({ links, signedIn }: PublicHeaderProps) {
         <Link to={sitePaths.home} className="inline-flex rounded-base" aria-label="PayeeProof home">
           <Logo />
         </Link>
-        <nav aria-label="Main" className="hidden flex-1 justify-center @[56rem]:block">
+        <nav aria-label="Main" className="hidden flex-1 justify-center @[62rem]:block">
           <ul className="flex gap-1">
             {links.map((item) => (
               <li key={item.to}>
@@ -149,7 +149,7 @@ function PublicHeader({ links, signedIn }: PublicHeaderProps) {
             ))}
           </ul>
         </nav>
-        <div className="ml-auto flex items-center gap-2 @[56rem]:ml-0">
+        <div className="ml-auto flex items-center gap-2 @[62rem]:ml-0">
           {signedIn ? (
             <Button to={appPaths.dashboard} size="sm">
               Dashboard
@@ -171,7 +171,7 @@ function PublicHeader({ links, signedIn }: PublicHeaderProps) {
 
 function MobileMenu({ links, pathname, signedIn }: PublicHeaderProps & { pathname: string }) {
   return (
-    <div className="@[56rem]:hidden">
+    <div className="@[62rem]:hidden">
       <Menu
         label="Menu"
         summary={<Icon name="menu" className="size-6" />}
