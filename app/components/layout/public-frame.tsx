@@ -126,7 +126,7 @@ function PublicHeader({ links, signedIn }: PublicHeaderProps) {
   const { pathname } = useLocation();
   return (
     <header data-chrome className="@container sticky top-0 z-20 border-line border-b bg-paper/95 backdrop-blur-sm">
-      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-6 px-4 @max-[18rem]:flex-wrap @max-[18rem]:gap-2 sm:px-6">
+      <div className="site-head">
         <Link to={sitePaths.home} className="inline-flex rounded-base" aria-label="PayeeProof home">
           <Logo />
         </Link>
