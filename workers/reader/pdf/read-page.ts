@@ -3,6 +3,7 @@ import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-
 import { readable } from "../facts/context";
 import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
+import { looksLikeAccount } from "../facts/pictured";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
 import { accountsInText, differsOnPaper } from "./beside-the-page";
@@ -11,9 +12,10 @@ import { boxBetween, readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
 import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
+import { readPicture } from "./read-picture";
 import { lookAtPage, type Seen } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
-import { findWriting, looksLikeAccount, type Row, readPaintedRow, readPicture } from "./writing";
+import { findLetters, findWriting, gathered, type Row } from "./writing";
 
 export type PageRead = {
   number: number;
@@ -31,7 +33,6 @@ export type PageRead = {
 
 const MAX_SEE_THROUGH = 150;
 const MAX_SHADINGS = 150;
-const MAX_ROWS_READ = 24;
 const MAX_PICTURES_READ = 12;
 const LEAST_PICTURE = 30;
 const LEAST_LINE = 5;
@@ -126,9 +127,7 @@ class PageReader {
     const rows = this.hasMoreThanText() ? findWriting(seen.withoutText) : [];
     for (const easel of this.easels.slice(1)) {
       const { region, scale } = seen.withoutText;
-      rows.push(
-        ...findWriting(paintWithout(easel, this.objects.texts, region, scale)).map((row) => ({ ...row, easel })),
-      );
+      rows.push(...findWriting(paintWithout(easel, this.objects.texts, region, scale)));
     }
     const isScanned =
       hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
@@ -155,7 +154,7 @@ class PageReader {
         (lines.some(({ text }) => BSB_IN_WORD.test(text)) && lines.some(({ text }) => DASHED.test(text)));
       if (accounts.length === 0 && isMissed && this.findings.length === 0)
         this.findings.push({ code: "account_could_not_be_read", page: this.number });
-      this.pictures(isPicture, rows, book, accounts);
+      this.pictures(isPicture, rows, seen, accounts);
     }
     const isOpen = accounts.length === 0 && this.findings.length === 0 && this.objects.images.length > 0;
     const isClose = this.number <= MAX_CLOSE_PAGES;
@@ -178,8 +177,8 @@ class PageReader {
   }
 
   /** Writing in pictures: named where it looks like an account, and where the page itself names none. */
-  private pictures(isPicture: boolean, rows: readonly Row[], book: ShapeBook, accounts: readonly FoundAccount[]): void {
-    const box = isPicture ? undefined : this.findPaintedAccount(rows, book, accounts);
+  private pictures(isPicture: boolean, rows: readonly Row[], seen: Seen, accounts: readonly FoundAccount[]): void {
+    const box = isPicture ? undefined : this.findPaintedAccount(seen, accounts);
     // Beside the account that was read stands one that a person sees, and that nobody compares.
     if (box && accounts.length > 0) this.findings.push({ code: "account_could_not_be_read", page: this.number, box });
     const isUnread = accounts.length === 0 && rows.length >= MANY_ROWS;
@@ -335,26 +334,18 @@ class PageReader {
     });
   }
 
-  /** Finds an account that is painted but is not text: in rows of writing, or in an image of any colours. */
-  private findPaintedAccount(rows: readonly Row[], book: ShapeBook, known: readonly FoundAccount[]): Box | undefined {
-    const isOther = (texts: readonly string[]) => {
-      const digits = texts.join("").replace(/\D/g, "");
-      const isKnown = known.some(({ bsb, accountNumber }) => digits.includes(bsb) && digits.includes(accountNumber));
-      return looksLikeAccount(texts) && !isKnown;
-    };
-    const read = rows
-      .slice(0, MAX_ROWS_READ)
-      .map(({ box, easel }) => ({ box, text: readPaintedRow(easel ?? this.easel, book, this.objects.texts, box) }));
-    const row = read.find(({ box, text }) => {
-      const near = read
-        .filter((other) => Math.abs(other.box.y - box.y) < box.height * 7)
-        .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
-        .map((other) => other.text);
-      return /\d{3}/.test(text) && isOther(near);
-    });
-    return (
-      row?.box ?? this.pictureBoxes().find((box) => isOther([readPicture(this.easel, book, this.objects.texts, box)]))
-    );
+  /** Finds an account that is painted but is not text: in images and as outlines, of any colours and however it is turned. */
+  private findPaintedAccount(seen: Seen, known: readonly FoundAccount[]): Box | undefined {
+    if (!this.hasMoreThanText()) return undefined;
+    const { texts } = this.objects;
+    for (const easel of this.easels) {
+      const { region, scale } = seen.withoutText;
+      const page = easel === this.easel ? seen.withoutText : paintWithout(easel, texts, region, scale);
+      const places = gathered([...this.pictureBoxes(), ...findLetters(page)]).slice(0, MAX_PICTURES_READ);
+      const place = places.find((box) => readPicture(easel, texts, box).some((read) => looksLikeAccount(read, known)));
+      if (place) return place;
+    }
+    return undefined;
   }
 
   /** Where pictures stand that are large enough to hold an account, as they are shown. */
