@@ -19,21 +19,28 @@ const NEAR = 9;
 /** Less difference than this, of 255, is not seen. */
 const LEAST_INK = 11;
 /** How far from the ground ink is, in standard deviations around it: usual writing, and writing with hairlines. */
-const THRESHOLDS = [0.8, 0.35] as const;
+const THRESHOLDS = [0.8, 0.35, 1.3] as const;
 const LEAST_ROW = 4;
 const SURE = 0.5;
 const CLEAR = 0.8;
-/** Slopes that are tried, besides quarters, where letters stand in no rows. */
-const SLOPES = [0.5, -0.5];
+/** Slopes that are tried, besides quarters, where what stands level was not read. */
+const SLOPES = [0.3, -0.3, 0.6, -0.6];
 const MANY_LETTERS = 10;
-/** A photograph has thousands of spots. */
-const MOST_SPOTS = 4_000;
+/** A photograph has many more spots. */
+const MOST_SPOTS = 1_500;
 
-export type PictureRead = Pictured & { signs: number; known: number };
+/** Stands for what was too much to look at. */
+const NOT_LOOKED_AT: PictureRead = { rows: [], signs: Number.POSITIVE_INFINITY, known: 0, sure: 0 };
 
-/** What is read in each way to look at a picture that shows rows of signs. */
-export function readPicture(easel: Easel, texts: readonly number[], box: Box): PictureRead[] {
-  return bandsOf(box).flatMap((band) => readBand(easel, texts, band));
+/** How many signs there are, how many were recognised, and how surely all of them were. */
+export type PictureRead = Pictured & { signs: number; known: number; sure: number };
+
+/** How many pixels may still be looked at, for all pictures of a document. */
+export type Budget = { pixels: number };
+
+/** What is read of a picture, in each way to look at it that shows rows of signs. */
+export function readPicture(easel: Easel, texts: readonly number[], box: Box, budget: Budget): PictureRead[] {
+  return bandsOf(box).flatMap((band) => readBand(easel, texts, band, budget));
 }
 
 /** A large picture is looked at in bands, so that each is seen from near. */
@@ -45,21 +52,38 @@ function bandsOf({ x, y, width, height }: Box): Box[] {
   return Array.from({ length: count }, (_, at) => ({ x, y: y + at * step, width, height: step + OVERLAP }));
 }
 
-function readBand(easel: Easel, texts: readonly number[], box: Box): PictureRead[] {
-  const looks: Look[] = [];
-  for (const threshold of THRESHOLDS) {
-    looks.push(...look(easel, texts, box, threshold));
-    if (looks.every(isClear)) break;
-  }
-  const isAskew = looks.some(
-    ({ spots, inRows }) => spots >= MANY_LETTERS && spots < MOST_SPOTS && inRows < spots * 0.5,
-  );
-  if (isAskew)
-    for (const slope of SLOPES) looks.push(...look({ ...easel, slope }, texts, sloped(box, slope), THRESHOLDS[0]));
-  return looks.flatMap(({ reads }) => reads).filter(({ rows }) => rows.length > 0);
+function readBand(easel: Easel, texts: readonly number[], box: Box, budget: Budget): PictureRead[] {
+  if (budget.pixels <= 0) return [NOT_LOOKED_AT];
+  const level = look(easel, texts, box, budget);
+  const looks = level(THRESHOLDS[0]);
+  const most = () => looks.reduce((best, each) => (each.spots > best.spots ? each : best));
+  for (const threshold of THRESHOLDS.slice(1)) if (!isClear(most())) looks.push(...level(threshold));
+  if (!isClear(most()) && most().spots >= MANY_LETTERS && most().spots < MOST_SPOTS)
+    for (const slope of SLOPES)
+      looks.push(...look({ ...easel, slope }, texts, sloped(box, slope), budget)(THRESHOLDS[0]));
+  return looks.flatMap(({ reads }) => reads);
 }
 
-/** Nearly all of it stands in rows, and nearly all of those were recognised. */
+/** Much of the writing was not recognised, so that it may hold a number that a person can read. */
+export function isUnreadable(reads: readonly PictureRead[]): boolean {
+  if (reads.includes(NOT_LOOKED_AT)) return true;
+  const best = reads.reduce((most, read) => (read.known > most.known ? read : most), NO_SIGNS);
+  return (
+    best.signs >= MANY_SIGNS &&
+    best.signs < MOST_SIGNS &&
+    best.known > best.signs * LIKE_WRITING &&
+    best.known < best.signs * READABLE
+  );
+}
+const NO_SIGNS: PictureRead = { rows: [], signs: 0, known: 0, sure: 0 };
+const MANY_SIGNS = 8;
+/** Photographs and patterns have many specks that look like a row here and there. */
+const MOST_SIGNS = 200;
+const READABLE = 0.75;
+/** Of less, such as of the squares of a code, it is not even likely that it is writing. */
+const LIKE_WRITING = 0.4;
+
+/** Most of it stands in rows, and nearly all of those were recognised. */
 const isClear = ({ reads, spots }: Look): boolean =>
   spots < LEAST_ROW || reads.some(({ signs, known }) => signs > spots * 0.6 && known > signs * CLEAR);
 
@@ -80,67 +104,111 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
   return around(corners, 0);
 }
 
-type Look = { reads: PictureRead[]; spots: number; inRows: number };
+type Look = { reads: PictureRead[]; spots: number };
 
-function look(easel: Easel, texts: readonly number[], box: Box, threshold: number): Look[] {
+function look(easel: Easel, texts: readonly number[], box: Box, budget: Budget): (threshold: number) => Look[] {
   const region = around([box], 2);
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (region.width * region.height)));
-  const picture = paintWithout(easel, texts, region, scale);
-  const sheets = inkAgainstGround(picture, threshold);
-  return sheets.map((sheet) => {
-    const turned = turnedSheet(sheet);
-    const spots = findSpots(sheet);
-    const [upright, upended] = [rowsOf(spots, LEAST_ROW), rowsOf(findSpots(turned), LEAST_ROW)];
-    const count = (rows: Blob[][]) => rows.reduce((sum, row) => sum + row.length, 0);
-    // What stands on its head has the same rows, so that both ways are read.
-    const reads = [...readRows(sheet, upright), ...readRows(turned, upended)];
-    return { reads, spots: spots.length, inRows: Math.max(count(upright), count(upended)) };
-  });
+  const ground = groundOf(paintWithout(easel, texts, region, scale));
+  return (threshold) => {
+    budget.pixels -= ground.lumas.length;
+    return inkAgainst(ground, threshold).map(lookAtSheet);
+  };
+}
+
+function lookAtSheet(sheet: Sheet): Look {
+  const { width, height, scale } = sheet;
+  const blobs = findBlobs(sheet.mask, width, height);
+  const spots = blobs.filter((blob) => isSign(blob, scale));
+  const upright = rowsOf(spots, LEAST_ROW);
+  // Turned by a quarter: what ran upwards runs to the right.
+  const turnedSpots = blobs
+    .map(({ left, top, right, bottom, area }) => ({
+      ...{ left: height - bottom, right: height - top, top: left, bottom: right },
+      area,
+    }))
+    .filter((blob) => isSign(blob, scale));
+  const upended = rowsOf(turnedSpots, LEAST_ROW);
+  const hasBars = hasBarsOfCode(blobs, scale);
+  const reads = [...readRows(sheet, upright), ...(upended.length > 0 ? readRows(turnedSheet(sheet), upended) : [])];
+  return { reads: reads.map((read) => ({ ...read, hasBars })), spots: spots.length };
 }
 
 type Sheet = { width: number; height: number; scale: number; mask: Uint8Array };
 
-const findSpots = ({ mask, width, height, scale }: Sheet): Blob[] =>
-  findBlobs(mask, width, height).filter((blob) => blob.bottom - blob.top >= 4 && isLetterLike(blob, scale));
+const isSign = (blob: Blob, scale: number) =>
+  blob.bottom - blob.top >= 4 && (isLetterLike(blob, scale) || isUpright(blob, scale));
 
-/** What is darker, and what is lighter, than the ground around it: letters of any colour on any ground. */
-function inkAgainstGround(picture: Picture, threshold: number): Sheet[] {
+type Ground = {
+  width: number;
+  height: number;
+  scale: number;
+  lumas: Uint8Array;
+  means: Float32Array;
+  spread: Float32Array;
+};
+
+/** How bright a picture is around each of its pixels, and how much that varies. */
+function groundOf(picture: Picture): Ground {
   const { width, height, scale } = picture;
   const stride = width + 1;
-  const sums = new Float64Array(stride * (height + 1));
+  const lumas = new Uint8Array(width * height);
+  const sums = new Uint32Array(stride * (height + 1));
   const squares = new Float64Array(stride * (height + 1));
   for (let y = 0; y < height; y += 1) {
     let [sum, square] = [0, 0];
     for (let x = 0; x < width; x += 1) {
-      const luma = lumaAt(picture, x, y);
+      const luma = Math.round(lumaAt(picture, x, y));
+      lumas[y * width + x] = luma;
       sum += luma;
       square += luma * luma;
       sums[(y + 1) * stride + x + 1] = (sums[y * stride + x + 1] ?? 0) + sum;
       squares[(y + 1) * stride + x + 1] = (squares[y * stride + x + 1] ?? 0) + square;
     }
   }
-  const [dark, light] = [new Uint8Array(width * height), new Uint8Array(width * height)];
+  const [means, spread] = [new Float32Array(lumas.length), new Float32Array(lumas.length)];
   const near = Math.max(4, Math.round(NEAR * scale));
   for (let y = 0; y < height; y += 1) {
     const [top, bottom] = [Math.max(0, y - near) * stride, Math.min(height, y + near + 1) * stride];
     for (let x = 0; x < width; x += 1) {
       const [left, right] = [Math.max(0, x - near), Math.min(width, x + near + 1)];
       const area = ((bottom - top) / stride) * (right - left);
-      const over = (table: Float64Array) =>
-        ((table[bottom + right] ?? 0) -
-          (table[bottom + left] ?? 0) -
-          (table[top + right] ?? 0) +
-          (table[top + left] ?? 0)) /
-        area;
-      const mean = over(sums);
-      const far = Math.max(LEAST_INK, threshold * Math.sqrt(Math.max(0, over(squares) - mean * mean)));
-      const difference = lumaAt(picture, x, y) - mean;
-      if (difference < -far) dark[y * width + x] = 1;
-      else if (difference > far) light[y * width + x] = 1;
+      const mean = overBox(sums, top + left, top + right, bottom + left, bottom + right) / area;
+      const square = overBox(squares, top + left, top + right, bottom + left, bottom + right) / area;
+      means[y * width + x] = mean;
+      spread[y * width + x] = Math.sqrt(Math.max(0, square - mean * mean));
     }
+  }
+  return { width, height, scale, lumas, means, spread };
+}
+
+const overBox = (table: Uint32Array | Float64Array, a: number, b: number, c: number, d: number): number =>
+  (table[d] ?? 0) - (table[c] ?? 0) - (table[b] ?? 0) + (table[a] ?? 0);
+
+/** What is darker, and what is lighter, than the ground around it: letters of any colour on any ground. */
+function inkAgainst({ width, height, scale, lumas, means, spread }: Ground, threshold: number): Sheet[] {
+  const [dark, light] = [new Uint8Array(lumas.length), new Uint8Array(lumas.length)];
+  for (let at = 0; at < lumas.length; at += 1) {
+    const far = Math.max(LEAST_INK, threshold * (spread[at] ?? 0));
+    const difference = (lumas[at] ?? 0) - (means[at] ?? 0);
+    if (difference < -far) dark[at] = 1;
+    else if (difference > far) light[at] = 1;
   }
   return [dark, light].map((mask) => ({ width, height, scale, mask }));
 }
+
+/** The bars of a code: many strokes, each far taller than wide, side by side. */
+function hasBarsOfCode(blobs: readonly Blob[], scale: number): boolean {
+  const bars = blobs.filter(
+    ({ left, right, top, bottom }) => bottom - top > 8 * scale && bottom - top > 5 * (right - left),
+  );
+  return bars.length > MANY_BARS;
+}
+const MANY_BARS = 16;
+
+/** The digit 1 and a capital I may be no more than a stroke. */
+const isUpright = ({ left, top, right, bottom }: Blob, scale: number): boolean =>
+  right - left < (bottom - top) * 0.4 && bottom - top > 2.6 * scale && bottom - top < 30 * scale;
 
 /** Turned by a quarter: what ran upwards runs to the right. */
 function turnedSheet({ width, height, scale, mask }: Sheet): Sheet {
@@ -150,13 +218,12 @@ function turnedSheet({ width, height, scale, mask }: Sheet): Sheet {
   return { width: height, height: width, scale, mask: turned };
 }
 
-/** The rows as they stand, and on their head. */
+/** The rows as they stand, or on their head: whichever is read more surely. */
 function readRows(sheet: Sheet, rows: readonly Blob[][]): PictureRead[] {
   if (rows.length === 0) return [];
   const ink = Float32Array.from(sheet.mask);
   const upright = [...rows].sort(([one], [other]) => (one?.top ?? 0) - (other?.top ?? 0));
   const read = readSigns(sheet.width, ink, upright);
-  if (read.known > read.signs * CLEAR) return [read];
   const { width, height } = sheet;
   const upside = upright.reverse().map((row) =>
     [...row].reverse().map(({ left, top, right, bottom, area }) => ({
@@ -167,24 +234,31 @@ function readRows(sheet: Sheet, rows: readonly Blob[][]): PictureRead[] {
       area,
     })),
   );
-  const turned = readSigns(width, ink.slice().reverse(), upside);
-  return [turned.known > read.known ? turned : read];
+  const turned = readSigns(width, ink.reverse(), upside);
+  return [turned.sure > read.sure ? turned : read];
 }
 
 function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): PictureRead {
-  let [signs, known] = [0, 0];
+  const read: PictureRead = { rows: [], signs: 0, known: 0, sure: 0 };
   const texts = rows.map((row) => {
     let text = "";
+    let known = 0;
     for (const [index, blob] of row.entries()) {
       const before = row[index - 1];
       if (before && blob.left - before.right > (blob.bottom - blob.top) * 0.3) text += " ";
       const { sign, share } = guessSign(toGrid(ink, width, blob));
       const isKnown = share > SURE && sign !== "?";
       text += isKnown ? sign : "?";
-      signs += 1;
+      if (sign !== "?") read.sure += Math.log(share);
+      else read.sure += UNKNOWN;
       if (isKnown) known += 1;
     }
-    return text;
+    read.signs += row.length;
+    read.known += known;
+    // What is mostly not recognised is no writing, or none that can be read.
+    return known * 2 > row.length ? text : "";
   });
-  return { rows: texts, signs, known };
+  return { ...read, rows: read.known > read.signs * MOSTLY ? texts.filter(Boolean) : [] };
 }
+const MOSTLY = 0.58;
+const UNKNOWN = Math.log(0.1);
