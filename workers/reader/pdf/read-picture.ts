@@ -58,10 +58,14 @@ function readBand(easel: Easel, texts: readonly number[], box: Box, budget: Budg
   const looks = level(THRESHOLDS[0]);
   const most = () => looks.reduce((best, each) => (each.spots > best.spots ? each : best));
   for (const threshold of THRESHOLDS.slice(1)) if (!isClear(most())) looks.push(...level(threshold));
-  if (!isClear(most()) && most().spots >= MANY_LETTERS && most().spots < MOST_SPOTS)
-    for (const slope of SLOPES)
-      looks.push(...look({ ...easel, slope }, texts, sloped(box, slope), budget)(THRESHOLDS[0]));
-  return looks.flatMap(({ reads }) => reads);
+  const reads = looks.flatMap((each) => each.reads);
+  if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
+  const known = Math.max(...reads.map((read) => read.known), 0);
+  // Level writing that is looked at askew reads as something else: only what is read better so counts.
+  const askew = SLOPES.flatMap((slope) =>
+    look({ ...easel, slope }, texts, sloped(box, slope), budget)(THRESHOLDS[0]).flatMap((each) => each.reads),
+  );
+  return [...reads, ...askew.filter((read) => read.known > known)];
 }
 
 /** Much of the writing was not recognised, so that it may hold a number that a person can read. */
