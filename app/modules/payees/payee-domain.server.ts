@@ -6,11 +6,11 @@ import type { ReadServices, Services } from "~/services";
 import type { Asking, PayeeRow } from "./payee.server";
 import { findLookalikeDomains } from "./verifications/lookalike-domains.server";
 
-type Subject = Pick<PayeeRow, "id" | "email" | "paymentCount" | "contactChangedAt">;
+type Subject = Pick<PayeeRow, "id" | "email" | "abn" | "paymentCount" | "contactChangedAt">;
 
 /** What is known about a payee's email domain; null without an address. */
 export async function findPayeeDomain(services: ReadServices, { organizationId }: Asking, payee: Subject) {
-  const { id, email } = payee;
+  const { id, email, abn } = payee;
   if (email === null) return null;
   const domain = emailDomain(email);
   const registered = askedDomain(email)?.registered;
@@ -21,6 +21,7 @@ export async function findPayeeDomain(services: ReadServices, { organizationId }
   ]);
   return {
     domain,
+    abn,
     isFreeMail: isFreeMailDomain(domain),
     answers: answersOf(email),
     firstSeenAt,
