@@ -8,6 +8,8 @@ const NEW_DAYS = 12;
 
 type Registrant = { name: string; id: string };
 
+const AUDA: Registrant = { name: ".AU DOMAIN ADMINISTRATION LTD", id: "ABN 38079009340" };
+
 /** When a domain was registered, by its name; null: nobody has registered it. */
 type Kept = Record<string, { registeredAt: string | null; registrant?: Registrant }>;
 
@@ -19,6 +21,7 @@ export function rdapParty(context: SimulatorContext): Party {
     const put = kept[domain];
     if (put !== undefined) return put;
     if (domain.startsWith("unregistered")) return { registeredAt: null };
+    if (domain === "auda.org.au") return { registeredAt: USUAL, registrant: AUDA };
     return {
       registeredAt: domain.startsWith("new-") ? new Date(context.now() - NEW_DAYS * DAY_MS).toISOString() : USUAL,
     };
