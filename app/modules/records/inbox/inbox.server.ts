@@ -180,7 +180,7 @@ const most = sql.placeholder("most");
 /** Pending verifications, by risk, then the most money. The payee's held payments are included in them, as an amount. */
 async function readReviews(services: ReadServices, asking: Asking, { now, most }: Reading): Promise<Found[]> {
   const { verifications: rows } = await listPendingVerifications(services, asking, { order: "risk", limit: most });
-  // A review's money is the sum of its payee's payments, which no index holds: those that were read are sorted.
+  // A review's money is the sum of its payee's payments, which no index of reviews holds: those that were read are sorted.
   const inOrder = rows.sort((a, b) => (a.queueRank ?? 0) - (b.queueRank ?? 0) || b.heldCents - a.heldCents);
   return inOrder.map((row) => {
     const verdict = showVerdict({ ...row, isCheckRunning: row.checkStep !== null }, now);

@@ -1,6 +1,6 @@
 import { keySetPage } from "@db/key-set-page";
 import { prepared, preparedPer } from "@db/prepared";
-import { bankChecks, payees, paymentRecords, users, verifications } from "@db/schema";
+import { bankChecks, payees, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
@@ -127,21 +127,18 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
 }
 
 /** The columns of a queue row in addition to its verdict. */
-const queueColumns = (organizationId: Placeholder) => ({
+const queueColumns = {
   ...verdictColumns,
-  /** Cents of the payee's payments that wait for a decision, however many: the index has the amounts. */
-  heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
-    WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
-    AND "waiting"."status" IN ('held', 'verification_requested'))`,
+  heldCents: payees.waitingCents,
   queueRank: verifications.queueRank,
   assignedToId: verifications.assignedToId,
   assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
-});
+};
 
 const pendingById = prepared((db) => {
   const organizationId = sql.placeholder("organizationId");
   return db
-    .select(queueColumns(organizationId))
+    .select(queueColumns)
     .from(verifications)
     .innerJoin(
       payees,
