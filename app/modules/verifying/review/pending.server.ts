@@ -1,6 +1,6 @@
 import { keySetPage } from "@db/key-set-page";
 import { prepared, preparedPer } from "@db/prepared";
-import { bankChecks, payees, users, verifications } from "@db/schema";
+import { bankChecks, payees, paymentRecords, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
