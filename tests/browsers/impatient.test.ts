@@ -8,7 +8,7 @@ import { type Choose, standBetween } from "../support/stand-between";
 import { openFirefox } from "./firefox";
 import { overhear } from "./overhear";
 import { openSite, signInBy } from "./site";
-import { visitorOf } from "./visitor";
+import { type Visitor, visitorOf } from "./visitor";
 import type { Session } from "./webdriver";
 import { goingOn, openWebKit } from "./webkit";
 
@@ -34,6 +34,8 @@ const PRESSES = [
 /** A proxy that holds some requests back until they are released; the others have a set delay. */
 function holding(isHeld: (url: string) => boolean, others: Choose = () => ({})) {
   const held: string[] = [];
+  /** Those of them that the browser no longer waits for. */
+  const dropped: string[] = [];
   let release = () => {};
   const heldUntil = new Promise<void>((resolve) => {
     release = resolve;
@@ -42,9 +44,10 @@ function holding(isHeld: (url: string) => boolean, others: Choose = () => ({})) 
     const { url = "" } = incoming;
     if (!isHeld(url)) return others(incoming);
     held.push(url);
+    incoming.socket.once("close", () => dropped.push(url));
     return { heldUntil };
   };
-  return { choose, held, release };
+  return { choose, held, dropped, release };
 }
 
 const isScriptOfRow = (url: string) => /\/payees\._id-/.test(url);
@@ -60,6 +63,19 @@ const ON_THEIR_WAY = [
     isPressed: true,
   },
   { what: "what is behind the page's links", isHeld: (url: string) => url.startsWith("/__manifest"), isPressed: false },
+];
+
+/** What may be pressed while the page before is on its way. */
+const AFTER_BACK = [
+  { what: "a link", press: (sam: Visitor) => sam.press("Payments"), ends: "/payments" },
+  {
+    what: "a form",
+    async press(sam: Visitor) {
+      await sam.session.type("[role=search] [name=q]", "Albany");
+      await sam.press("Search");
+    },
+    ends: "/payees?q=Albany",
+  },
 ];
 
 /** The scroll containers of a page. */
@@ -277,7 +293,7 @@ const BY_THEIR_DRIVERS = [
   { name: "Firefox", isThere: Boolean(findFirefox()), open: () => openFirefox() },
 ];
 
-describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ open }) => {
+describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ name, open }) => {
   const inBrowser = goingOn<Session>({
     async open() {
       const session = await open();
@@ -314,5 +330,36 @@ describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ 
         slow.close();
       }
     }),
+  );
+
+  // WebKit's driver does nothing while a document is on its way.
+  test.runIf(name === "Firefox").each(AFTER_BACK)(
+    "Back, then $what while the page before is on its way",
+    ({ press, ends }) =>
+      inBrowser.run(async (session) => {
+        let isBack = false;
+        const { choose, held, dropped } = holding((url) => isBack && url === "/search?q=kestrel");
+        const slow = await overhear(place.origin, choose);
+        try {
+          const sam = visitorOf(session, slow.origin);
+          await sam.visit("/search?q=kestrel");
+          await sam.visit("/payees");
+          await session.until("scripts", () => "__remixRouter" in window);
+          isBack = true;
+          // The driver's own Back would wait for the page.
+          await session.run(() => history.back());
+          await expect.poll(() => held).not.toEqual([]);
+          await press(sam);
+          await expect.poll(() => dropped).toEqual(held);
+          await session.until(
+            `the page ${ends}`,
+            (asked) => location.pathname + location.search === asked && document.readyState === "complete",
+            ends,
+          );
+          expect(slow.trouble).toEqual([]);
+        } finally {
+          slow.close();
+        }
+      }),
   );
 });

@@ -20,8 +20,8 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { MatchType } from "~/modules/name-match";
 import type { BulkResult } from "~/modules/verifying/act-on-each.server";
-import { MINE, pendingHref, type QueueView, reviewHref } from "~/modules/verifying/review/pending-address";
 import type { readPendingPage } from "~/modules/verifying/review/pending-page.server";
+import { MINE, pendingHref, type QueueView, reviewHref } from "~/modules/verifying/review/verification-list";
 import { ChangeMark, VerdictBadge } from "./verdict-badge";
 
 interface SavedViewsProps extends Pick<QueuePageData, "views" | "isRoomy"> {

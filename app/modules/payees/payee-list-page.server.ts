@@ -1,8 +1,7 @@
 import { payeeFindings } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canWrite } from "~/kernel/actor";
-import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { formatBsb, institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import { showTime } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";

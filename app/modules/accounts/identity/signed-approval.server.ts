@@ -15,12 +15,13 @@ import {
   type Assertion,
   checkAssertion,
   findPasskey,
+  isOpen,
   keyDigest,
   listCredentials,
   queuePasskeyEmail,
   readAssertion,
+  relyingParty,
 } from "./passkey-assertion.server";
-import { isOpen, relyingParty } from "./passkey-challenge.server";
 import { countFailure, forgetFailures, passkeyLock, requireUnlocked } from "./proof.server";
 
 /**

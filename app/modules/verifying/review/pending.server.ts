@@ -16,7 +16,7 @@ import {
 import type { MatchType } from "~/modules/name-match";
 import { type Asking, assignees, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
-import { MINE, type QueueView } from "./pending-address";
+import { MINE, type QueueView } from "./verification-list";
 
 export const PENDING_PAGE_SIZE = 50;
 
