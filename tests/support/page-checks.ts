@@ -38,7 +38,6 @@ export async function findProblems(
     ...(await findAxeProblems(page, { exclude, everyContrast })),
     ...(await findInvisibleControls(page)),
     ...tooWide,
-    ...(await findCutText(page)),
   ];
 }
 
@@ -109,43 +108,6 @@ async function findTooWide(page: Page, widths: readonly number[]): Promise<strin
     if (wide > width) found.push(`${wide} pixels wide in ${width}`);
   }
   if (own) await page.setViewportSize(own);
-  return found;
-}
-
-/** Text of twice its size on a phone: every word can be read whole. */
-async function findCutText(page: Page): Promise<string[]> {
-  const own = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: own?.height ?? 900 });
-  const found = await page.evaluate(listCut);
-  if (own) await page.setViewportSize(own);
-  return found.map((problem) => `text of twice its size: ${problem}`);
-}
-
-/** In the browser: doubles the text's size, finds words that an edge cuts off, and puts the size back. */
-function listCut(): string[] {
-  const root = document.documentElement;
-  root.style.fontSize = "200%";
-  const found: string[] = [];
-  /** How far to the right the text in an element is shown; beyond it can be scrolled to. */
-  const edgeOf = (element: Element): number => {
-    let edge = root.clientWidth;
-    for (let at: Element | null = element; at; at = at.parentElement) {
-      const { overflowX, textOverflow } = getComputedStyle(at);
-      if (textOverflow === "ellipsis" || /auto|scroll/.test(overflowX)) return Number.POSITIVE_INFINITY;
-      if (/hidden|clip/.test(overflowX)) edge = Math.min(edge, at.getBoundingClientRect().right);
-    }
-    return edge;
-  };
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    const holder = text.parentElement;
-    if (!text.textContent?.trim() || !holder?.checkVisibility() || holder.closest("svg, .sr-only")) continue;
-    const range = document.createRange();
-    range.selectNodeContents(text);
-    const right = Math.max(...[...range.getClientRects()].map((box) => box.right));
-    if (right > edgeOf(holder) + 2) found.push(text.textContent.trim().slice(0, 40));
-  }
-  root.style.fontSize = "";
   return found;
 }
 
