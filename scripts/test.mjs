@@ -1,5 +1,6 @@
 // npm test: installs what is missing, builds, then every check and every test, the browser ones included.
 // npm test -- PATH: only the test files whose path contains PATH.
+import { availableParallelism } from "node:os";
 import { main, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { runCheck, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
@@ -24,18 +25,17 @@ const CHECKS = [
 ];
 
 /**
- * Everything waits more than it works, so all of it runs at once: two cores are busy, and none waits for another. The
- * tests in workerd run one after another and take longest: what can run beside them gives way.
+ * The tests in workerd run one after another on one core. Beside them the checks and the tests in Node fill a second one,
+ * and then the journeys, whose four browsers keep both busy until the end. More cores run all of it at once.
  */
 async function runEverything() {
   const lanes = await Promise.all([
     runVitest(["--project", "workers"], { name: "workers" }),
-    runVitest(["--project", "e2e"], { name: "e2e", givesWay: true }),
-    runChecks(),
+    availableParallelism() > 2 ? Promise.all([runChecks(), runJourneys()]) : runChecks().then(thenJourneys),
   ]);
   // What fails by chance on a busy machine is seen and named, and stops nobody.
   const results = [];
-  for (const lane of lanes.flat()) results.push(lane.args ? await runFailedAgain(lane) : lane);
+  for (const lane of lanes.flat(2)) results.push(lane.args ? await runFailedAgain(lane) : lane);
   return results;
 }
 
@@ -43,9 +43,16 @@ async function runChecks() {
   const results = [];
   for (const check of CHECKS) results.push(await runCheck(check, { givesWay: true }));
   results.push(await runVitest(["--project", "node"], { name: "node", givesWay: true }));
-  if (findSqld()) results.push(await runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true }));
   return results;
 }
+
+const runJourneys = () =>
+  Promise.all([
+    runVitest(["--project", "e2e"], { name: "e2e", givesWay: true }),
+    ...(findSqld() ? [runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true })] : []),
+  ]);
+
+const thenJourneys = async (checked) => [checked, await runJourneys()];
 
 /** Processor seconds, if the system counts them: they do not depend on what else runs on this machine. */
 const inWork = (seconds) => (seconds === undefined ? "" : `, ${`${seconds.toFixed(0)} s`.padStart(6)} of a processor`);

@@ -167,6 +167,7 @@ test("the audit trail shows what was done, and its check says that it is whole",
     .waitFor();
   await page.getByRole("link", { name: "Check the whole trail" }).click();
   await page.getByRole("status").getByText(`${count} entries are exactly as they were sealed`).waitFor();
+  await page.getByText("Payee, person, area and days").click();
   await page.getByRole("combobox", { name: "Area" }).selectOption("payees");
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL("**/audit?*area=payees*");

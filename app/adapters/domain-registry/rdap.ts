@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { asciiDomain } from "~/kernel/domain-name";
-import { UpstreamError } from "~/kernel/upstream-error";
-import type { DomainRegistry, Registration } from "~/ports/domain-registry";
+import type { DomainRegistry, Registration } from "~/ports/domains";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 

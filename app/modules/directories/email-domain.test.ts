@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { asciiDomain } from "~/kernel/domain-name";
-import type { Registration } from "~/ports/domain-registry";
-import type { Dmarc } from "./dmarc";
-import { type DomainAnswers, type MailRecords, toDomainView } from "./email-domain";
+import type { Registration } from "~/ports/domains";
+import { type Dmarc, type DomainAnswers, type MailRecords, toDomainView } from "./email-domain";
 import { askedDomain } from "./email-domain.server";
 
 const NOW = Date.UTC(2026, 10, 20);

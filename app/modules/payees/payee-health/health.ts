@@ -1,5 +1,5 @@
 import { type Actor, canAdminister } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";

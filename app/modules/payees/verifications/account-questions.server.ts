@@ -1,8 +1,8 @@
 import type { Statement } from "@db/client";
 import { accountQuestions } from "@db/schema";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
+import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import {
   type AccountQuestionCause,

@@ -1,5 +1,5 @@
-import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import type { LineStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
@@ -7,6 +7,7 @@ import { offerApproval } from "~/modules/accounts/identity/signed-approval.serve
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { listAnswersAbout, listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { findOwnWork, type OwnWork } from "~/modules/payments/approvers.server";
 import {
   findAnswerAgainst,
   listAccountHistories,
@@ -30,7 +31,6 @@ import {
   listHeldReasons,
   type RunComparison,
 } from "./file-summary.server";
-import { findOwnWork, type OwnWork } from "./own-work.server";
 import { checkPayingAccount, findUndeclared } from "./paying-account";
 import { canBeAbandoned, FORMAT_LABELS, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";

@@ -1,5 +1,4 @@
-import { accountKey, maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
-import { formatBsb, parseBsb } from "~/kernel/bsb";
+import { accountKey, formatBsb, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import type { FileStatus } from "~/kernel/enums";
 import type { AbaFile } from "./aba/read-aba";
 import { DEBIT_CODE, DETAIL, fieldOf } from "./aba/record";

@@ -16,7 +16,7 @@ import { shownStanding } from "~/modules/payments/invoices/invoice";
 import { stopsOf } from "~/modules/payments/payment-files/paying-account";
 import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { ruleLabel } from "~/modules/rules";
-import { listPendingVerifications } from "~/modules/verifying/review/pending.server";
+import { listMostDangerous } from "~/modules/verifying/review/pending.server";
 import { showAge } from "~/modules/verifying/review/pending-page.server";
 import type { ReadServices, Services, TimedServices } from "~/services";
 import {
@@ -177,12 +177,10 @@ export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
 const organizationId = sql.placeholder("organizationId");
 const most = sql.placeholder("most");
 
-/** Pending verifications, by risk, then the most money. The payee's held payments are included in them, as an amount. */
+/** Pending verifications. The payee's held payments are included in them, as an amount. */
 async function readReviews(services: ReadServices, asking: Asking, { now, most }: Reading): Promise<Found[]> {
-  const { verifications: rows } = await listPendingVerifications(services, asking, { order: "risk", limit: most });
-  // A review's money is the sum of its payee's payments, which no index holds: those that were read are sorted.
-  const inOrder = rows.sort((a, b) => (a.queueRank ?? 0) - (b.queueRank ?? 0) || b.heldCents - a.heldCents);
-  return inOrder.map((row) => {
+  const rows = await listMostDangerous(services, asking, most);
+  return rows.map((row) => {
     const verdict = showVerdict({ ...row, isCheckRunning: row.checkStep !== null }, now);
     const isChanged = verdict.changed !== null;
     return {

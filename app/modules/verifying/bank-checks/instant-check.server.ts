@@ -3,11 +3,10 @@ import { releaseLease, takeLease } from "@db/lease";
 import { providerCalls } from "@db/schema";
 import { and, eq, gt, lte } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AccountQuestionCause, BankQuestionCause, CheckOutcome } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
-import { UpstreamError } from "~/kernel/upstream-error";
 import {
   type Acting,
   type CommandAudit,
