@@ -4,7 +4,7 @@ import path from "node:path";
 import { createClient } from "@libsql/client";
 import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
-import { errorHeaders, toAppError } from "~/http/errors.server";
+import { errorHeaders, toAppError } from "~/http/responses.server";
 import { freePort } from "../scripts/lib/copy.mjs";
 import { findSqld, startSqld } from "../scripts/lib/libsql-server.mjs";
 import { applyMigrations, asMigrated } from "../scripts/lib/migrate.mjs";

@@ -1,8 +1,7 @@
 import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
 import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
-import { institutionOf } from "~/kernel/bsb";
+import { accountKey, institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, formatDate, showTime } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
@@ -314,13 +313,17 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   return "Look at what was found before you pay it.";
 }
 
-/** The details for a new payee from an invoice: the account to be paid, and the known payee's name if there is one. */
+/** The details for a new payee from an invoice, unless its digits may be half of a number: the account to be paid, and the known payee's name if there is one. */
 export async function findPayeeDetails(services: ReadServices, actor: Actor, invoiceId: string) {
   const invoice = await getInvoice(services, actor, invoiceId);
   const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
   const judged = facts && judgeInvoice(facts);
   if (!facts || !judged?.account) return undefined;
   const { account, identified } = judged;
+  const isHalf = invoice.read?.accounts.some(
+    (each) => accountKey(each) === accountKey(account) && each.doubts.includes("half_an_account"),
+  );
+  if (isHalf) return undefined;
   const [known] = identified
     ? await services.db
         .select({
