@@ -9,7 +9,7 @@ import type { HealthKind } from "~/kernel/enums";
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
 import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/health";
 import { type HealthRun, listRuns } from "~/modules/payees/payee-health/health.server";
-import { listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
+import { listQuestions, sayBank, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import type { ReadServices, Services } from "~/services";
 import type { Asking } from "./payee.server";
 import { type PayeeFilter, payeesHref } from "./payee-list";
@@ -61,7 +61,10 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
     const { id, name, accountName, bsb, accountNumber } = payee;
     const standing = standingOf(payee, now);
     const { status, flags, headline, grade, verifiedAt } = standing;
-    const found = riskOf(standing, findings.get(id) ?? null);
+    const question = questionOf(payee);
+    const said = sayBank(question);
+    const bankAgainstAt = said?.isAgainst ? said.at : null;
+    const found = riskOf({ ...standing, bankAgainstAt }, findings.get(id) ?? null);
     const key = `${found.word} ${found.note} ${found.title}`;
     const risk = told.get(key) ?? found;
     told.set(key, risk);
@@ -72,7 +75,7 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
       verifiedAt: show(verifiedAt),
       paidAt: show(payee.lastPaymentDate),
       /** The bank's last answer about the payee, in short; null: it was never asked. */
-      bank: tellBank(questionOf(payee), actor),
+      bank: tellBank(question, actor),
       isDraft: payee.draftSince !== null,
       /** Other warnings, one word each; warnings that the headline or status already shows are left out. */
       flagWords: wordsOf(flags, status, headline),
