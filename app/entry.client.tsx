@@ -74,19 +74,19 @@ addEventListener("beforeunload", () => {
   isFollowed = false;
   isLeaving = true;
 });
-addEventListener("pageshow", () => (isReplaced = false));
-// The page is still here because the request was a download, or is here again from the browser's cache.
-for (const event of ["pointerdown", "keydown", "pageshow"])
-  addEventListener(event, () => (isLeaving = isFollowed = false), true);
+// The page is here again from the browser's cache.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) isLeaving = isReplaced = false;
+});
+// The page is still here because the request was a download.
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => (isLeaving = isFollowed = false), true);
 
 for (const press of ["click", "submit"]) {
-  // The browser then drops the document that was asked for before.
-  const leave = (event: Event) => {
-    const isSent = press === "submit" || (event.target instanceof Element && event.target.closest("a"));
-    if (isReplaced && isSent) event.stopImmediatePropagation();
-  };
-  addEventListener(press, leave, true);
-  addEventListener(press, (event) => (isFollowed = !event.defaultPrevented));
+  const leads = ({ target }: Event) =>
+    press === "submit" || (target instanceof Element && target.closest("a:not([target])") !== null);
+  // Left to the browser, which drops the document that was asked for before.
+  addEventListener(press, (event) => isReplaced && leads(event) && event.stopImmediatePropagation(), true);
+  addEventListener(press, (event) => (isFollowed = leads(event) && !event.defaultPrevented));
 }
 
 /**

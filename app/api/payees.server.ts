@@ -3,7 +3,7 @@ import type { Actor } from "~/kernel/actor";
 import { institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { domainConcerns, registeredAtOf } from "~/modules/directories/email-domain";
+import { domainConcerns, isOfOtherAbn, registeredAtOf, registrantOf } from "~/modules/directories/email-domain";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";
@@ -122,6 +122,10 @@ const emailDomain = z
       registeredAt: instant
         .nullable()
         .meta({ description: "Null: not known, as for .au, whose registry does not publish it." }),
+      registrant: z
+        .object({ name: text("Wattle Creek Electrical Pty Ltd").nullable(), number: text("51824753556") })
+        .nullable()
+        .meta({ description: "Who holds the domain, by ABN or ACN. Null: not known; only the .au registry says it." }),
       lookedUpAt,
     }),
     dmarc: z.object({
@@ -135,7 +139,7 @@ const emailDomain = z
     takesEmail: z.enum(["hosts", "no_hosts", "refused", "no_domain"]).nullable().meta({
       description: "Whether the domain names hosts that take its email (MX). Null: not known.",
     }),
-    concerns: z.array(z.enum(["domain_new", "domain_unregistered", "dmarc_gone"])).meta({
+    concerns: z.array(z.enum(["domain_new", "domain_unregistered", "dmarc_gone", "domain_of_other_abn"])).meta({
       description: "What a person should look at. An empty list does not say that the domain is what it seems to be.",
     }),
   })
@@ -144,7 +148,7 @@ const emailDomain = z
 /** In answer form: unknown values are null. */
 function shownDomain(known: Awaited<ReturnType<typeof findPayeeDomain>>, now: number) {
   if (!known) return null;
-  const { domain, isFreeMail, firstSeenAt = null, lookalikeOf = null, answers } = known;
+  const { domain, abn, isFreeMail, firstSeenAt = null, lookalikeOf = null, answers } = known;
   const { dns, rdap } = answers;
   const dmarc = dns?.said?.dmarc;
   return {
@@ -155,6 +159,7 @@ function shownDomain(known: Awaited<ReturnType<typeof findPayeeDomain>>, now: nu
     registration: {
       state: rdap?.said?.state ?? null,
       registeredAt: registeredAtOf(rdap?.said),
+      registrant: registrantOf(rdap?.said) ?? null,
       lookedUpAt: rdap?.fetchedAt ?? null,
     },
     dmarc: {
@@ -164,7 +169,10 @@ function shownDomain(known: Awaited<ReturnType<typeof findPayeeDomain>>, now: nu
       lookedUpAt: dns?.fetchedAt ?? null,
     },
     takesEmail: dns?.said?.mail ?? null,
-    concerns: domainConcerns(answers, now),
+    concerns: [
+      ...domainConcerns(answers, now),
+      ...(isOfOtherAbn(answers, abn) ? (["domain_of_other_abn"] as const) : []),
+    ],
   };
 }
 

@@ -11,10 +11,17 @@ export interface DomainRecords {
 /** A domain's entry in its registry. */
 export type Registration =
   /** `registeredAt` is an ISO instant; null: the registry does not publish it, like that of .au. */
-  | { state: "registered"; registeredAt: string | null }
+  | { state: "registered"; registeredAt: string | null; registrant?: Registrant }
   | { state: "not_registered" }
   /** No registry answers queries about domains of this ending. */
   | { state: "no_registry" };
+
+/** Who holds a domain, which only the registry of .au publishes. */
+export type Registrant = {
+  name: string | null;
+  /** An ABN, eleven digits with valid check digits, or an ACN, nine digits. */
+  number: string;
+};
 
 /**
  * The public registries of domains. Throws `UpstreamError` if there is no answer, which says nothing about the domain.

@@ -123,6 +123,14 @@ test("the payment form is filled from an invoice of the organisation, and from n
   expect(await readNewPaymentPage(services, stranger.actor, foreign)).toMatchObject({ values: {} });
 });
 
+test("digits that may be half of a number are not offered to be verified", async () => {
+  const { services, actor, details } = await anOffice();
+  const half = anAccount({ ...OTHER, accountNumber: "12345", certain: false, doubts: ["half_an_account"] });
+  const invoiceId = await anInvoice(services, actor, { accounts: [half], supplierName: details.name });
+  expect(await readInvoicePage(services, actor, invoiceId)).toMatchObject({ offersPayee: false });
+  await expect(verifyNewDetails(services, actor, { invoiceId })).rejects.toMatchObject({ status: 400 });
+});
+
 test("one press opens a verification of the new account, and the verified payee stays as it is", async () => {
   const { services, actor, payeeId, details } = await anOffice();
   const before = await getPayee(services, actor, payeeId);

@@ -107,6 +107,10 @@ test("what is no document, too large, or of another organisation is refused", as
     status: 400,
     body: { code: "INVALID_DOCUMENT" },
   });
+  expect(await post(office, "<a/>", "application/xml")).toMatchObject({
+    status: 400,
+    body: { code: "INVALID_DOCUMENT" },
+  });
   expect(await post(office, "%PDF-1.7", "text/plain")).toMatchObject({ status: 415 });
   const large = new Uint8Array(10 * 1024 * 1024 + 1);
   large.set(new TextEncoder().encode("%PDF-1.7\n"));

@@ -17,11 +17,13 @@ export const MAX_STREAM_BYTES = 12 * MIB;
 /** One image. A larger one is not painted, and the page counts as not checked. */
 export const MAX_PICTURE_PIXELS = 40_000_000;
 export const MAX_PICTURES = 300;
+/** Pixels that are looked at for writing in the pictures of a document; what is beyond counts as not read. */
+export const MAX_CLOSE_PIXELS = 20_000_000;
 export const MAX_CHARS_OF_PAGE = 30_000;
 export const MAX_CHARS = 300_000;
 export const MAX_OBJECTS_OF_PAGE = 20_000;
 /** Time for all of a document, with its attachments; the app waits a little longer. */
-const MAX_MS = 8_000;
+export const MAX_MS = 8_000;
 /** Pages that are painted; later ones are read as text only. */
 export const MAX_PAINTED_PAGES = 20;
 /**

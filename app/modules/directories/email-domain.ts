@@ -1,7 +1,8 @@
+import { formatAbn, hasElevenDigits } from "~/kernel/abn";
 import { DAY_MS, formatRelative } from "~/kernel/dates";
 import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
 import { emailDomain } from "~/kernel/email";
-import type { Registration } from "~/ports/domains";
+import type { Registrant, Registration } from "~/ports/domains";
 
 /** Describes an email domain from public information. Pure. */
 
@@ -30,6 +31,23 @@ type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
 
 export const registeredAtOf = (said: Registration | null | undefined): number | null =>
   said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
+
+/** Who holds the domain, if its registry publishes that. */
+export const registrantOf = (said: Registration | null | undefined): Registrant | undefined =>
+  said?.state === "registered" ? said.registrant : undefined;
+
+/** Whether a payee's ABN is that of a domain's holder. An ABN of a company ends with its ACN; a trust's does not. */
+function compareAbn({ number }: Registrant, abn: string | null): "same" | "other" | "unknown" {
+  if (abn === null) return "unknown";
+  if (abn.endsWith(number)) return "same";
+  return number.length === abn.length ? "other" : "unknown";
+}
+
+/** True if the registry names a holder with a different ABN than the payee's. */
+export const isOfOtherAbn = ({ rdap }: DomainAnswers, abn: string | null): boolean => {
+  const registrant = registrantOf(rdap?.said);
+  return registrant !== undefined && compareAbn(registrant, abn) === "other";
+};
 
 /** What a person should look at. A missing look-up or answer neither raises nor clears a concern. */
 export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): DomainConcern[] {
@@ -85,6 +103,8 @@ type Known = {
   firstSeenAt: number | undefined;
   /** A similar domain of the organisation or of another payee, for which it could be mistaken. */
   lookalikeOf?: string;
+  /** The payee's ABN. */
+  abn: string | null;
 };
 
 type Zone = {
@@ -95,7 +115,10 @@ type Zone = {
 };
 
 /** The view of a payee's email domain. It never claims that a domain is genuine. */
-export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookalikeOf }: Known, zone: Zone): DomainView {
+export function toDomainView(
+  { domain, isFreeMail, answers, firstSeenAt, lookalikeOf, abn }: Known,
+  zone: Zone,
+): DomainView {
   const { now, showDate } = zone;
   const seen =
     firstSeenAt === undefined ? [] : [{ term: "First seen at your organisation", value: showDate(firstSeenAt) }];
@@ -111,9 +134,11 @@ export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookali
     concerns: [
       ...(lookalikeOf === undefined ? [] : [`It is easily mistaken for ${lookalikeOf}.`]),
       ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, zone)),
+      ...(isOfOtherAbn(answers, abn) ? ["The .au registry names a holder of this domain with another ABN."] : []),
     ],
     facts: [
       { term: "Registered", value: registration.long, note: noteOf(answers.rdap, zone) },
+      ...sayRegistrant(registrantOf(answers.rdap?.said), abn),
       { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, zone) },
       ...(answers.dns?.said ? [{ term: "Takes email", value: MAIL[answers.dns.said.mail] }] : []),
       { term: "Kind", value: "None of the free-mail providers that we know" },
@@ -164,6 +189,14 @@ function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Z
     short: "registered, not known since when",
     long: "Yes. Since when is not known: the registry does not publish it",
   };
+}
+
+function sayRegistrant(registrant: Registrant | undefined, abn: string | null): Fact[] {
+  if (!registrant) return [];
+  const { name, number } = registrant;
+  const id = hasElevenDigits(number) ? `ABN ${formatAbn(number)}` : `ACN ${number}`;
+  const note = { same: "The payee's own ABN.", other: "Not the payee's ABN.", unknown: undefined };
+  return [{ term: "Holder", value: [name, id].filter(Boolean).join(", "), note: note[compareAbn(registrant, abn)] }];
 }
 
 const POLICY_WORDS = {

@@ -162,6 +162,30 @@ function revised(before: string, after: string): Uint8Array {
   );
 }
 
+/** A picture of words beside the real account, changed in some way. */
+async function besideReal(
+  change: (picture: { pixels: Uint8Array; width: number; height: number }) => {
+    pixels: Uint8Array;
+    width: number;
+    height: number;
+  },
+  texts: readonly string[] = bad,
+  size = 1 / 3,
+): Promise<Uint8Array> {
+  const file = new PdfFile();
+  const { pixels, width, height } = change(await pictureOf(texts));
+  const picture = file.stream(
+    new Uint8Array(deflateSync(pixels)),
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`,
+  );
+  const [wide, tall] = [width * size, height * size];
+  file.page(
+    `${HEAD}${lines(real)} q ${wide} 0 0 ${tall} 50 ${440 - tall} cm /X1 Do Q`,
+    `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`,
+  );
+  return file.toBytes();
+}
+
 /** Words painted as one picture or as outlines. @param pale from 0, black on white, to 1 */
 async function painted(
   texts: readonly string[],
@@ -450,6 +474,45 @@ const others: Trap[] = [
     bytes: () => painted(["BSB 732-001 Account 99887766"], [], "picture", [], 0.65),
     never: [REAL, BAD],
     named: ["picture_without_text"],
+  },
+  {
+    name: "beside the account, another as a picture that reads upwards",
+    bytes: () =>
+      besideReal(({ pixels, width, height }) => ({
+        pixels: pixels.map((_, at) => pixels[(at % height) * width + (width - 1 - Math.floor(at / height))] ?? 255),
+        width: height,
+        height: width,
+      })),
+    never: [BAD],
+    named: ["account_could_not_be_read"],
+  },
+  {
+    name: "beside the account, another as a picture that stands on its head",
+    bytes: () => besideReal((picture) => ({ ...picture, pixels: picture.pixels.slice().reverse() })),
+    never: [BAD],
+    named: ["account_could_not_be_read"],
+  },
+  {
+    name: "beside the account, another as a small picture in grey on grey",
+    bytes: () =>
+      besideReal((picture) => ({ ...picture, pixels: picture.pixels.map((luma) => 150 + luma * 0.3) }), bad, 0.2),
+    never: [BAD],
+    named: ["account_could_not_be_read"],
+  },
+  {
+    name: "beside the account, another as a picture out of focus",
+    bytes: () =>
+      besideReal(({ pixels, width, height }) => ({
+        pixels: pixels.map((_, at) => {
+          const near = [-width, 0, width].flatMap((row) =>
+            [-1, 0, 1].map((column) => pixels[at + row + column] ?? 255),
+          );
+          return near.reduce((sum, luma) => sum + luma, 0) / 9;
+        }),
+        ...{ width, height },
+      })),
+    never: [BAD],
+    named: ["account_could_not_be_read"],
   },
   {
     name: "a stamp across the account",

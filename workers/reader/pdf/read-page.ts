@@ -3,6 +3,7 @@ import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-
 import { readable } from "../facts/context";
 import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
+import { looksLikeAccount } from "../facts/pictured";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
 import { accountsInText, differsOnPaper } from "./beside-the-page";
@@ -11,9 +12,10 @@ import { boxBetween, readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
 import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
+import { type Budget, isUnreadable, readPicture } from "./read-picture";
 import { lookAtPage, type Seen } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
-import { findWriting, looksLikeAccount, type Row, readPaintedRow, readPicture } from "./writing";
+import { findLetters, findWriting, gathered, type Row } from "./writing";
 
 export type PageRead = {
   number: number;
@@ -31,8 +33,6 @@ export type PageRead = {
 
 const MAX_SEE_THROUGH = 150;
 const MAX_SHADINGS = 150;
-const MAX_ROWS_READ = 24;
-const MAX_PICTURES_READ = 12;
 const LEAST_PICTURE = 30;
 const LEAST_LINE = 5;
 const SCANNED_SHARE = 0.8;
@@ -54,7 +54,11 @@ const DASHED = /\d{3}-\d{3}/;
 const FOREIGN_DIGITS = /\ufffd|(?!\d)\p{N}/u;
 
 /** Reads one page as it is shown. @param mayPaint false past the number of pages that are painted */
-export function readPage(engine: Pdfium, document: number, index: number, form: number, mayPaint: boolean): PageRead {
+export function readPage(
+  { engine, document, form, budget }: { engine: Pdfium; document: number; form: number; budget: Budget },
+  index: number,
+  mayPaint: boolean,
+): PageRead {
   const page = engine.FPDF_LoadPage(document, index);
   if (page === 0) throw new CannotRead("damaged");
   if (form !== 0) engine.FORM_OnAfterLoadPage(page, form);
@@ -63,7 +67,7 @@ export function readPage(engine: Pdfium, document: number, index: number, form: 
   const textPage = engine.FPDFText_LoadPage(page);
   const { chars, objectOf } = readChars(engine, textPage, space);
   const easel = { engine, page, space, form };
-  const reader = new PageReader(easel, objects, index + 1);
+  const reader = new PageReader(easel, objects, index + 1, budget);
   const read =
     mayPaint && canPaint(engine, objects, space) ? reader.readPainted(chars, objectOf) : reader.readUnpainted(chars);
   engine.FPDFText_ClosePage(textPage);
@@ -95,6 +99,7 @@ class PageReader {
     private readonly easel: Easel,
     private readonly objects: PageObjects,
     private readonly number: number,
+    private readonly budget: Budget,
   ) {
     this.easels = differsOnPaper(easel.engine, easel.page) ? [easel, { ...easel, isPrinted: true }] : [easel];
   }
@@ -126,9 +131,7 @@ class PageReader {
     const rows = this.hasMoreThanText() ? findWriting(seen.withoutText) : [];
     for (const easel of this.easels.slice(1)) {
       const { region, scale } = seen.withoutText;
-      rows.push(
-        ...findWriting(paintWithout(easel, this.objects.texts, region, scale)).map((row) => ({ ...row, easel })),
-      );
+      rows.push(...findWriting(paintWithout(easel, this.objects.texts, region, scale)));
     }
     const isScanned =
       hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
@@ -155,7 +158,7 @@ class PageReader {
         (lines.some(({ text }) => BSB_IN_WORD.test(text)) && lines.some(({ text }) => DASHED.test(text)));
       if (accounts.length === 0 && isMissed && this.findings.length === 0)
         this.findings.push({ code: "account_could_not_be_read", page: this.number });
-      this.pictures(isPicture, rows, book, accounts);
+      this.pictures(isPicture, rows, seen, accounts);
     }
     const isOpen = accounts.length === 0 && this.findings.length === 0 && this.objects.images.length > 0;
     const isClose = this.number <= MAX_CLOSE_PAGES;
@@ -173,15 +176,17 @@ class PageReader {
         rows.length === 0 &&
         !(isPicture || isScanned || isFaint || (isOpen && !isClose)) &&
         unread < MANY_UNREAD &&
+        !this.findings.some(({ code }) => code === "picture_could_not_be_read") &&
         !this.hasLargePicture(),
     };
   }
 
-  /** Writing in pictures: named where it looks like an account, and where the page itself names none. */
-  private pictures(isPicture: boolean, rows: readonly Row[], book: ShapeBook, accounts: readonly FoundAccount[]): void {
-    const box = isPicture ? undefined : this.findPaintedAccount(rows, book, accounts);
+  /** Writing in pictures: named where it looks like an account or cannot be read, and where the page itself names none. */
+  private pictures(isPicture: boolean, rows: readonly Row[], seen: Seen, accounts: readonly FoundAccount[]): void {
+    const { account: box, unread } = isPicture ? {} : this.lookAtPictures(seen, accounts);
     // Beside the account that was read stands one that a person sees, and that nobody compares.
     if (box && accounts.length > 0) this.findings.push({ code: "account_could_not_be_read", page: this.number, box });
+    if (unread && !box) this.findings.push({ code: "picture_could_not_be_read", page: this.number, box: unread });
     const isUnread = accounts.length === 0 && rows.length >= MANY_ROWS;
     if (box || isPicture || isUnread)
       this.findings.push({ code: "picture_without_text", page: this.number, ...(box ? { box } : {}) });
@@ -335,26 +340,21 @@ class PageReader {
     });
   }
 
-  /** Finds an account that is painted but is not text: in rows of writing, or in an image of any colours. */
-  private findPaintedAccount(rows: readonly Row[], book: ShapeBook, known: readonly FoundAccount[]): Box | undefined {
-    const isOther = (texts: readonly string[]) => {
-      const digits = texts.join("").replace(/\D/g, "");
-      const isKnown = known.some(({ bsb, accountNumber }) => digits.includes(bsb) && digits.includes(accountNumber));
-      return looksLikeAccount(texts) && !isKnown;
-    };
-    const read = rows
-      .slice(0, MAX_ROWS_READ)
-      .map(({ box, easel }) => ({ box, text: readPaintedRow(easel ?? this.easel, book, this.objects.texts, box) }));
-    const row = read.find(({ box, text }) => {
-      const near = read
-        .filter((other) => Math.abs(other.box.y - box.y) < box.height * 7)
-        .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
-        .map((other) => other.text);
-      return /\d{3}/.test(text) && isOther(near);
-    });
-    return (
-      row?.box ?? this.pictureBoxes().find((box) => isOther([readPicture(this.easel, book, this.objects.texts, box)]))
-    );
+  /** What is painted but is not text, in images and as outlines: where it looks like an account, or cannot be read. */
+  private lookAtPictures(seen: Seen, known: readonly FoundAccount[]): { account?: Box; unread?: Box } {
+    let unread: Box | undefined;
+    if (!this.hasMoreThanText()) return {};
+    const { texts } = this.objects;
+    for (const easel of this.easels) {
+      const { region, scale } = seen.withoutText;
+      const page = easel === this.easel ? seen.withoutText : paintWithout(easel, texts, region, scale);
+      for (const box of gathered([...this.pictureBoxes(), ...findLetters(page)])) {
+        const reads = readPicture(easel, texts, box, this.budget);
+        if (reads.some((read) => looksLikeAccount(read, known))) return { account: box };
+        if (isUnreadable(reads)) unread ??= box;
+      }
+    }
+    return unread ? { unread } : {};
   }
 
   /** Where pictures stand that are large enough to hold an account, as they are shown. */
@@ -368,8 +368,7 @@ class PageReader {
           return boxBetween(space.toShown(left, top), space.toShown(right, bottom));
         }),
       )
-      .filter(({ width, height }) => Math.max(width, height) > LEAST_PICTURE && Math.min(width, height) > LEAST_LINE)
-      .slice(0, MAX_PICTURES_READ);
+      .filter(({ width, height }) => Math.max(width, height) > LEAST_PICTURE && Math.min(width, height) > LEAST_LINE);
   }
 
   /** "BSB" without digits, where something is painted that is no text. */

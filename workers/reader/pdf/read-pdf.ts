@@ -4,7 +4,15 @@ import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
-import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
+import {
+  CannotRead,
+  type Deadline,
+  MAX_CHARS,
+  MAX_CLOSE_PIXELS,
+  MAX_PAGES,
+  MAX_PAINTED_PAGES,
+  MAX_REVISIONS,
+} from "../limits";
 import {
   type Aside,
   type AttachedFile,
@@ -73,6 +81,7 @@ export async function readPdf(
       if (count < 1) throw new CannotRead("damaged");
       const pages: PageRead[] = [];
       const asides: Aside[] = [];
+      const budget = { pixels: MAX_CLOSE_PIXELS };
       let total = 0;
       for (let index = 0; index < count; index += 1) {
         await deadline.rest();
@@ -84,7 +93,7 @@ export async function readPdf(
         if (form !== 0) engine.FORM_OnBeforeClosePage(page, form);
         engine.FPDF_ClosePage(page);
         asides.push(...beside);
-        const read = readPage(engine, document, index, isDrawn ? 0 : form, index < MAX_PAINTED_PAGES);
+        const read = readPage({ engine, document, form: isDrawn ? 0 : form, budget }, index, index < MAX_PAINTED_PAGES);
         total += read.charCount;
         if (total > MAX_CHARS) throw new CannotRead("too_large");
         if (isDrawn) doubtFields(read, beside);

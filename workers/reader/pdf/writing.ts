@@ -1,18 +1,14 @@
-import { parseAbn } from "~/kernel/abn";
 import type { Box } from "~/ports/document-reader";
-import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
+import { lumaAt, type Picture } from "./painting";
 import { around, within } from "./seen";
-import { type ShapeBook, toGrid } from "./shapes";
 
 /** Writing that is painted without being text: in pictures, as outlines, by hand. */
 export type Row = {
   box: Box;
   count: number;
-  /** Where it is painted; none: on the screen. */
-  easel?: Easel;
 };
 
-type Blob = { left: number; top: number; right: number; bottom: number; area: number };
+export type Blob = { left: number; top: number; right: number; bottom: number; area: number };
 
 const MIN_LETTERS = 8;
 /** A photograph contains a great many. */
@@ -102,7 +98,7 @@ function joinBlobs(blobs: Blob[], parents: number[], into: number, from: number)
   one.area += other.area;
 }
 
-function isLetterLike({ left, top, right, bottom, area }: Blob, scale: number): boolean {
+export function isLetterLike({ left, top, right, bottom, area }: Blob, scale: number): boolean {
   const [width, height] = [right - left, bottom - top];
   const points = height / scale;
   return (
@@ -114,7 +110,7 @@ function isLetterLike({ left, top, right, bottom, area }: Blob, scale: number): 
   );
 }
 
-function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] {
+export function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] {
   const rows: Blob[][] = [];
   for (const blob of blobs.slice(0, MAX_LETTERS).sort((a, b) => a.left - b.left)) {
     const row = rows.find((members) => {
@@ -148,91 +144,34 @@ function toBox({ region, scale }: Picture, row: readonly Blob[]): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-const TALL = 22;
-const CLEAR = 0.7;
-
-/** The digits of a painted row, with blanks, and question marks for other shapes. */
-export function readPaintedRow(easel: Easel, book: ShapeBook, texts: readonly number[], box: Box): string {
-  const picture = paintNear(easel, texts, around([box], Math.max(2, box.height * 0.5)), TALL / Math.max(box.height, 1));
-  if (!picture) return "";
-  return [false, true]
-    .map((isLight) => readBlobs(picture, book, maskOf(picture, isLight)))
-    .reduce((best, text) => (countDigits(text) > countDigits(best) ? text : best), "");
+/** Where what may be letters stands on a page, in rows or not. */
+export function findLetters(picture: Picture): Box[] {
+  const mask = maskOf(picture, false, PALE);
+  if (!mask) return [];
+  return findBlobs(mask, picture.width, picture.height)
+    .filter((blob) => isLetterLike(blob, picture.scale))
+    .slice(0, MAX_LETTERS)
+    .map((blob) => toBox(picture, [blob]));
 }
+const PALE = 200;
 
-/** The same for all of a picture, whatever its colours are: its rows from top to bottom. */
-export function readPicture(easel: Easel, book: ShapeBook, texts: readonly number[], box: Box): string {
-  const picture = paintNear(easel, texts, around([box]), CLOSE);
-  return picture ? readBlobs(picture, book, maskOffGround(picture)) : "";
-}
-const CLOSE = 3;
+/** How far apart what belongs together may stand, in points. */
+const APART = 14;
 
-function paintNear(easel: Easel, texts: readonly number[], box: Box, scale: number): Picture | undefined {
-  const region = within(box, { x: 0, y: 0, width: easel.space.width, height: easel.space.height });
-  if (!region) return undefined;
-  const most = Math.sqrt(1_500_000 / (region.width * region.height));
-  return paintWithout(easel, texts, region, Math.min(scale, most));
-}
-
-/** What is far from the commonest brightness of a picture, its ground. */
-function maskOffGround(picture: Picture): Uint8Array {
-  const { width, height } = picture;
-  const lumas = new Uint8Array(width * height);
-  const counts = new Uint32Array(256);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const luma = Math.round(lumaAt(picture, x, y));
-      lumas[y * width + x] = luma;
-      counts[luma] = (counts[luma] ?? 0) + 1;
-    }
+/** Boxes that touch or nearly do, as one; a few specks alone hold no number. */
+export function gathered(boxes: readonly Box[]): Box[] {
+  const groups: { box: Box; count: number }[] = [];
+  for (const box of boxes) {
+    const near = groups.filter((group) => within(around([group.box], APART), box));
+    const joined = {
+      box: around([box, ...near.map((group) => group.box)], 0),
+      count: near.reduce((sum, { count }) => sum + count, 1),
+    };
+    for (const group of near) groups.splice(groups.indexOf(group), 1);
+    groups.push(joined);
   }
-  const ground = counts.indexOf(Math.max(...counts));
-  const most = lumas.reduce((far, luma) => Math.max(far, Math.abs(luma - ground)), 0);
-  const ink = Math.max(LEAST_INK, most * 0.5);
-  return lumas.map((luma) => Number(Math.abs(luma - ground) > ink));
+  return groups
+    .filter(({ box, count }) => count >= MIN_LETTERS || box.width * box.height > LEAST_AREA)
+    .map(({ box }) => box);
 }
-const LEAST_INK = 25;
-
-const countDigits = (text: string) => text.replace(/\D/g, "").length;
-
-function readBlobs(picture: Picture, book: ShapeBook, mask: Uint8Array | undefined): string {
-  if (!mask) return "";
-  const ink = Float32Array.from(mask);
-  const blobs = findBlobs(mask, picture.width, picture.height).filter((blob) => blob.bottom - blob.top >= 4);
-  const rows = rowsOf(
-    blobs.filter((blob) => isLetterLike(blob, picture.scale)),
-    4,
-  ).sort(([one], [other]) => (one?.top ?? 0) - (other?.top ?? 0));
-  return rows
-    .map((row) => {
-      let text = "";
-      for (const [index, blob] of row.entries()) {
-        const before = row[index - 1];
-        if (before && blob.left - before.right > (blob.bottom - blob.top) * 0.3) text += " ";
-        const { digit, score, letterScore } = book.look(toGrid(ink, picture.width, blob));
-        text += score > CLEAR && score >= letterScore - 0.06 ? digit : "?";
-      }
-      return text;
-    })
-    .join("\n");
-}
-
-/** Without the numbers of a letterhead: those to ring and those of the register. */
-function withoutOtherNumbers(text: string): string {
-  const joined = text.replace(/(?<=\d) (?=\d)/g, "").replace(/\?0[23478]\? ?\d{8}(?!\d)/g, "?");
-  const abns = (joined.match(/\d{11}/g) ?? []).filter((digits) => parseAbn(digits) !== undefined);
-  return joined.replace(/(?<!\d)\d{9,11}(?!\d)/g, (digits) => {
-    const isOfRegister = abns.some((abn) => abn.endsWith(digits));
-    return isOfRegister || /^(?:0[23478]\d{8}|1[38]00\d{6}|61[23478]\d{8})$/.test(digits) ? "?" : digits;
-  });
-}
-
-/** Six digits and five more, as a BSB and an account number are, in one row or in several; a digit may not be read as one. */
-export function looksLikeAccount(rows: readonly string[]): boolean {
-  const text = rows
-    .flatMap((row) => row.split("\n"))
-    .map(withoutOtherNumbers)
-    .join("\n");
-  const runs = [...text.matchAll(/\d(?:[ ?-]?\d)*/g)].map(([run]) => countDigits(run)).filter((count) => count >= 5);
-  return runs.some((count) => count >= 11) || (runs.length > 1 && runs.some((count) => count >= 6));
-}
+const LEAST_AREA = 300;

@@ -98,11 +98,11 @@ export async function listOwnDomains({ db }: ReadServices, organizationId: strin
   return rows.map(({ domain }) => domain);
 }
 
-type Subject = Pick<PayeeRow, "id" | "email" | "paymentCount" | "contactChangedAt">;
+type Subject = Pick<PayeeRow, "id" | "email" | "abn" | "paymentCount" | "contactChangedAt">;
 
 /** What is known about a payee's email domain; null without an address. */
 export async function findPayeeDomain(services: ReadServices, { organizationId }: Asking, payee: Subject) {
-  const { id, email } = payee;
+  const { id, email, abn } = payee;
   if (email === null) return null;
   const domain = emailDomain(email);
   const registered = askedDomain(email)?.registered;
@@ -113,6 +113,7 @@ export async function findPayeeDomain(services: ReadServices, { organizationId }
   ]);
   return {
     domain,
+    abn,
     isFreeMail: isFreeMailDomain(domain),
     answers: answersOf(email),
     firstSeenAt,

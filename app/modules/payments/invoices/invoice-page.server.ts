@@ -313,13 +313,17 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   return "Look at what was found before you pay it.";
 }
 
-/** The details for a new payee from an invoice: the account to be paid, and the known payee's name if there is one. */
+/** The details for a new payee from an invoice, unless its digits may be half of a number: the account to be paid, and the known payee's name if there is one. */
 export async function findPayeeDetails(services: ReadServices, actor: Actor, invoiceId: string) {
   const invoice = await getInvoice(services, actor, invoiceId);
   const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
   const judged = facts && judgeInvoice(facts);
   if (!facts || !judged?.account) return undefined;
   const { account, identified } = judged;
+  const isHalf = invoice.read?.accounts.some(
+    (each) => accountKey(each) === accountKey(account) && each.doubts.includes("half_an_account"),
+  );
+  if (isHalf) return undefined;
   const [known] = identified
     ? await services.db
         .select({

@@ -16,12 +16,14 @@ const HEAD = 2_048;
 const PDF = /%PDF-\d/;
 const HEADER_LINE = /^(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){2,}/;
 const XML = /^\uFEFF?\s*<(?:\?xml|[A-Za-z!])/;
+/** What Peppol sends, in its envelope or without. */
+const INVOICE = /<(?:[\w.-]+:)?(?:Invoice|CreditNote)[\s/>]/;
 
 /** The document type that the first bytes indicate; undefined: not a type that is accepted. */
 export function sniffDocument(bytes: Uint8Array): DocumentType | undefined {
   const head = new TextDecoder().decode(bytes.subarray(0, HEAD));
   if (PDF.test(head.slice(0, 1_024))) return "application/pdf";
-  if (XML.test(head)) return "application/xml";
+  if (XML.test(head)) return INVOICE.test(new TextDecoder().decode(bytes)) ? "application/xml" : undefined;
   return HEADER_LINE.test(`${head.trimStart()}\n`) ? "message/rfc822" : undefined;
 }
 

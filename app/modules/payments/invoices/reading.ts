@@ -94,6 +94,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
     sentence: "Something beside “BSB” or “account” could not be read",
   },
   picture_without_text: { weight: "kind", sentence: "Part of it is a picture with what looks like writing" },
+  picture_could_not_be_read: { weight: "odd", sentence: "A picture on it may hold writing that could not be read" },
   scanned_page: { weight: "kind", sentence: "It is a scanned page" },
   page_not_painted: { weight: "odd", sentence: "One page of it was too large to check" },
   attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },

@@ -31,7 +31,7 @@ import {
   listHeldReasons,
   type RunComparison,
 } from "./file-summary.server";
-import { checkPayingAccount, findUndeclared } from "./paying-account";
+import { checkPayingAccount, findUndeclared, hasMoreToClear } from "./paying-account";
 import { canBeAbandoned, FORMAT_LABELS, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
 import { type FileSettings, findFileSettings } from "./settings.server";
@@ -143,10 +143,11 @@ export function sumsOf(
   };
 }
 
-/** Compares the paying account in the file with the declared accounts, unless the file was abandoned. */
-function showPaying({ status, paysFrom, clearedCount }: PaymentFileDetail, settings: FileSettings, actor: Actor) {
+/** Compares the paying account in the file with the declared accounts, while that matters. */
+function showPaying(file: PaymentFileDetail, settings: FileSettings, actor: Actor) {
+  const { status, paysFrom, clearedCount } = file;
   const { state, problems } = checkPayingAccount(paysFrom, settings.payingAccounts);
-  const isOpen = isDecidable(status) || status === "checking";
+  const isOpen = state === "other" ? hasMoreToClear(file) : isDecidable(status) || status === "checking";
   const isOffered = isOpen && (state === "other" || state === "none_declared");
   const undeclared = paysFrom && isOffered ? findUndeclared(paysFrom, settings.payingAccounts) : [];
   return {

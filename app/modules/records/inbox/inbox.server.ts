@@ -13,7 +13,7 @@ import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, VERDICTS } from "~/modules/payees/verifications/verdict";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import { shownStanding } from "~/modules/payments/invoices/invoice";
-import { stopsOf } from "~/modules/payments/payment-files/paying-account";
+import { checkPayingAccount } from "~/modules/payments/payment-files/paying-account";
 import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { ruleLabel } from "~/modules/rules";
 import { listMostDangerous } from "~/modules/verifying/review/pending.server";
@@ -226,7 +226,9 @@ async function readFiles(services: TimedServices, { organizationId }: Asking, { 
     queries.newestFiles.all({ organizationId, most }),
     findFileSettings(services, organizationId),
   ]);
-  const stopped = newest.filter((file) => file.status === "open" && stopsOf(file, payingAccounts).length > 0);
+  const stopped = newest.filter(
+    (file) => file.status === "open" && checkPayingAccount(file.paysFrom, payingAccounts).state === "other",
+  );
   const isStopped = new Set(stopped.map(({ id }) => id));
   const rows = [
     ...stopped.map((file) => ({ ...file, word: "Stopped: other paying account", cents: file.totalCents })),

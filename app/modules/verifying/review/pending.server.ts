@@ -164,21 +164,18 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
 }
 
 /** The columns of a queue row in addition to its verdict. */
-const queueColumns = (organizationId: Placeholder) => ({
+const queueColumns = {
   ...verdictColumns,
-  /** Cents of the payee's payments that wait for a decision, however many: the index has the amounts. */
-  heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
-    WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
-    AND "waiting"."status" IN ('held', 'verification_requested'))`,
+  heldCents: payees.waitingCents,
   queueRank: verifications.queueRank,
   assignedToId: verifications.assignedToId,
   assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
-});
+};
 
 const pendingById = prepared((db) => {
   const organizationId = sql.placeholder("organizationId");
   return db
-    .select(queueColumns(organizationId))
+    .select(queueColumns)
     .from(verifications)
     .innerJoin(
       payees,

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { looksLikeAccount } from "./pictured";
+
+test.each([
+  ["a BSB and a number", ["063 111 99887766"]],
+  ["both with words, one word misread", ["B?NK DETA?LS", "BSB 063 111", "ACCOU?T 9988 7766"]],
+  ["in one piece with the word", ["BSB063111", "ACC99887766"]],
+  ["ones that are only strokes", ["BSB 063 ILI", "ACC 99887766"]],
+  ["letters for digits", ["EFT 734 O2O ? 5521O8"]],
+  ["digits that were not recognised, beside the word", ["BSB 063 ???", "ACCOU?T 9988 ?766"]],
+  ["beside a number to ring", ["PHONE 02 9000 1111", "BSB 063 111", "ACC 99887766"]],
+])("%s looks like an account", (_, rows) => {
+  expect(looksLikeAccount({ rows })).toBe(true);
+});
+
+test.each([
+  ["numbers to ring", ["PH 02 9000 1111 FAX 02 9000 1112"]],
+  ["numbers to ring, some of it misread", ["P?ONE ?300 ?23 456", "T02 9000 1111", "M 0412 345 6?8"]],
+  ["numbers of the register", ["ABN 51 824 753 556", "ACN 824 753 556"]],
+  ["licences", ["MASTER BUILDERS MEMBER 204561", "QBCC 1098765", "LIC NO 123456C"]],
+  ["a biller", ["BPAY", "BILLER CODE 123456", "REF 1234 5678 9012"]],
+  ["an address", ["LEVEL 3 120 PITT STREET", "SYDNEY NSW 2000"]],
+  ["local numbers without their words", ["?? 9000 1111", "??? 9000 1112"]],
+  ["an address for accounts", ["ACCOUNTS?HARBOUR", "02 9000 1111"]],
+])("%s do not", (_, rows) => {
+  expect(looksLikeAccount({ rows })).toBe(false);
+});
+
+test("the number under the bars of a code is none, and one in words beside bars is", () => {
+  expect(looksLikeAccount({ rows: ["?123 1234567 89?"], hasBars: true })).toBe(false);
+  expect(looksLikeAccount({ rows: ["BSB 063 111 ACC 99887766"], hasBars: true })).toBe(true);
+});
+
+test("what the page says itself is no other account, unless another stands beside it", () => {
+  const known = [{ bsb: "062000", accountNumber: "12345678" }];
+  expect(looksLikeAccount({ rows: ["BSB 062 000", "ACC 1234 5678"] }, known)).toBe(false);
+  expect(looksLikeAccount({ rows: ["OLD 062 000 12345678", "NEW 063 111 99887766"] }, known)).toBe(true);
+});

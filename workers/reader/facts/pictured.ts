@@ -1,0 +1,134 @@
+import { parseAbn } from "~/kernel/abn";
+
+/**
+ * What is written in a picture, recognised by shapes, so that single signs are wrong: rows from top to bottom, in capital
+ * letters, with blanks, and "?" for a sign that is not known.
+ */
+export type Pictured = {
+  rows: readonly string[];
+  /** Beside them stand the bars of a code, whose number is written below it. */
+  hasBars?: boolean;
+};
+
+const digitsOf = (text: string) => text.replace(/\D/g, "");
+
+/** Letters that look like digits are digits among digits. */
+const AS_DIGITS: Readonly<Record<string, string>> = {
+  ...{ O: "0", Q: "0", D: "0", I: "1", L: "1", J: "1", Z: "2", S: "5", G: "6", T: "7", B: "8" },
+};
+const asDigits = (word: string) => word.replace(/[A-Z]/g, (letter) => AS_DIGITS[letter] ?? letter);
+
+/** Some of its signs are digits, and all others are drawn like one. */
+function isLikeDigits(word: string): boolean {
+  const sure = digitsOf(word).length;
+  return /^[\dOQDILJZSGTB?]+$/.test(word) && sure * 3 >= word.replace(/[?]/g, "").length && sure * 4 >= word.length;
+}
+
+/** A row as its words, with digits where digits are meant, and a number that touches the word before it apart. */
+function wordsOf(row: string): string[] {
+  return row.split(" ").flatMap((word) => {
+    const first = word.search(/\d/);
+    const [label, number] = [word.slice(0, first), word.slice(first)];
+    const isLabel = /^[TMPF]$/.test(label) ? number.startsWith("0") : label === "BSB" || /[^OQDILJZSGTB?]/.test(label);
+    if (first > 0 && isLabel && isLikeDigits(number)) return [label, asDigits(number)];
+    return [isLikeDigits(word) ? asDigits(word) : word];
+  });
+}
+
+/** How many signs have to be changed, added or left out; one that was not recognised is half a change. */
+function distance(one: string, other: string): number {
+  let before = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row += 1) {
+    const sign = one[row - 1];
+    const now = [row];
+    for (let at = 1; at <= other.length; at += 1) {
+      const cost = sign === other[at - 1] ? 0 : sign === "?" ? 0.5 : 1;
+      now.push(Math.min((before[at - 1] ?? 0) + cost, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1));
+    }
+    before = now;
+  }
+  return before[other.length] ?? 0;
+}
+
+/** As letters, with one letter for those that are drawn alike. */
+const lettersOf = (word: string) =>
+  word.replace(/[0QD]/g, "O").replace(/[1LJ]/g, "I").replace(/5/g, "S").replace(/8/g, "B").replace(/2/g, "Z");
+
+/** Whether a word is one of these, but for a quarter of its letters. */
+const isOneOf = (word: string, words: readonly string[]) =>
+  words.some((each) => distance(lettersOf(word), each) <= each.length / 4);
+
+const BANK = "BSB BSBNO ACCOUNT ACCOUNTNO ACCT ACCTNO ACC ACCNO".split(" ").map(lettersOf);
+const LETTERHEAD =
+  "ABN ACN PHONE PH TEL TELEPHONE FAX MOBILE MOB CALL LICENCE LICENSE LIC MEMBER MEMBERSHIP QBCC REG REGISTRATION REGISTERED CERTIFICATE CONTRACTOR AFSL ACL ARC BOX NSW VIC QLD TAS ISO SINCE EST ESTABLISHED BILLER BILLPAY REF REFERENCE"
+    .split(" ")
+    .map(lettersOf);
+const SHORT = ["T", "M", "P", "F"];
+const BETWEEN = "NO NUMBER NUM CODE IS".split(" ").map(lettersOf);
+
+/** A word that is a number, some of whose digits may not have been recognised. */
+const isNumber = (word: string) => /\d/.test(word) && word.replace(/[^\d?]/g, "").length > word.length * 0.8;
+
+/** Words and numbers in order, each number with its groups together. */
+function partsOf(row: string): string[] {
+  const parts: string[] = [];
+  let isOpen = false;
+  for (const word of wordsOf(row)) {
+    const isGroup: boolean = isNumber(word) || (isOpen && /^[?IL1]{1,4}$/.test(word));
+    const group = isGroup ? asDigits(word) : word;
+    if (isGroup && isOpen) parts.push(`${parts.pop()}${group}`);
+    else parts.push(group);
+    isOpen = isGroup;
+  }
+  return parts;
+}
+
+/** To ring: with area code, or of a mobile, or that are free; and with a digit that was not recognised. */
+const TO_RING = /^(?:0[23478]\d{8}|1[38]00\d{6}|61[23478]\d{8}|13\d{4})$/;
+const NEARLY_TO_RING = /^(?:\?[23478?][\d?]{8}|0[23478?][\d?]{8}|[1?][38?][0?]{2}[\d?]{6})$/;
+
+/** Numbers of a letterhead: those to ring, those of the register, and those behind a word that names them. */
+function withoutLetterhead(row: string, isOfBank: boolean): string[] {
+  const parts = partsOf(row);
+  const abns = parts.filter((part) => parseAbn(part) !== undefined);
+  let isBehind = false;
+  return parts.filter((part) => {
+    if (!isNumber(part)) {
+      const isOpen = isBehind && (isOneOf(part, BETWEEN) || /\d/.test(part));
+      if (/[A-Z]/.test(part) && !isOpen)
+        isBehind = !isOneOf(part, BANK) && (isOneOf(part, LETTERHEAD) || (!isOfBank && SHORT.includes(part)));
+      return true;
+    }
+    const isToRing = TO_RING.test(digitsOf(part)) || (!isOfBank && NEARLY_TO_RING.test(part));
+    const isNamed = isBehind || isToRing || abns.some((abn) => abn.endsWith(part) && part.length >= 9);
+    isBehind &&= part.length < 4;
+    return !isNamed;
+  });
+}
+
+type Known = { bsb: string; accountNumber: string };
+
+const withoutKnown = (part: string, { bsb, accountNumber }: Known) => part.replace(bsb, "").replace(accountNumber, "");
+
+/** With fewer digits than this there is no account; beside "BSB" or "account", fewer have to be recognised. */
+const LEAST_DIGITS = 7;
+
+/**
+ * Whether a picture seems to hold an account other than those that the page itself says: six digits and five more, in one
+ * row or in several.
+ */
+export function looksLikeAccount({ rows, hasBars }: Pictured, known: readonly Known[] = []): boolean {
+  const isOfBank = rows.some((row) => row.split(" ").some((word) => !/^ACCOUNTS/.test(word) && isOneOf(word, BANK)));
+  const read = rows.map((row) => withoutLetterhead(row, isOfBank));
+  const all = digitsOf(read.flat().join(""));
+  const own = known.filter(({ bsb, accountNumber }) => all.includes(bsb) && all.includes(accountNumber));
+  const numbers = read
+    .flat()
+    .map((part) => own.reduce(withoutKnown, part))
+    .filter(isNumber);
+  const long = numbers.filter(({ length }) => length >= 5);
+  if (digitsOf(numbers.join("")).length < LEAST_DIGITS) return false;
+  if (isOfBank) return numbers.some(({ length }) => length >= 6);
+  if (digitsOf(long.join("")).length < LEAST_DIGITS || (hasBars && long.length === 1)) return false;
+  return long.some(({ length }) => length >= 11) || (long.length > 1 && long.some(({ length }) => length < 8));
+}

@@ -1,0 +1,268 @@
+import type { Box } from "~/ports/document-reader";
+import type { Pictured } from "../facts/pictured";
+import { guessSign } from "./glyphs";
+import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
+import { around } from "./seen";
+import { toGrid } from "./shapes";
+import { type Blob, findBlobs, isLetterLike, rowsOf } from "./writing";
+
+/** Reads what is written in a picture, or as outlines: in any colours, turned by quarters or slanted, sharp or not. */
+
+const SCALE = 5;
+const LEAST_SCALE = 2.5;
+/** In points: rows that stand one below the other are seen together in one of two bands. */
+const OVERLAP = 50;
+const MOST_BANDS = 8;
+const MOST_PIXELS = 900_000;
+/** How far around a spot its ground is looked for, in points. */
+const NEAR = 9;
+/** Less difference than this, of 255, is not seen. */
+const LEAST_INK = 11;
+/** How far from the ground ink is, in standard deviations around it: usual writing, and writing with hairlines. */
+const THRESHOLDS = [0.8, 0.35, 1.3] as const;
+const LEAST_ROW = 4;
+const SURE = 0.5;
+const CLEAR = 0.8;
+/** Slopes that are tried, besides quarters, where what stands level was not read. */
+const SLOPES = [0.3, -0.3, 0.6, -0.6];
+const MANY_LETTERS = 10;
+/** A photograph has many more spots. */
+const MOST_SPOTS = 1_500;
+
+/** Stands for what was too much to look at. */
+const NOT_LOOKED_AT: PictureRead = { rows: [], signs: Number.POSITIVE_INFINITY, known: 0, sure: 0 };
+
+/** How many signs there are, how many were recognised, and how surely all of them were. */
+export type PictureRead = Pictured & { signs: number; known: number; sure: number };
+
+/** How many pixels may still be looked at, for all pictures of a document. */
+export type Budget = { pixels: number };
+
+/** What is read of a picture, in each way to look at it that shows rows of signs. */
+export function readPicture(easel: Easel, texts: readonly number[], box: Box, budget: Budget): PictureRead[] {
+  return bandsOf(box).flatMap((band) => readBand(easel, texts, band, budget));
+}
+
+/** A large picture is looked at in bands, so that each is seen from near. */
+function bandsOf({ x, y, width, height }: Box): Box[] {
+  const tall = Math.max(MOST_PIXELS / (width * LEAST_SCALE ** 2), 3 * OVERLAP);
+  if (tall >= height) return [{ x, y, width, height }];
+  const count = Math.min(MOST_BANDS, Math.ceil((height - OVERLAP) / (tall - OVERLAP)));
+  const step = (height - OVERLAP) / count;
+  return Array.from({ length: count }, (_, at) => ({ x, y: y + at * step, width, height: step + OVERLAP }));
+}
+
+function readBand(easel: Easel, texts: readonly number[], box: Box, budget: Budget): PictureRead[] {
+  if (budget.pixels <= 0) return [NOT_LOOKED_AT];
+  const level = look(easel, texts, box, budget);
+  const looks = level(THRESHOLDS[0]);
+  const most = () => looks.reduce((best, each) => (each.spots > best.spots ? each : best));
+  for (const threshold of THRESHOLDS.slice(1)) if (!isClear(most())) looks.push(...level(threshold));
+  const reads = looks.flatMap((each) => each.reads);
+  if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
+  const known = Math.max(...reads.map((read) => read.known), 0);
+  // Level writing that is looked at askew reads as something else: only what is read better so counts.
+  const askew = SLOPES.flatMap((slope) =>
+    look({ ...easel, slope }, texts, sloped(box, slope), budget)(THRESHOLDS[0]).flatMap((each) => each.reads),
+  );
+  return [...reads, ...askew.filter((read) => read.known > known)];
+}
+
+/** Much of the writing was not recognised, so that it may hold a number that a person can read. */
+export function isUnreadable(reads: readonly PictureRead[]): boolean {
+  if (reads.includes(NOT_LOOKED_AT)) return true;
+  const best = reads.reduce((most, read) => (read.known > most.known ? read : most), NO_SIGNS);
+  return (
+    best.signs >= MANY_SIGNS &&
+    best.signs < MOST_SIGNS &&
+    best.known > best.signs * LIKE_WRITING &&
+    best.known < best.signs * READABLE
+  );
+}
+const NO_SIGNS: PictureRead = { rows: [], signs: 0, known: 0, sure: 0 };
+const MANY_SIGNS = 8;
+/** Photographs and patterns have many specks that look like a row here and there. */
+const MOST_SIGNS = 200;
+const READABLE = 0.75;
+/** Of less, such as of the squares of a code, it is not even likely that it is writing. */
+const LIKE_WRITING = 0.4;
+
+/** Most of it stands in rows, and nearly all of those were recognised. */
+const isClear = ({ reads, spots }: Look): boolean =>
+  spots < LEAST_ROW || reads.some(({ signs, known }) => signs > spots * 0.6 && known > signs * CLEAR);
+
+/** The smallest level box around a box, on a page that is turned by a slope. */
+function sloped({ x, y, width, height }: Box, slope: number): Box {
+  const [cos, sin] = [Math.cos(slope), Math.sin(slope)];
+  const corners = [
+    [x, y],
+    [x + width, y],
+    [x, y + height],
+    [x + width, y + height],
+  ].map(([across = 0, down = 0]) => ({
+    x: across * cos + down * sin,
+    y: down * cos - across * sin,
+    width: 0,
+    height: 0,
+  }));
+  return around(corners, 0);
+}
+
+type Look = { reads: PictureRead[]; spots: number };
+
+function look(easel: Easel, texts: readonly number[], box: Box, budget: Budget): (threshold: number) => Look[] {
+  const region = around([box], 2);
+  const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (region.width * region.height)));
+  const ground = groundOf(paintWithout(easel, texts, region, scale));
+  return (threshold) => {
+    budget.pixels -= ground.lumas.length;
+    return inkAgainst(ground, threshold).map(lookAtSheet);
+  };
+}
+
+function lookAtSheet(sheet: Sheet): Look {
+  const { width, height, scale } = sheet;
+  const blobs = findBlobs(sheet.mask, width, height);
+  const spots = blobs.filter((blob) => isSign(blob, scale));
+  const upright = rowsOf(spots, LEAST_ROW);
+  // Turned by a quarter: what ran upwards runs to the right.
+  const turnedSpots = blobs
+    .map(({ left, top, right, bottom, area }) => ({
+      ...{ left: height - bottom, right: height - top, top: left, bottom: right },
+      area,
+    }))
+    .filter((blob) => isSign(blob, scale));
+  const upended = rowsOf(turnedSpots, LEAST_ROW);
+  const hasBars = hasBarsOfCode(blobs, scale);
+  const reads = [...readRows(sheet, upright), ...(upended.length > 0 ? readRows(turnedSheet(sheet), upended) : [])];
+  return { reads: reads.map((read) => ({ ...read, hasBars })), spots: spots.length };
+}
+
+type Sheet = { width: number; height: number; scale: number; mask: Uint8Array };
+
+const isSign = (blob: Blob, scale: number) =>
+  blob.bottom - blob.top >= 4 && (isLetterLike(blob, scale) || isUpright(blob, scale));
+
+type Ground = {
+  width: number;
+  height: number;
+  scale: number;
+  lumas: Uint8Array;
+  means: Float32Array;
+  spread: Float32Array;
+};
+
+/** How bright a picture is around each of its pixels, and how much that varies. */
+function groundOf(picture: Picture): Ground {
+  const { width, height, scale } = picture;
+  const stride = width + 1;
+  const lumas = new Uint8Array(width * height);
+  const sums = new Uint32Array(stride * (height + 1));
+  const squares = new Float64Array(stride * (height + 1));
+  for (let y = 0; y < height; y += 1) {
+    let [sum, square] = [0, 0];
+    for (let x = 0; x < width; x += 1) {
+      const luma = Math.round(lumaAt(picture, x, y));
+      lumas[y * width + x] = luma;
+      sum += luma;
+      square += luma * luma;
+      sums[(y + 1) * stride + x + 1] = (sums[y * stride + x + 1] ?? 0) + sum;
+      squares[(y + 1) * stride + x + 1] = (squares[y * stride + x + 1] ?? 0) + square;
+    }
+  }
+  const [means, spread] = [new Float32Array(lumas.length), new Float32Array(lumas.length)];
+  const near = Math.max(4, Math.round(NEAR * scale));
+  for (let y = 0; y < height; y += 1) {
+    const [top, bottom] = [Math.max(0, y - near) * stride, Math.min(height, y + near + 1) * stride];
+    for (let x = 0; x < width; x += 1) {
+      const [left, right] = [Math.max(0, x - near), Math.min(width, x + near + 1)];
+      const area = ((bottom - top) / stride) * (right - left);
+      const mean = overBox(sums, top + left, top + right, bottom + left, bottom + right) / area;
+      const square = overBox(squares, top + left, top + right, bottom + left, bottom + right) / area;
+      means[y * width + x] = mean;
+      spread[y * width + x] = Math.sqrt(Math.max(0, square - mean * mean));
+    }
+  }
+  return { width, height, scale, lumas, means, spread };
+}
+
+const overBox = (table: Uint32Array | Float64Array, a: number, b: number, c: number, d: number): number =>
+  (table[d] ?? 0) - (table[c] ?? 0) - (table[b] ?? 0) + (table[a] ?? 0);
+
+/** What is darker, and what is lighter, than the ground around it: letters of any colour on any ground. */
+function inkAgainst({ width, height, scale, lumas, means, spread }: Ground, threshold: number): Sheet[] {
+  const [dark, light] = [new Uint8Array(lumas.length), new Uint8Array(lumas.length)];
+  for (let at = 0; at < lumas.length; at += 1) {
+    const far = Math.max(LEAST_INK, threshold * (spread[at] ?? 0));
+    const difference = (lumas[at] ?? 0) - (means[at] ?? 0);
+    if (difference < -far) dark[at] = 1;
+    else if (difference > far) light[at] = 1;
+  }
+  return [dark, light].map((mask) => ({ width, height, scale, mask }));
+}
+
+/** The bars of a code: many strokes, each far taller than wide, side by side. */
+function hasBarsOfCode(blobs: readonly Blob[], scale: number): boolean {
+  const bars = blobs.filter(
+    ({ left, right, top, bottom }) => bottom - top > 8 * scale && bottom - top > 5 * (right - left),
+  );
+  return bars.length > MANY_BARS;
+}
+const MANY_BARS = 16;
+
+/** The digit 1 and a capital I may be no more than a stroke. */
+const isUpright = ({ left, top, right, bottom }: Blob, scale: number): boolean =>
+  right - left < (bottom - top) * 0.4 && bottom - top > 2.6 * scale && bottom - top < 30 * scale;
+
+/** Turned by a quarter: what ran upwards runs to the right. */
+function turnedSheet({ width, height, scale, mask }: Sheet): Sheet {
+  const turned = new Uint8Array(mask.length);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) turned[x * height + (height - 1 - y)] = mask[y * width + x] ?? 0;
+  return { width: height, height: width, scale, mask: turned };
+}
+
+/** The rows as they stand, or on their head: whichever is read more surely. */
+function readRows(sheet: Sheet, rows: readonly Blob[][]): PictureRead[] {
+  if (rows.length === 0) return [];
+  const ink = Float32Array.from(sheet.mask);
+  const upright = [...rows].sort(([one], [other]) => (one?.top ?? 0) - (other?.top ?? 0));
+  const read = readSigns(sheet.width, ink, upright);
+  const { width, height } = sheet;
+  const upside = upright.reverse().map((row) =>
+    [...row].reverse().map(({ left, top, right, bottom, area }) => ({
+      left: width - right,
+      right: width - left,
+      top: height - bottom,
+      bottom: height - top,
+      area,
+    })),
+  );
+  const turned = readSigns(width, ink.reverse(), upside);
+  return [turned.sure > read.sure ? turned : read];
+}
+
+function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): PictureRead {
+  const read: PictureRead = { rows: [], signs: 0, known: 0, sure: 0 };
+  const texts = rows.map((row) => {
+    let text = "";
+    let known = 0;
+    for (const [index, blob] of row.entries()) {
+      const before = row[index - 1];
+      if (before && blob.left - before.right > (blob.bottom - blob.top) * 0.3) text += " ";
+      const { sign, share } = guessSign(toGrid(ink, width, blob));
+      const isKnown = share > SURE && sign !== "?";
+      text += isKnown ? sign : "?";
+      if (sign !== "?") read.sure += Math.log(share);
+      else read.sure += UNKNOWN;
+      if (isKnown) known += 1;
+    }
+    read.signs += row.length;
+    read.known += known;
+    // What is mostly not recognised is no writing, or none that can be read.
+    return known * 2 > row.length ? text : "";
+  });
+  return { ...read, rows: read.known > read.signs * MOSTLY ? texts.filter(Boolean) : [] };
+}
+const MOSTLY = 0.58;
+const UNKNOWN = Math.log(0.1);
