@@ -18,7 +18,6 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   askAccount: "each question to a bank has a batch and an answer of its own, whoever asks (0037)",
   askOne: "each question to a bank has a batch and an answer of its own, whoever asks (0037)",
   withAccess: "a token is renewed before an accounting system is asked (0030)",
-  breakOff: "the end of a sync that failed (0030)",
   renewRestored: "a token is renewed after a restore: whether it still can be tells whether it is good (0045)",
   readTrailOn: "how what follows the audit trail goes on in it",
   checkInSteps: "the steps of a file's check (0016)",

@@ -313,7 +313,7 @@ async function queueNotes(services: WriteServices, integration: Due): Promise<vo
 export type Reading = { integration: Integration; system: ConnectableSystem };
 
 /** Access has ended permanently, so a person must connect again. The audit entry causes an alert to the admins. */
-export async function breakOff(services: Accounting, job: Job, { integration, system }: Reading, error: AccessLost) {
+async function breakOff(services: Accounting, job: Job, { integration, system }: Reading, error: AccessLost) {
   const now = services.clock.now();
   const lastError = lostSentence(system, error.reason);
   const { ok } = await runCommand(services, systemActor(integration.organizationId, job.id), {
