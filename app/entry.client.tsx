@@ -27,10 +27,10 @@ let isLeaving = false;
 /** In Safari, Back and Forward cancel a page's requests shortly before the page is told that it is being left. */
 const TOLD_MS = 2_000;
 
-const isLeft = () =>
+const isLeft = (patienceMs = TOLD_MS) =>
   new Promise<boolean>((resolve) => {
     addEventListener("beforeunload", () => resolve(true), { once: true });
-    setTimeout(() => resolve(isLeaving), isLeaving ? 0 : TOLD_MS);
+    setTimeout(() => resolve(isLeaving), isLeaving ? 0 : patienceMs);
   });
 
 globalThis.interruptions = {
@@ -56,15 +56,38 @@ globalThis.interruptions = {
     }
   },
   async report(error, signal) {
-    if (!(await isLeft()) && !signal?.aborted) console.error(error);
+    // Nobody waits for this, so there is time for a slow machine.
+    if (!(await isLeft(5 * TOLD_MS)) && !signal?.aborted) console.error(error);
   },
 };
 
+/**
+ * Another document is on its way that no link or form of this page asked for: Back's, for example. The router does not
+ * know of it, so it would replace whatever the router opens meanwhile.
+ */
+let isReplaced = false;
+/** The browser itself follows the link or sends the form that was pressed, which may be a download. */
+let isFollowed = false;
+
 addEventListener("beforeunload", () => {
+  isReplaced ||= !isFollowed;
+  isFollowed = false;
   isLeaving = true;
 });
-// The page is still here because the request was a download, or is here again from the browser's cache.
-for (const event of ["pointerdown", "keydown", "pageshow"]) addEventListener(event, () => (isLeaving = false), true);
+// The page is here again from the browser's cache.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) isLeaving = isReplaced = false;
+});
+// The page is still here because the request was a download.
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => (isLeaving = isFollowed = false), true);
+
+for (const press of ["click", "submit"]) {
+  const leads = ({ target }: Event) =>
+    press === "submit" || (target instanceof Element && target.closest("a:not([target])") !== null);
+  // Left to the browser, which drops the document that was asked for before.
+  addEventListener(press, (event) => isReplaced && leads(event) && event.stopImmediatePropagation(), true);
+  addEventListener(press, (event) => (isFollowed = leads(event) && !event.defaultPrevented));
+}
 
 /**
  * The framework reads the loaders' data while React waits at the root of the document. A key or press would make React

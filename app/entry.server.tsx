@@ -1,10 +1,10 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { NonceContext } from "~/components/layout/nonce";
-import type { PageError } from "~/http/errors.server";
 import { cardFormSources, contentSecurityPolicy } from "~/http/security-headers.server";
 import { sitePaths } from "~/kernel/paths/site";
+import { NonceContext } from "./components/layout/root-data";
+import type { PageError } from "./http/responses.server";
 
 /**
  * Renders a page in one go. No part of a page is deferred, and a stream costs a third more, because it cuts the page

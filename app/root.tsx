@@ -17,7 +17,6 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { ErrorPage, useProblem } from "~/components/layout/error-page";
 import { Messages } from "~/components/layout/messages";
-import { useNonce } from "~/components/layout/nonce";
 import * as onServer from "~/components/layout/on-demand.server";
 import { PageOutlet, useAskedBoundary } from "~/components/layout/page-outlet";
 import { PlainFrame } from "~/components/layout/plain-frame";
@@ -32,6 +31,7 @@ import { describeLegalEntity } from "~/kernel/legal-entity";
 import { describeViewer } from "~/modules/accounts/members/switch-organization.server";
 import { readNotices } from "~/modules/core/operations/notice.server";
 import { countUnread } from "~/modules/messages/alerts/alerts.server";
+import { useNonce } from "./components/layout/root-data";
 import stylesHref from "./tailwind.css";
 
 const UnknownLink = onDemand(onServer.UnknownLink, () =>

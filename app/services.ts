@@ -5,17 +5,14 @@ import type { AccountingSystem } from "~/ports/accounting";
 import type { BusinessRegister } from "~/ports/business-register";
 import type { Cards } from "~/ports/cards";
 import type { DocumentReader } from "~/ports/document-reader";
-import type { DomainRecords } from "~/ports/domain-records";
-import type { DomainRegistry } from "~/ports/domain-registry";
 import type { IdentityProvider } from "~/ports/identity-provider";
-import type { MailTransport } from "~/ports/mail";
 import type { Operator } from "~/ports/operator";
-import type { OutsideNotes } from "~/ports/outside-notes";
-import type { SmsTransport } from "~/ports/sms";
-import type { WebhookTransport } from "~/ports/webhook-transport";
 import type { PayeeConsentBankData } from "./ports/bank-data";
 import type { BreachedPasswords } from "./ports/breached-passwords";
+import type { DomainRecords, DomainRegistry } from "./ports/domains";
 import type { InstantBankData } from "./ports/instant-bank-data";
+import type { MailTransport, SmsTransport, WebhookTransport } from "./ports/messages";
+import type { OutsideNotes } from "./ports/operator";
 
 /** Types only: what commands and queries are given. `workers/compose.ts` builds it, tests build their own. */
 

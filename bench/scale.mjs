@@ -1,7 +1,7 @@
 // Rows that the database reads for the main paths, in an organisation of 1,000 payees and in a large one: they must be the same.
 //
 //   npm run bench scale                  the large one has 200,000 payees, on D1
-//   npm run bench scale 1000000 libsql   a million, on a libSQL server: more than ten minutes
+//   npm run bench scale 1000000 libsql   a million, on a libSQL server: ten minutes
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { accountOf, addWords, endLeases, fill, payeeId, verificationId, withDatabase, wordOf } from "./fill.mjs";
 import { row } from "./lib.mjs";
@@ -146,7 +146,8 @@ const PATHS = [
   { name: "a verification", path: `/verifications/${verificationId(500)}` },
   { name: "payments", path: "/payments" },
   { name: "dashboard", path: "/dashboard" },
-  { name: "promotion, with nothing changed", path: HOURLY },
+  // The hourly look at payees' email domains goes on where it stopped, 2,000 at a time: a small organisation's is over.
+  { name: "the hourly schedule, with nothing changed", path: HOURLY, atMost: 2_500 },
 ];
 
 async function measure(app) {
@@ -207,11 +208,11 @@ for (const size of [SMALL, LARGE]) {
 }
 const [small, large] = results;
 let isBounded = true;
-for (const { name } of PATHS) {
+for (const { name, atMost = 0 } of PATHS) {
   const [a, b] = [small[name], large[name]];
   const statements = `${b.statements} statements, ${b.rowsWritten} rows written`;
   const ratio = b.rowsRead / a.rowsRead;
-  const isSame = ratio <= MOST;
+  const isSame = ratio <= MOST || b.rowsRead <= atMost;
   isBounded &&= isSame;
   const mark = isSame ? "" : `  MORE THAN ${MOST} x`;
   row(

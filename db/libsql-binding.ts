@@ -62,14 +62,11 @@ export function bindLibsql(url: string, reached: Reached = {}): D1Database {
   return {
     prepare: (sql: string) => prepare({ sql, values: [] }),
     async batch(statements: Read[]) {
-      const isReading = statements.every(({ sql }) => READ.test(sql));
-      const steps = isReading ? statements.map(toStep) : inOneTransaction(statements);
-      const done = await ask<Batch>({ type: "batch", batch: { steps } });
+      const done = await ask<Batch>({ type: "batch", batch: { steps: inOneTransaction(statements) } });
       const failure = done.step_errors.find((error) => error !== null);
       if (failure) throw failed(failure);
-      const first = isReading ? 0 : 1;
       return statements.map((_, at) => {
-        const answer = done.step_results[first + at];
+        const answer = done.step_results[at + 1];
         if (!answer) throw new Error("libSQL answered fewer statements than it was asked");
         return toResult(answer);
       });
@@ -150,13 +147,16 @@ const failed = ({ message, code }: Failure) => new Error(code ? `${code}: ${mess
 const toStatement = ({ sql, values }: Read) => ({ sql, args: values.map(toValue), want_rows: true });
 const toStep = (read: Read) => ({ stmt: toStatement(read) });
 
+/** Reads that are sent together see one moment, as they do on D1, and keep no writer waiting. */
+const BEGIN_READING: Read = { sql: "BEGIN", values: [] };
 const BEGIN: Read = { sql: "BEGIN IMMEDIATE", values: [] };
 const COMMIT: Read = { sql: "COMMIT", values: [] };
 const ROLLBACK: Read = { sql: "ROLLBACK", values: [] };
 
 /** Each step runs only if the one before it succeeded, and everything is rolled back unless the last step ran. */
 function inOneTransaction(statements: readonly Read[]) {
-  const steps = [BEGIN, ...statements, COMMIT].map((read, at) => ({
+  const begin = statements.every(({ sql }) => READ.test(sql)) ? BEGIN_READING : BEGIN;
+  const steps = [begin, ...statements, COMMIT].map((read, at) => ({
     ...toStep(read),
     ...(at > 0 && { condition: { type: "ok", step: at - 1 } }),
   }));

@@ -6,7 +6,7 @@ import { main, say } from "./lib/console.mjs";
 import { newStateDir, removeStateDir, startCopy } from "./lib/copy.mjs";
 import { findFirefox, findWebKit, leaveOut, whyNotFirefox, whyNotWebKit } from "./lib/drivers.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { runVitest } from "./lib/lanes.mjs";
+import { runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
 
 const APT = "/usr/bin/apt-get";
 /** Without a network the test stops at once; a running package installation is waited for. */
@@ -64,15 +64,15 @@ await main(async () => {
   const started = Date.now();
   installMissing();
   const untested = await listUntested();
-  const finish = (passed, failed, worked) => {
+  const finish = (lanes) => {
     const hint = `on Debian: apt-get install ${PACKAGES.flat().join(" ")}`;
     if (untested.length > 0) say("browsers", `not tested: ${untested.join(" and ")}; ${hint}`);
+    const worked = lanes.reduce((total, lane) => total + lane.worked, 0);
     const work = worked ? `, ${Math.round(worked)} s of a processor without the app's` : "";
     say("browsers", `took ${Math.round((Date.now() - started) / 1000)} s${work}`);
-    console.log(`\n${passed} passed, ${failed} failed`);
-    process.exit(failed > 0 ? 1 : 0);
+    sumUp(lanes);
   };
-  if (!findFirefox() && !findWebKit().found) finish(0, 0);
+  if (!findFirefox() && !findWebKit().found) finish([]);
   ensureInstalled();
   const { ensureBuilt } = await import("./lib/build.mjs");
   await ensureBuilt();
@@ -81,15 +81,19 @@ await main(async () => {
   const copy = await startCopy(stateDir, { env: { COP_ASKS: "when_pressed" } });
   const { origin, simulators } = copy;
   process.env.APP_UNDER_TEST = JSON.stringify({ origin, simulators, stateDir });
-  const results = await Promise.all([
-    runVitest(["--project", "browsers", "--passWithNoTests", ...only]),
-    ...(findFirefox() ? [runVitest(["--project", "firefox", "--passWithNoTests", ...only])] : []),
-  ]).finally(async () => {
+  const results = [];
+  try {
+    const lanes = await Promise.all([
+      runVitest(["--project", "browsers", "--passWithNoTests", ...only], { name: "browsers" }),
+      ...(findFirefox()
+        ? [runVitest(["--project", "firefox", "--passWithNoTests", ...only], { name: "journeys in Firefox" })]
+        : []),
+    ]);
+    // A driver or browser that ends by itself is seen and named, and stops nobody.
+    for (const lane of lanes) results.push(await runFailedAgain(lane));
+  } finally {
     await copy.stop();
     removeStateDir(stateDir);
-  });
-  const sum = (outcome) => results.reduce((total, result) => total + result[outcome], 0);
-  for (const { where, why } of results.flatMap(({ failures }) => failures))
-    say("failed", `${where}\n  ${why.join("\n  ")}`);
-  finish(sum("passed"), sum("failed"), sum("worked"));
+  }
+  finish(results);
 });

@@ -1,5 +1,6 @@
 // npm run test:self-hosted: what docs/operations/self-hosting.md says, without systemd: secrets, a libSQL server, the built Worker,
-// an SMTP server, a person's first day, a crash while emails are under way, a stop, a backup and its restore.
+// an SMTP server, a person's first day, a super admin, a crash while emails are under way, a stop, a backup, its restore and the
+// release of the hold.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -8,6 +9,7 @@ import http from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
+import { generateTOTP } from "@epic-web/totp";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { buildForProduction } from "./lib/build.mjs";
@@ -19,6 +21,7 @@ import { startSqld } from "./lib/libsql-server.mjs";
 
 const ORIGIN = "https://app.payeeproof.example";
 const PASSWORD = "Correct-horse-9";
+const PAT = "pat@wattle.example";
 const WITHIN_MS = 180_000;
 const PEOPLE = 8;
 
@@ -158,11 +161,10 @@ async function refusesWhatIsMissing(port, settings) {
 async function firstDay(port, mailbox) {
   const ask = visitor(port, "203.0.113.7");
   const lies = { "CF-Connecting-IP": "192.0.2.66", "MF-CF-Blob": '{"city":"Nowhere"}', "X-Forwarded-Proto": "http" };
-  const email = "pat@wattle.example";
-  const about = { email, firstName: "Pat", password: PASSWORD, newOrganization: { name: "Wattle Creek" } };
+  const about = { email: PAT, firstName: "Pat", password: PASSWORD, newOrganization: { name: "Wattle Creek" } };
   const registered = await ask("POST", "/api/register", about, lies);
   assert.equal(registered.status, 201, JSON.stringify(registered.body));
-  const text = await until(() => mailbox.textTo(email), "the email");
+  const text = await until(() => mailbox.textTo(PAT), "the email");
   const link = new URL(/https:\/\/\S*\/confirm-email\/\S+/.exec(text)[0]);
   assert.equal(link.origin, ORIGIN);
   assert.equal((await ask("POST", link.pathname, "intent=confirm")).status, 303);
@@ -182,7 +184,21 @@ async function firstDay(port, mailbox) {
     assert.equal((await ask("POST", at, {})).status, 404, at);
   assert.equal((await ask("GET", "/auth")).headers["strict-transport-security"] !== undefined, true);
   say("first day", "registered, confirmed by an email over SMTP, added a payee, approved it, recorded a payment");
-  return ask;
+  return { ask, payeeId: added.body.payee.id };
+}
+
+const codeOf = async (secret) => (await generateTOTP({ secret, algorithm: "SHA-1" })).otp;
+
+/** @returns the secret of Pat's codes */
+async function becomeSuperAdmin(ask, url) {
+  const form = (fields) => ask("POST", "/profile/two-step", new URLSearchParams(fields).toString());
+  await form({ intent: "begin", currentPassword: PASSWORD });
+  const { body } = await ask("GET", "/profile/two-step");
+  const secret = />((?:[A-Z2-7]{4} ?)+)<\/p>/.exec(body)[1].replaceAll(" ", "");
+  const enabled = await form({ intent: "enable", currentPassword: PASSWORD, code: await codeOf(secret) });
+  assert.equal(enabled.status, 303, enabled.body);
+  say("super admin", command("admin-grant", PAT, "--libsql", url).trim());
+  return secret;
 }
 
 async function onlyTheProxyIsBelieved(url) {
@@ -253,12 +269,33 @@ async function backUpAndRestore(url) {
   assert.match(command("keys", "--libsql", url), /ENCRYPTION_KEYS {2}k1/);
   command("backup", "--libsql", url, "--out", file("night.backup"));
   const other = await startSqld({ folder: file("other"), port: await freePort(), keyFile: file("database.pem") });
-  try {
-    command("restore", file("night.backup"), "--libsql", other.url);
-  } finally {
-    process.kill(-other.child.pid, "SIGTERM");
-  }
+  command("restore", file("night.backup"), "--libsql", other.url);
   say("backup", "and restored into another libSQL server");
+  return other;
+}
+
+/** The app on a restored database changes nothing until the super admin has read what was lost. */
+async function releaseTheHold(port, { secret, payeeId }) {
+  const startedAt = Date.now();
+  const ask = visitor(port, "203.0.113.7");
+  const login = { email: PAT, password: PASSWORD };
+  // A code works once, and the one of this half minute may be the one that turned two-step sign-in on.
+  await until(async () => {
+    const signedIn = await ask("POST", "/api/login", { ...login, totp: await codeOf(secret) });
+    if (signedIn.status !== 200) await wait(5_000);
+    return signedIn.status === 200;
+  }, "the next code");
+  const pay = () => ask("POST", "/api/payments", { payeeId, amount: 12_500, reference: "INV-2" });
+  const refused = await pay();
+  assert.deepEqual([refused.status, refused.body.code, refused.headers["retry-after"]], [503, "ON_HOLD", "300"]);
+  const restoreId = await until(async () => {
+    const { body } = await ask("GET", "/admin/restores");
+    return /Release the hold/.test(body) && /name="restoreId" value="([^"]+)"/.exec(body)?.[1];
+  }, "the report");
+  const released = await ask("POST", "/admin/restores", new URLSearchParams({ restoreId, read: "on" }).toString());
+  assert.equal(released.status, 303, released.body);
+  assert.equal((await pay()).body.decision, "authorised");
+  say("hold", `refused a payment, was released and took it in, after ${(Date.now() - startedAt) / 1000} s`);
 }
 
 await main(async () => {
@@ -269,6 +306,7 @@ await main(async () => {
   const mailbox = await startMailbox();
   const sqld = await startSqld({ folder: file("data"), port: await freePort(), keyFile: file("database.pem") });
   let app;
+  let other;
   try {
     const port = await freePort();
     const settings = {
@@ -285,17 +323,23 @@ await main(async () => {
     writeFileSync(file("secrets"), filledIn);
     command("db-migrate", "--libsql", sqld.url);
     app = await startServing(port, settings);
-    await firstDay(port, mailbox);
+    const { ask, payeeId } = await firstDay(port, mailbox);
     await onlyTheProxyIsBelieved(sqld.url);
+    const secret = await becomeSuperAdmin(ask, sqld.url);
     app = await crash(app, port, settings, mailbox);
     await stop(app, port);
     app = undefined;
-    await backUpAndRestore(sqld.url);
+    other = await backUpAndRestore(sqld.url);
+    app = await startServing(port, { ...settings, LIBSQL_URL: other.url });
+    await releaseTheHold(port, { secret, payeeId });
+    app.signal("SIGTERM");
+    await app.ended;
+    app = undefined;
     for (const line of lines.join("").trim().split("\n")) JSON.parse(line);
     say("log", `${lines.join("").trim().split("\n").length} lines, JSON each`);
   } finally {
     app?.signal("SIGKILL", true);
-    process.kill(-sqld.child.pid, "SIGTERM");
+    for (const { child } of [sqld, other].filter(Boolean)) process.kill(-child.pid, "SIGTERM");
     mailbox.close();
     rmSync(folder, { recursive: true, force: true });
   }

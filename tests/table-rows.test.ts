@@ -73,7 +73,7 @@ const classNames = [
 ];
 
 test("no row, head or body of a table holds what is positioned in it", () => {
-  expect(classNames).toEqual(expect.arrayContaining(["line", "narrow:block"]));
+  expect(classNames).toEqual(expect.arrayContaining(["line", "max-sm:block"]));
   expect(classNames.flatMap((name) => findHolding(name, rules))).toEqual([]);
 });
 

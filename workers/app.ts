@@ -1,11 +1,10 @@
 import { logDevReady } from "@remix-run/cloudflare";
 import * as build from "@remix-run/dev/server-build";
-import { errorAnswer } from "~/http/api.server";
 import { discardBody } from "~/http/body.server";
 import { readOrigin } from "~/http/context.server";
-import { toAppError } from "~/http/errors.server";
+import { requireKnownRequest, requireSameOrigin } from "~/http/guards.server";
 import { answerFromCopy } from "~/http/kept-pages.server";
-import { requireKnownRequest, requireSameOrigin } from "~/http/request-checks.server";
+import { errorAnswer, toAppError } from "~/http/responses.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
 import { runStatement } from "~/modules/core/commands/run-command.server";

@@ -43,6 +43,7 @@ test("everything that is missing or malformed is named in one message, keys incl
     "DB",
     "MAIL_API_KEY",
   ]);
+  expect(problems).toContain("ENCRYPTION_KEYS: is missing");
 });
 
 test.each([

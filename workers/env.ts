@@ -183,7 +183,7 @@ const parsed = new WeakMap<RawEnv, Env>();
 export function readEnv(raw: RawEnv): Env {
   const known = parsed.get(raw);
   if (known) return known;
-  const result = variables.safeParse(raw);
+  const result = variables.safeParse(raw, { error: ({ input }) => (input === undefined ? "is missing" : undefined) });
   const problems = result.success
     ? []
     : result.error.issues.map(({ path: [name, member], message }) =>

@@ -1,5 +1,4 @@
-import { errorAnswer } from "~/http/api.server";
-import { busy, errorHeaders } from "~/http/errors.server";
+import { busy, errorAnswer, errorHeaders } from "~/http/responses.server";
 import { folders, isAtPath, sitePaths } from "~/kernel/paths/site";
 import { currentRun, type Running } from "./log";
 

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
+import { OUTAGES, UpstreamError } from "~/kernel/app-error";
 import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/sync-billing.server";
 import { giveUpPasswordReset, sendPasswordReset } from "~/modules/accounts/identity/password.server";
 import { giveUpNote, writeNote } from "~/modules/connections/notes.server";
-import { syncAccounting } from "~/modules/connections/sync.server";
-import { giveUpSync } from "~/modules/connections/sync-failures.server";
+import { giveUpSync, syncAccounting } from "~/modules/connections/sync.server";
 import { JOB_KINDS, type Job, type JobKind, OUTAGE_ATTEMPTS } from "~/modules/core/commands/job";
 import {
   claimJob,

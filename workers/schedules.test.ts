@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
+import { UpstreamError, type UpstreamErrorKind } from "~/kernel/app-error";
 import { SCHEDULE_LABELS, SCHEDULE_PERIODS } from "~/modules/core/operations/problems";
 import type { Services } from "~/services";
 import { runSweeps, SCHEDULES } from "./schedules";

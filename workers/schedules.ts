@@ -1,4 +1,4 @@
-import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
+import { OUTAGES, UpstreamError } from "~/kernel/app-error";
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { encryptedTotpSecrets } from "~/modules/accounts/identity/proof.server";
@@ -13,10 +13,10 @@ import { checkSeals } from "~/modules/core/audit/failed-seals.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
-import { noteCurrentKeys } from "~/modules/core/operations/keys.server";
 import {
   type EncryptedColumn,
   encryptedPayloads,
+  noteCurrentKeys,
   reencryptColumns,
 } from "~/modules/core/operations/reencrypt-columns.server";
 import { noteRun, watchOperations } from "~/modules/core/operations/watch.server";

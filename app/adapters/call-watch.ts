@@ -1,4 +1,4 @@
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import type { Clock, ProviderCalls, ProviderNote } from "~/services";
 import type { Fetch } from "./http-client";
 

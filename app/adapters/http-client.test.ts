@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import { createHttpClient, type Fetch, MAX_ANSWER_BYTES } from "./http-client";
 
 const schema = z.object({ id: z.string() });

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
+import { UpstreamError, type UpstreamErrorKind } from "~/kernel/app-error";
 import type { Clock } from "~/services";
 import { readLimitedText } from "./read-limited-text";
 

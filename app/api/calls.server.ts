@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { api, errorAnswer } from "~/http/api.server";
 import { ADDRESS_LIMITS } from "~/http/guards.server";
+import { api, errorAnswer } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { API_SCOPES } from "~/modules/accounts/identity/api-token";
 import type { AppConfig } from "~/services";

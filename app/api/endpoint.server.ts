@@ -1,7 +1,5 @@
 import * as z from "zod";
-import { type ApiArgs, json } from "~/http/api.server";
 import { check, readHeader, readJson } from "~/http/body.server";
-import { namingError } from "~/http/errors.server";
 import {
   type ADDRESS_LIMITS,
   apiAdmin,
@@ -11,6 +9,7 @@ import {
   requireApiPerson,
   withStepUp,
 } from "~/http/guards.server";
+import { type ApiArgs, json, namingError } from "~/http/responses.server";
 import type { Actor, Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";

@@ -1,4 +1,4 @@
-import { count, text } from "./fields.server";
+import { choice, count, FILES, fileName, id, idOf, instant, NAMES, sha256, text, word } from "./fields.server";
 /** Answers about imports and about the audit trail. */
 
 import * as z from "zod";
@@ -10,12 +10,11 @@ import { startImport } from "~/modules/payees/imports/control-import.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { getImport, listResults, mappingRequired, parseMapping } from "~/modules/payees/imports/import.server";
 import { HIDDEN_ROWS } from "~/modules/payees/imports/read-table-file.server";
-import { writeResultFile } from "~/modules/payees/imports/result-file.server";
+import { writeResultFile } from "~/modules/payees/imports/row-notes.server";
 import { missingColumns } from "~/modules/payees/imports/table/columns";
 import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
-import { choice, FILES, fileName, id, idOf, instant, NAMES, sha256, word } from "./fields.server";
 
 const payeeImport = z
   .object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readDocument } from "~/http/body.server";
-import { maskAccountNumber } from "~/kernel/account-number";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { INVOICE_DECISIONS, INVOICE_STATUSES, INVOICE_VERDICTS, MAIL_AUTHENTICATIONS } from "~/kernel/enums";
 import { decideInvoice, deleteInvoice, invoiceDecisionSchema } from "~/modules/payments/invoices/decide-invoice.server";
 import { DOCUMENT_TYPES, INVOICE_TABS, MAX_INVOICE_BYTES } from "~/modules/payments/invoices/invoice";

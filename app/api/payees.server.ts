@@ -1,23 +1,22 @@
 import * as z from "zod";
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
-import { institutionOf } from "~/kernel/bsb";
+import { institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { domainConcerns, registeredAtOf } from "~/modules/directories/email-domain";
+import { domainConcerns, isOfOtherAbn, registeredAtOf, registrantOf } from "~/modules/directories/email-domain";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee.server";
-import { findPayeeDomain } from "~/modules/payees/payee-domain.server";
 import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { gradeOfListed } from "~/modules/payees/payee-standing";
 import type { Grade } from "~/modules/payees/verifications/grade";
+import { findPayeeDomain } from "~/modules/payees/verifications/payee-domains.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { askNow, askNowAbout } from "~/modules/verifying/bank-checks/ask-automatically.server";
@@ -123,6 +122,10 @@ const emailDomain = z
       registeredAt: instant
         .nullable()
         .meta({ description: "Null: not known, as for .au, whose registry does not publish it." }),
+      registrant: z
+        .object({ name: text("Wattle Creek Electrical Pty Ltd").nullable(), number: text("51824753556") })
+        .nullable()
+        .meta({ description: "Who holds the domain, by ABN or ACN. Null: not known; only the .au registry says it." }),
       lookedUpAt,
     }),
     dmarc: z.object({
@@ -136,7 +139,7 @@ const emailDomain = z
     takesEmail: z.enum(["hosts", "no_hosts", "refused", "no_domain"]).nullable().meta({
       description: "Whether the domain names hosts that take its email (MX). Null: not known.",
     }),
-    concerns: z.array(z.enum(["domain_new", "domain_unregistered", "dmarc_gone"])).meta({
+    concerns: z.array(z.enum(["domain_new", "domain_unregistered", "dmarc_gone", "domain_of_other_abn"])).meta({
       description: "What a person should look at. An empty list does not say that the domain is what it seems to be.",
     }),
   })
@@ -145,7 +148,7 @@ const emailDomain = z
 /** In answer form: unknown values are null. */
 function shownDomain(known: Awaited<ReturnType<typeof findPayeeDomain>>, now: number) {
   if (!known) return null;
-  const { domain, isFreeMail, firstSeenAt = null, lookalikeOf = null, answers } = known;
+  const { domain, abn, isFreeMail, firstSeenAt = null, lookalikeOf = null, answers } = known;
   const { dns, rdap } = answers;
   const dmarc = dns?.said?.dmarc;
   return {
@@ -156,6 +159,7 @@ function shownDomain(known: Awaited<ReturnType<typeof findPayeeDomain>>, now: nu
     registration: {
       state: rdap?.said?.state ?? null,
       registeredAt: registeredAtOf(rdap?.said),
+      registrant: registrantOf(rdap?.said) ?? null,
       lookedUpAt: rdap?.fetchedAt ?? null,
     },
     dmarc: {
@@ -165,7 +169,10 @@ function shownDomain(known: Awaited<ReturnType<typeof findPayeeDomain>>, now: nu
       lookedUpAt: dns?.fetchedAt ?? null,
     },
     takesEmail: dns?.said?.mail ?? null,
-    concerns: domainConcerns(answers, now),
+    concerns: [
+      ...domainConcerns(answers, now),
+      ...(isOfOtherAbn(answers, abn) ? (["domain_of_other_abn"] as const) : []),
+    ],
   };
 }
 

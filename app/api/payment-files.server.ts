@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { readJson, readUpload } from "~/http/body.server";
 import { downloadAnswer } from "~/http/responses.server";
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import { recordExport } from "~/modules/core/record-reveal.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";

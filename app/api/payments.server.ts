@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maskAccountNumber } from "~/kernel/account-number";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { PAYMENT_STATUSES } from "~/kernel/enums";
 import { payeeStatus as currentStatus } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";

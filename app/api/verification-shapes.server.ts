@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import {
   CALL_OUTCOMES,
   CALL_SOURCES,

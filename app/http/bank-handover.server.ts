@@ -1,8 +1,8 @@
 import { createCookie, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
+import { UpstreamError } from "~/kernel/app-error";
 import { linkPaths } from "~/kernel/paths/links";
 import { folders } from "~/kernel/paths/site";
-import { UpstreamError } from "~/kernel/upstream-error";
 import type { Services } from "~/services";
 import { readCookie } from "./cookies.server";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { passkeyChallengeSchema } from "~/modules/accounts/identity/passkey-challenge.server";
+import { passkeyChallengeSchema } from "~/modules/accounts/identity/passkey-assertion.server";
 import type { SignInTicket } from "~/modules/accounts/identity/sign-in-steps.server";
 import { begunSchema, linkTicketSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import type { Services } from "~/services";

@@ -7,12 +7,10 @@ import { type FormAnswer, TYPIST_FIELD } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sayPlainly } from "~/kernel/plain-issues";
 import type { Services } from "~/services";
-import { errorAnswer } from "./api.server";
 import { MAX_BODY_BYTES, readForm, sizeText } from "./body.server";
 import type { RequestScope } from "./context.server";
 import { flashCookie, readCookie } from "./cookies.server";
-import { errorHeaders, toAppError, toPageError } from "./errors.server";
-import { isDocumentPost } from "./responses.server";
+import { errorAnswer, errorHeaders, isDocumentPost, toAppError, toPageError } from "./responses.server";
 import { findPerson } from "./session.server";
 
 const flashSchema = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { safeRedirectPath } from "./safe-redirect.server";
+import { safeRedirectPath } from "./responses.server";
 
 test.each(["/", "/payees?q=a%20b&status=x", "/verifications/1#notes"])("%s is safe to redirect to", (path) => {
   expect(safeRedirectPath(path)).toBe(path);

@@ -9,9 +9,8 @@ import { loginFormSchema, signIn } from "~/modules/accounts/identity/sign-in.ser
 import type { Services } from "~/services";
 import { check } from "./body.server";
 import type { RequestScope } from "./context.server";
-import type { Accepted } from "./page.server";
-import { type Flash, setFlash } from "./page.server";
-import { safeRedirectPath } from "./safe-redirect.server";
+import { type Accepted, type Flash, setFlash } from "./page.server";
+import { safeRedirectPath } from "./responses.server";
 import { findPerson, startSession } from "./session.server";
 
 type Scope = RequestScope & { request: Request };

@@ -6,7 +6,7 @@ import {
   padAccountNumber,
   parseAccountNumber,
   sameAccountNumber,
-} from "./account-number";
+} from "./bank-account";
 
 const accountNumbers = fc.stringMatching(/^\d{4,9}$/).filter((text) => /[1-9]/.test(text));
 const padded = fc.stringMatching(/^\d{9}$/);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatBsb, hasUnusualAccountLength, institutionOf, parseBsb, usualAccountLengths } from "./bsb";
+import { formatBsb, hasUnusualAccountLength, institutionOf, parseBsb, usualAccountLengths } from "./bank-account";
 import { BSB_INSTITUTIONS } from "./bsb-institutions";
 
 const bsbs = fc.stringMatching(/^\d{6}$/);

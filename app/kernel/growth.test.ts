@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { mask } from "../../workers/log";
 import { parseAbn } from "./abn";
-import { parseAccountNumber } from "./account-number";
 import { AppError } from "./app-error";
-import { parseBsb } from "./bsb";
+import { parseAccountNumber, parseBsb } from "./bank-account";
 import { splitDomain } from "./domain-name";
 import { emailDomain, isEmail, normalizeEmail } from "./email";
 import { parseAud } from "./money";

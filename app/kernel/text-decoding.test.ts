@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeBytes } from "./text-decoding";
+import { decodeBytes } from "./encodings";
 
 const TEXT = "Café Rivière,062-000";
 const utf16 = (text: string, isLittle: boolean) => {

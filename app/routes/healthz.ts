@@ -1,4 +1,4 @@
-import { api, json } from "~/http/api.server";
+import { api, json } from "~/http/responses.server";
 import { checkHealth } from "~/modules/core/operations/watch.server";
 
 const RETRY_AFTER_SECONDS = 5;

@@ -1,4 +1,4 @@
-import { api, json } from "~/http/api.server";
+import { api, json } from "~/http/responses.server";
 import { AppError, notFound } from "~/kernel/app-error";
 import { readOperations } from "~/modules/core/operations/operations-page.server";
 

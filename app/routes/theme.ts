@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/cloudflare";
 import { readForm } from "~/http/body.server";
 import { saveTheme } from "~/http/cookies.server";
 import { formTarget } from "~/http/page.server";
-import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { safeRedirectPath } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 export const loader = () => redirect(sitePaths.home);

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { BSB_STATUSES, DOMAIN_PARTIES } from "~/kernel/enums";
 import type { MailRecords } from "~/modules/directories/email-domain";
 import type { RegisterEntry } from "~/ports/business-register";
-import type { Registration } from "~/ports/domain-registry";
+import type { Registration } from "~/ports/domains";
 import { flag, id, instant, known } from "./columns";
 import { users } from "./users";
 

@@ -72,6 +72,8 @@ export const payees = sqliteTable(
     accountingOrigins: text({ mode: "json" }).$type<DetailsOrigin[]>(),
     /** When it was last renamed, which ends its trust like changed bank details; null: never. */
     renamedAt: instant(),
+    /** Cents of its payments that wait for a decision. Triggers keep it. */
+    waitingCents: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex("payees_org_id").on(t.organizationId, t.id),

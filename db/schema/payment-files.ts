@@ -7,7 +7,7 @@ import type { FiguresAtClearing } from "~/modules/payments/payment-files/file-su
 import type { PayingAccount, PaysFrom } from "~/modules/payments/payment-files/paying-account";
 import type { TableColumns } from "~/modules/payments/payment-files/read-file";
 import type { PayerDetails } from "~/modules/payments/payment-files/settings.server";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";

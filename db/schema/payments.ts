@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PAYMENT_STATUSES } from "~/kernel/enums";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";

@@ -15,7 +15,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, say } from "./console.mjs";
 import { DEPLOYED, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
-import { writePrintFonts } from "./print-fonts.mjs";
+import { cutPageFonts, writePrintFonts } from "./print-fonts.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
@@ -87,6 +87,7 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     buildApp({ sourceMaps });
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
+    await cutPageFonts(path.join(ROOT, "public/build/_assets"));
     await writePrintFonts(path.join(ROOT, "public/build/print-fonts"));
     await buildReader();
     await buildSimulators();

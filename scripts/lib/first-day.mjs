@@ -170,6 +170,10 @@ export const PARTIES = {
         ["a generic ending says when the domain was registered", has(generic, "registration")],
         ["the answer names the domain", /^iana\.org$/i.test(generic.ldhName ?? "")],
         ["the .au registry answers, and does not say when", au.ldhName !== undefined && !has(au, "registration")],
+        [
+          "the .au registry names the holder by a number",
+          (au.auData_eligibility ?? []).some(({ name, value }) => name === "registrant id" && /^A[BC]N\b/.test(value)),
+        ],
       ];
     },
   },

@@ -140,6 +140,8 @@ async function bundle(input, folder, chunks) {
             .replace(/window\.__remixContext\.future\.v3_singleFetch/g, "true")
             // Developer hints in inline scripts, which the content security policy blocks.
             .replace(/`\s*console\.log\([^`]*?Hey developer(?:[^`\\]|\\.)*`/g, '""')
+            // Notices of the router's next version, which it prints nowhere but on a developer's machine.
+            .replace(/&&[\w$]+\("v7_\w+",("[^"]*",?){2}\)/g, "")
             .replace(EMPTY_MODULE, "/*#__PURE__*/$&")
             .replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
       },

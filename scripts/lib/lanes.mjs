@@ -115,51 +115,133 @@ export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
   );
   say("check", `${name}: ${code === 0 ? "passed" : "failed"}`);
   if (code !== 0) console.error(output);
-  return { name, ...took, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, failures: [] };
-}
-
-/** Every failed test of Vitest's report: its file, its name, and the first lines of why. */
-function failuresOf(testResults) {
-  return testResults.flatMap(({ name: file, message, assertionResults }) => {
-    const where = path.relative(ROOT, file);
-    const failed = assertionResults.filter(({ status }) => status === "failed");
-    if (failed.length === 0 && message) return [{ where, why: firstLines(message) }];
-    return failed.map(({ fullName, failureMessages }) => ({
-      where: `${where} > ${fullName}`,
-      why: firstLines(failureMessages.join("\n")),
-    }));
-  });
+  const outcome = code === 0 ? "passed" : "failed";
+  return { name, ...took, tests: [{ where: name, outcome, why: firstLines(output) }], passedOnce: [], isOver: true };
 }
 
 const LINES_OF_A_FAILURE = 6;
 
+const OUTSIDE = "ended in an error outside its tests, which stands above";
+
 const firstLines = (text) => text.split("\n", LINES_OF_A_FAILURE);
+
+/**
+ * Every test of Vitest's report: its file, how it ended and, if it failed, the first lines of why. A file that failed
+ * without a failed test, such as one that could not be loaded, is one more.
+ */
+export function testsOf(testResults) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = path.relative(ROOT, name);
+    const tests = assertionResults.map((test) => ({
+      file,
+      where: `${file} > ${test.fullName}`,
+      outcome: { passed: "passed", failed: "failed" }[test.status] ?? "skipped",
+      why: firstLines(test.failureMessages?.join("\n") ?? ""),
+    }));
+    const isBroken = status === "failed" && tests.every(({ outcome }) => outcome !== "failed");
+    return isBroken ? [...tests, { file, where: file, outcome: "failed", why: firstLines(message) }] : tests;
+  });
+}
+
+/**
+ * A lane whose failed files were run once more by themselves. A test that passed in one of the two runs passed, and is
+ * named with what it said when it failed; one that passed in neither failed.
+ */
+export function mergeRuns(first, again) {
+  if (first.tests.length === 0 && again.isOver)
+    return { ...again, passedOnce: [{ where: first.name, why: [OUTSIDE], isOfAgain: false }] };
+  const before = numbered(first.tests);
+  const after = numbered(again.tests);
+  const tests = [];
+  const passedOnce = [];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const runs = [before.get(key), after.get(key)].filter(Boolean);
+    const failed = runs.find(({ outcome }) => outcome === "failed");
+    const passed = runs.find(({ outcome }) => outcome === "passed");
+    const isWhole = failed && failed.where === failed.file && isLoaded(again, failed.file);
+    if (failed && (passed || isWhole)) passedOnce.push({ ...failed, isOfAgain: failed === after.get(key) });
+    if (isWhole) continue;
+    tests.push(passed ?? failed ?? runs[0]);
+  }
+  return { ...first, tests, passedOnce, isOver: first.isOver && again.isOver };
+}
+
+/** A file that the first run could not load, and the second could. */
+const isLoaded = ({ tests }, file) =>
+  tests.some((test) => test.file === file) && tests.every(({ where }) => where !== file);
+
+/** Tests by name; those with one name are told apart by their order. */
+function numbered(tests) {
+  const byKey = new Map();
+  for (const test of tests) {
+    let at = 0;
+    while (byKey.has(`${test.where} ${at}`)) at++;
+    byKey.set(`${test.where} ${at}`, test);
+  }
+  return byKey;
+}
 
 /** Vitest with these arguments. Output appears a file at a time, because two runs share the terminal. */
 export async function runVitest(args, { name = "tests", givesWay = false } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-test-"));
   const outputFile = path.join(folder, "result.json");
+  let isOver = true;
   const { code, ...took } = await run(
     [VITEST, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`, ...args],
-    (text) => process.stdout.write(text),
+    (text) => {
+      process.stdout.write(text);
+      if (/Vitest caught \d+ unhandled error/.test(text)) isOver = false;
+    },
     givesWay,
   );
+  const ended = { name, ...took, args, passedOnce: [] };
   try {
-    const report = JSON.parse(readFileSync(outputFile, "utf8"));
-    const { numPassedTests, numFailedTests, numPendingTests } = report;
-    // A file that cannot be loaded reports no failed test, so the exit code counts too.
-    const unloaded = code !== 0 && numFailedTests === 0 ? 1 : 0;
-    return {
-      name,
-      ...took,
-      passed: numPassedTests,
-      failed: numFailedTests + unloaded,
-      skipped: numPendingTests,
-      failures: failuresOf(report.testResults),
-    };
+    const tests = testsOf(JSON.parse(readFileSync(outputFile, "utf8")).testResults);
+    isOver &&= code === 0 || tests.some(({ outcome }) => outcome === "failed");
+    return { ...ended, tests, isOver };
   } catch {
-    return { name, ...took, passed: 0, failed: 1, skipped: 0, failures: [] };
+    return { ...ended, tests: [], isOver: false };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Runs the failed files of a lane once more, with a server and data of their own, while nothing else runs. A lane that ended
+ * before its first test, as where its server did not start, is run whole.
+ */
+export async function runFailedAgain(lane) {
+  const files = new Set(lane.tests.filter(({ outcome }) => outcome === "failed").map(({ file }) => file));
+  const hasBegun = lane.tests.length > 0;
+  if (files.size === 0 && hasBegun) return lane;
+  say("again", `${lane.name}: ${hasBegun ? [...files].join(", ") : "all of it"}`);
+  const again = await runVitest([...lane.args, ...files], lane);
+  const worked = lane.worked === undefined || again.worked === undefined ? undefined : lane.worked + again.worked;
+  return { ...mergeRuns(lane, again), seconds: lane.seconds + again.seconds, worked };
+}
+
+/** How many tests ended in each way, and what failed. A lane that ended in an error outside its tests is one more. */
+export function countOf({ name, tests, isOver }) {
+  const failures = tests.filter(({ outcome }) => outcome === "failed");
+  if (!isOver) failures.push({ where: name, why: [OUTSIDE] });
+  const count = (sought) => tests.filter(({ outcome }) => outcome === sought).length;
+  return { passed: count("passed"), failed: failures.length, skipped: count("skipped"), failures };
+}
+
+/**
+ * The end of a run, in its exit code too: what failed and what passed only once, because what each said stands far above
+ * and a log may be cut, and in the last line how many.
+ */
+export function sumUp(lanes) {
+  const counts = lanes.map(countOf);
+  const tell = (step, text, why) => say(step, `${text}\n  ${why.join("\n  ")}`);
+  for (const [at, { failures }] of counts.entries())
+    for (const { where, why } of failures) tell("failed", `${lanes[at].name}: ${where}`, why);
+  for (const { name, passedOnce } of lanes)
+    for (const { where, why, isOfAgain } of passedOnce)
+      tell("mend this", `${name}: passed only when run ${isOfAgain ? "first" : "again"}: ${where}`, why);
+  const sum = (outcome) => counts.reduce((total, count) => total + count[outcome], 0);
+  const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
+  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
+  process.exit(sum("failed") > 0 ? 1 : 0);
 }

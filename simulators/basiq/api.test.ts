@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import { TEST_ENV } from "../../tests/support/test-env";
 import { createBench, jsonOf, type List } from "../test-bench";
 

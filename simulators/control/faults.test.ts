@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import { createBench } from "../test-bench";
 import { FAULT_KINDS } from "./faults";
 

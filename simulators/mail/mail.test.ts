@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import { findLinks } from "../links";
 import { createBench, jsonOf } from "../test-bench";
 import type { Mail } from "./party";

@@ -6,18 +6,25 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const USUAL = "2012-03-14T04:21:09Z";
 const NEW_DAYS = 12;
 
+type Registrant = { name: string; id: string };
+
+const AUDA: Registrant = { name: ".AU DOMAIN ADMINISTRATION LTD", id: "ABN 38079009340" };
+
 /** When a domain was registered, by its name; null: nobody has registered it. */
-type Kept = Record<string, string | null>;
+type Kept = Record<string, { registeredAt: string | null; registrant?: Registrant }>;
 
 /** Registries of domains behind one address that knows them, as rdap.org: RFC 9082 and 9083. */
 export function rdapParty(context: SimulatorContext): Party {
   const kept = context.slice<Kept>("rdap", () => ({}));
 
-  function find(domain: string): string | null {
+  function find(domain: string): Kept[string] {
     const put = kept[domain];
     if (put !== undefined) return put;
-    if (domain.startsWith("unregistered")) return null;
-    return domain.startsWith("new-") ? new Date(context.now() - NEW_DAYS * DAY_MS).toISOString() : USUAL;
+    if (domain.startsWith("unregistered")) return { registeredAt: null };
+    if (domain === "auda.org.au") return { registeredAt: USUAL, registrant: AUDA };
+    return {
+      registeredAt: domain.startsWith("new-") ? new Date(context.now() - NEW_DAYS * DAY_MS).toISOString() : USUAL,
+    };
   }
 
   /** Sends on to the registry of the ending; .zz has none. */
@@ -30,16 +37,16 @@ export function rdapParty(context: SimulatorContext): Party {
 
   function answer({ path }: SimulatedCall): Response {
     const domain = path.slice("/registry/domain/".length);
-    const registeredAt = find(domain);
-    return registeredAt === null ? notFound() : rdapJson(toAnswer(domain, registeredAt, context.now()));
+    const { registeredAt, registrant } = find(domain);
+    return registeredAt === null ? notFound() : rdapJson(toAnswer(domain, { registeredAt, registrant }, context.now()));
   }
 
-  /** `{domain, registeredAt}`; null: not registered. */
+  /** `{domain, registeredAt, registrant}`; registeredAt null: not registered. */
   function put({ body }: SimulatedCall): Response {
-    const { domain, registeredAt } = JSON.parse(body) as { domain: string; registeredAt: string | null };
-    kept[domain] = registeredAt;
+    const { domain, registeredAt = USUAL, registrant } = JSON.parse(body) as { domain: string } & Kept[string];
+    kept[domain] = { registeredAt, registrant };
     context.save();
-    return Response.json({ domain, registeredAt }, { status: 201 });
+    return Response.json({ domain, registeredAt, registrant }, { status: 201 });
   }
 
   return {
@@ -56,7 +63,8 @@ export function rdapParty(context: SimulatorContext): Party {
             "Registries of domains",
             html`<p>Every domain is registered since ${USUAL.slice(0, 10)}, but: <code>new-...</code> since ${NEW_DAYS} days, <code>unregistered...</code> not at all.
 Of .au no registry says since when; nobody can be asked about .zz.</p>
-<p><code>POST /rdap/domains {"domain", "registeredAt"}</code> says it of one; null: it is not registered.</p>`,
+<p><code>POST /rdap/domains {"domain", "registeredAt"}</code> says it of one; null: it is not registered. Who holds one of .au
+is said with <code>"registrant": {"name", "id": "ABN 51 824 753 556"}</code>.</p>`,
           ),
         ),
       ],
@@ -72,8 +80,12 @@ const rdapJson = (body: object, status = 200): Response =>
 
 const notFound = (): Response => rdapJson({ errorCode: 404, title: "Not Found" }, 404);
 
-/** As the registries of generic endings answer; that of .au removes the dates and says so (RFC 9537). */
-function toAnswer(domain: string, registeredAt: string, now: number): object {
+/** As the registries of generic endings answer; that of .au removes the dates, says so (RFC 9537), and names the holder. */
+function toAnswer(
+  domain: string,
+  { registeredAt, registrant }: { registeredAt: string; registrant?: Registrant },
+  now: number,
+): object {
   const isAu = domain.endsWith(".au");
   const changed = [
     { eventAction: "last changed", eventDate: "2026-02-01T00:00:00Z" },
@@ -92,6 +104,14 @@ function toAnswer(domain: string, registeredAt: string, now: number): object {
           { eventAction: "expiration", eventDate: "2030-03-14T04:21:09Z" },
           ...changed,
         ],
+    ...(isAu &&
+      registrant && {
+        auData_eligibility: [
+          { name: "registrant name", value: registrant.name },
+          { name: "registrant id", value: registrant.id },
+          { name: "eligibility type", value: "Company" },
+        ],
+      }),
     ...(isAu && {
       redacted: [
         {

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { findFirefox } from "../../scripts/lib/drivers.mjs";
-import { type Ask, type Named, type Session, sessionOf, TIMEOUTS } from "./webdriver";
+import { type Ask, BrowserEnded, type Named, type Session, sessionOf, TIMEOUTS } from "./webdriver";
 
 /**
  * Firefox by the protocol that its WebDriver speaks (Marionette): text over TCP, each message after its length.
@@ -61,8 +61,10 @@ async function connectTo(portFile: string): Promise<Socket> {
 type Failure = { error: string; message: string } | null;
 type Message = [kind: number, id: number, failure: Failure, result: unknown];
 
+type Waiting = { command: string; resolve(result: unknown): void; reject(error: Error): void };
+
 function speak(socket: Socket) {
-  const waiting = new Map<number, (failure: Failure, result: unknown) => void>();
+  const waiting = new Map<number, Waiting>();
   let received = Buffer.alloc(0);
   socket.on("data", (chunk) => {
     received = Buffer.concat([received, chunk]);
@@ -75,17 +77,23 @@ function speak(socket: Socket) {
       // The first message states the protocol.
       if (!Array.isArray(message)) continue;
       const [, id, failure, result] = message as Message;
-      waiting.get(id)?.(failure, result);
+      const { command, resolve, reject } = waiting.get(id) ?? {};
       waiting.delete(id);
+      if (failure) reject?.(new Error(`${command}: ${failure.error}, ${failure.message}`));
+      else resolve?.(result);
     }
+  });
+  // The connection closes when Firefox ends, so an error of the connection says nothing more.
+  socket.on("error", () => {});
+  socket.once("close", () => {
+    for (const { command, reject } of waiting.values()) reject(new BrowserEnded(`${command}: Firefox ended`));
   });
   let last = 0;
   const send = <T>(command: string, parameters: unknown) =>
     new Promise<T>((resolve, reject) => {
+      if (socket.destroyed) return reject(new BrowserEnded(`${command}: Firefox has ended`));
       const id = ++last;
-      waiting.set(id, (failure, result) =>
-        failure ? reject(new Error(`${command}: ${failure.error}, ${failure.message}`)) : resolve(result as T),
-      );
+      waiting.set(id, { command, resolve: resolve as Waiting["resolve"], reject });
       const text = JSON.stringify([0, id, command, parameters]);
       socket.write(`${Buffer.byteLength(text)}:${text}`);
     });

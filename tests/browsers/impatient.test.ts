@@ -8,7 +8,7 @@ import { type Choose, standBetween } from "../support/stand-between";
 import { openFirefox } from "./firefox";
 import { overhear } from "./overhear";
 import { openSite, signInBy } from "./site";
-import { visitorOf } from "./visitor";
+import { type Visitor, visitorOf } from "./visitor";
 import type { Session } from "./webdriver";
 import { goingOn, openWebKit } from "./webkit";
 
@@ -60,6 +60,19 @@ const ON_THEIR_WAY = [
     isPressed: true,
   },
   { what: "what is behind the page's links", isHeld: (url: string) => url.startsWith("/__manifest"), isPressed: false },
+];
+
+/** What may be pressed while the page before is on its way. */
+const AFTER_BACK = [
+  { what: "a link", press: (sam: Visitor) => sam.press("Payments"), ends: "/payments" },
+  {
+    what: "a form",
+    async press(sam: Visitor) {
+      await sam.session.type("[role=search] [name=q]", "Albany");
+      await sam.press("Search");
+    },
+    ends: "/payees?q=Albany",
+  },
 ];
 
 /** The scroll containers of a page. */
@@ -277,7 +290,7 @@ const BY_THEIR_DRIVERS = [
   { name: "Firefox", isThere: Boolean(findFirefox()), open: () => openFirefox() },
 ];
 
-describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ open }) => {
+describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ name, open }) => {
   const inBrowser = goingOn<Session>({
     async open() {
       const session = await open();
@@ -314,5 +327,44 @@ describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ 
         slow.close();
       }
     }),
+  );
+
+  // WebKit's driver does nothing while a document is on its way.
+  test.runIf(name === "Firefox").each(AFTER_BACK)(
+    "Back, then $what while the page before is on its way",
+    ({ press, ends }) =>
+      inBrowser.run(async (session) => {
+        let isBack = false;
+        const { choose, held } = holding((url) => isBack && url === "/search?q=kestrel");
+        let isDropped = false;
+        const slow = await overhear(place.origin, (incoming) => {
+          const way = choose(incoming);
+          if (way.heldUntil) incoming.socket.once("close", () => (isDropped = true));
+          return way;
+        });
+        try {
+          const sam = visitorOf(session, slow.origin);
+          await sam.visit("/search?q=kestrel");
+          await sam.visit("/payees");
+          await session.until("scripts", () => "__remixRouter" in window);
+          // A press that leads nowhere: the menu opens and closes.
+          await sam.press("My Account");
+          await sam.press("My Account");
+          isBack = true;
+          // The driver's own Back would wait for the page.
+          await session.run(() => history.back());
+          await expect.poll(() => held).not.toEqual([]);
+          await press(sam);
+          await expect.poll(() => isDropped).toBe(true);
+          await session.until(
+            `the page ${ends}`,
+            (asked) => location.pathname + location.search === asked && document.readyState === "complete",
+            ends,
+          );
+          expect(slow.trouble).toEqual([]);
+        } finally {
+          slow.close();
+        }
+      }),
   );
 });

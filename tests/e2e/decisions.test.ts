@@ -2,8 +2,9 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { navigate, readFields, scripted } from "../support/fields";
+import { navigate, readFields, settled } from "../support/fields";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
+import { endMoments, holdMoments } from "../support/moments";
 
 /** Deciding: typed text stays until it is sent, a key press alone decides nothing, and only the list reloads. */
 
@@ -30,6 +31,7 @@ async function anOffice(options: { scripts: boolean }): Promise<Office> {
   await confirmAddressByCall(client, place, email);
   const context = await newVisitor(browser, options);
   const page = await context.newPage();
+  if (options.scripts) await holdMoments(page);
   await goOnInBrowser(context, place, client);
   return { client, context, page, email };
 }
@@ -141,7 +143,7 @@ test("three reviews by keyboard, one after the other: a sentence typed once is n
   await page.keyboard.press("Control+Enter");
 
   await page.getByRole("heading", { level: 1, name: names[1] }).waitFor();
-  expect(await approveReason(page).inputValue()).toBe("");
+  await expect.poll(() => approveReason(page).inputValue()).toBe("");
   expect(await rejectReason(page).inputValue()).toBe("");
   expect(await page.getByLabel("Also add to the global whitelist").isChecked()).toBe(false);
   await page.keyboard.press("a");
@@ -162,9 +164,6 @@ test("what was typed for a verification outlives a refusal, a lost connection an
   const { page, context } = office;
   const id = await aChecked(office, "Possum Plumbing", OTHER_NAME);
   await page.goto(`${place.origin}/verifications/${id}`);
-  await scripted(page);
-  // Parts with a separate script: if pressed before it is loaded, they post as without scripts.
-  await page.waitForLoadState("networkidle");
   await approveReason(page).fill("Called Jo");
   await rejectReason(page).fill("Not ours");
   await page.getByLabel("Also add to the global whitelist").check();
@@ -189,7 +188,7 @@ test("what was typed for a verification outlives a refusal, a lost connection an
   await page.evaluate(() =>
     (window as unknown as { __remixRouter: { revalidate(): void } }).__remixRouter.revalidate(),
   );
-  await page.waitForTimeout(500);
+  await settled(page, `/verifications/${id}`);
   expect(await readFields(page)).toEqual(typed);
 
   await page.getByLabel("Number called").fill("02 9374 4000");
@@ -197,7 +196,7 @@ test("what was typed for a verification outlives a refusal, a lost connection an
   await page.getByLabel("How the call ended").selectOption({ index: 1 });
   await page.getByRole("button", { name: "Record the call" }).click();
   await page.getByText("Call recorded").first().waitFor();
-  expect(await page.getByLabel("Number called").inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Number called").inputValue()).toBe("");
   expect(await page.getByLabel("Who you spoke to").inputValue()).toBe("");
   expect(await approveReason(page).inputValue()).toBe("Called Jo");
   expect(await page.getByLabel("Also add to the global whitelist").isChecked()).toBe(true);
@@ -209,7 +208,6 @@ test("a refusal of one verification is not shown for the next, nor for the one b
   const one = await aChecked(office, "Numbat Nurseries", "88001903");
   const other = await aChecked(office, "Quokka Quarries", "88002903");
   await page.goto(`${place.origin}/verifications/${one}`);
-  await scripted(page);
   await rejectReason(page).evaluate((field: HTMLTextAreaElement) => {
     field.maxLength = 2_000;
     field.value = "x".repeat(900);
@@ -232,23 +230,31 @@ test("after a decision the list follows, with what was decided and a link to it,
   await page.goto(`${place.origin}/verifications/${one.verification}?order=newest`);
   await rejectReason(page).fill("A duplicate");
   await page.getByRole("button", { name: "Reject", exact: true }).click();
+  await page.getByText("Verification Rejected").first().waitFor();
+  expect(await endMoments(page, "decision")).toBeGreaterThan(0);
   await page.waitForURL("**/verifications/pending?order=newest");
   const message = page.getByRole("region", { name: "Messages (F8)" });
   await message.getByText("Echidna Electrical is not trusted.").waitFor();
   await message.getByRole("button", { name: "See the verification" }).click();
   await page.waitForURL(`**/verifications/${one.verification}`);
-  await page.waitForTimeout(2_000);
-  expect(new URL(page.url()).pathname).toBe(`/verifications/${one.verification}`);
+  await page.getByRole("heading", { level: 1, name: "Echidna Electrical" }).waitFor();
+  await endMoments(page, "decision");
+  await settled(page, `/verifications/${one.verification}`);
 
   // On a slow network, whatever the person pressed opens.
   await page.goto(`${place.origin}/verifications/${other.verification}`);
   await page.getByRole("button", { name: "Reject", exact: true }).click();
   await page.getByText("Verification Rejected").first().waitFor();
+  let letThrough = () => {};
+  const isLet = new Promise<void>((resolve) => (letThrough = resolve));
   await page.route(`**/payees/${other.payee}.data*`, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await isLet;
     await route.continue();
   });
   await page.getByRole("link", { name: "Go to the payee" }).click();
+  await page.locator(".slow-bar").waitFor({ state: "attached" });
+  await endMoments(page, "decision");
+  letThrough();
   await page.getByRole("heading", { level: 1, name: "Kestrel Kitchens" }).waitFor();
   await page.waitForURL(`**/payees/${other.payee}`);
 });
@@ -259,7 +265,6 @@ test("after several were rejected together nothing of it waits for the next, and
   for (const [at, name] of ["Brolga Bricks", "Cassowary Cranes", "Dingo Doors"].entries())
     await anUnchecked(office, name, `8800700${at}`);
   await page.goto(`${place.origin}/verifications/pending`);
-  await scripted(page);
   await page.getByRole("checkbox", { name: "Tick Brolga Bricks" }).check();
   await page.locator("#bulk-reason").fill("Not our supplier");
   const reject = page.getByRole("button", { name: "Reject", exact: true });
@@ -276,7 +281,7 @@ test("after several were rejected together nothing of it waits for the next, and
   // The list and its form were rendered again.
   await page.getByRole("checkbox", { name: "Tick Brolga Bricks" }).waitFor({ state: "detached" });
   await page.getByRole("checkbox", { name: "Tick Cassowary Cranes" }).check();
-  expect(await page.locator("#bulk-reason").inputValue()).toBe("");
+  await expect.poll(() => page.locator("#bulk-reason").inputValue()).toBe("");
   expect(await page.getByRole("checkbox", { name: "Tick Dingo Doors" }).isChecked()).toBe(false);
 });
 

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, openBrowser } from "../support/browser";
+import { scripted } from "../support/fields";
 import { listenForTrouble, newcomer, newTag, newVisitor } from "../support/journey";
 
 /** How people see, hear and correct a refused form. */
@@ -38,7 +39,7 @@ test.each([
 
   await summary(page).getByRole("link", { name: "A BSB has 6 digits, such as 062-000" }).click();
   const bsb = page.getByLabel("BSB");
-  expect(await bsb.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => bsb.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await bsb.inputValue()).toBe("12");
   expect(await bsb.getAttribute("aria-invalid")).toBe("true");
   expect(await summary(page).count()).toBe(1);
@@ -64,6 +65,7 @@ test("a refused form that arrived before the scripts did is taken over by them a
     page.evaluate(() => document.querySelector<HTMLInputElement>("main form [name=bsb]")?.form?.submit()),
   ]);
   await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "alert");
+  await scripted(page);
   await expect.poll(() => page.title()).toBe(`Error: ${TITLE}`);
 
   await page.getByRole("link", { name: "Cancel" }).click();

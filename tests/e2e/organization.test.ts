@@ -49,7 +49,7 @@ test("a newcomer chooses an organisation, waits, and is approved", async () => {
   await picker.waitFor();
   await picker.getByText(/match(es)? your email domain\. Please select/).waitFor();
   const join = picker.getByRole("button", { name: "Join Organisation" });
-  expect(await join.isDisabled()).toBe(true);
+  await expect.poll(() => join.isDisabled()).toBe(true);
   expect(await findProblems(page)).toEqual([]);
   await picker.getByRole("radio", { name: "Harbour Joinery Pty Ltd" }).check();
   await join.click();
@@ -117,7 +117,7 @@ test("policies and details are saved, and what was wrong is shown beside its fie
   await page.getByLabel("First payment limit").fill("9,600");
   await page.getByRole("button", { name: "Save policies" }).click();
   await page.getByText("Policies saved").first().waitFor();
-  expect(await page.getByLabel("First payment limit").inputValue()).toBe("9,600.00");
+  await expect.poll(() => page.getByLabel("First payment limit").inputValue()).toBe("9,600.00");
 
   await page.goto(`${place.origin}/settings`);
   await page.getByLabel("Logo").setInputFiles({
@@ -130,6 +130,6 @@ test("policies and details are saved, and what was wrong is shown beside its fie
   await page.getByLabel("Website").fill("harbour.example/trades");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Details saved").first().waitFor();
-  expect(await page.getByLabel("Website").inputValue()).toBe("https://harbour.example/trades");
+  await expect.poll(() => page.getByLabel("Website").inputValue()).toBe("https://harbour.example/trades");
   await context.close();
 });

@@ -132,7 +132,7 @@ test("a person adds a passkey, signs in with it, and removes it", async () => {
   await page.getByLabel("New name").fill("Desk laptop");
   await page.getByRole("button", { name: "Save the name" }).click();
   await page.getByText("Rename Desk laptop").waitFor();
-  expect(await page.getByLabel("New name").isVisible()).toBe(false);
+  await page.getByLabel("New name").waitFor({ state: "hidden" });
   await page.getByText("Remove Desk laptop").click();
   await page.locator('details[open] input[name="currentPassword"]').fill("not-the-password");
   await page.getByRole("button", { name: "Remove this passkey" }).click();

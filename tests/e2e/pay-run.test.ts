@@ -47,7 +47,7 @@ async function anOffice(): Promise<ApiClient> {
   return client;
 }
 
-const shows = async (page: Page, text: string) => expect(await page.locator("main").innerText()).toContain(text);
+const shows = (page: Page, text: string) => expect.poll(() => page.locator("main").innerText()).toContain(text);
 
 async function decide(page: Page, button: string, reason: string) {
   await page.getByLabel("Reason").fill(reason);
@@ -79,10 +79,10 @@ test("a pay run of 100 payments, without scripts", async () => {
   await decide(page, "Approve 5", "Called them about all five");
   await page.getByText("5 payments approved").waitFor();
   await page.getByRole("link", { name: /^Tick this one/ }).click();
-  expect(await page.getByRole("checkbox", { name: /101/ }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("checkbox", { name: /101/ }).isChecked()).toBe(true);
   await decide(page, "Reject the ticked payments", "");
   await page.getByText("Nothing was decided").waitFor();
-  expect(await page.getByRole("checkbox", { name: /101/ }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("checkbox", { name: /101/ }).isChecked()).toBe(true);
   await decide(page, "Reject the ticked payments", "We owe them nothing");
   await page.getByText("1 payment rejected").waitFor();
 
@@ -109,6 +109,7 @@ test("a pay run of 100 payments, without scripts", async () => {
   await page.getByLabel("Lines that failed").fill("2-3");
   await page.getByLabel("Why they failed").fill("The account is closed");
   await page.getByRole("button", { name: "Record the outcomes" }).click();
+  await page.getByText("97 successful, 2 failed.").waitFor();
   const { body } = await client.get(`/api${new URL(address).pathname.replace("payments/files", "payment-files")}`);
   expect(body.file).toMatchObject({ status: "settled", totals: { cleared: 99, settled: 99, rejected: 1 } });
 
@@ -157,7 +158,7 @@ test("lines that a bank spoke against are decided one by one", async () => {
   await shows(page, "The account exists, but not under the name you were given.");
 
   // Only the third line can be ticked, and a group of the other two cannot be decided.
-  expect(await page.getByRole("checkbox").count()).toBe(1);
+  await expect.poll(() => page.getByRole("checkbox").count()).toBe(1);
   await page.getByRole("link", { name: "The bank's answer counts against the account" }).click();
   await page.getByText("Each of them is decided on its own, with its own reason").waitFor();
   expect(await page.getByRole("button", { name: /^(Approve|Reject)/ }).count()).toBe(0);
@@ -168,7 +169,7 @@ test("lines that a bank spoke against are decided one by one", async () => {
   await page.getByLabel("Reason").fill("They sent us a new invoice");
   await page.getByRole("link", { name: "Decide line 3" }).click();
   await page.getByRole("heading", { name: "Line 3: Coastline Electrical, $900.00" }).waitFor();
-  expect(await page.getByLabel("Reason").inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Reason").inputValue()).toBe("");
   await page.getByRole("button", { name: "Approve this payment" }).click();
   await page.getByText("Nothing was decided").waitFor();
   await decide(page, "Approve this payment", "Mr Pellew trades under this name: contract of 2019");

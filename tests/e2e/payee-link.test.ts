@@ -53,7 +53,9 @@ async function aPayee(options: { scripts: boolean; width?: number }): Promise<Pa
   return context.newPage();
 }
 
-const heading = (page: Page) => page.locator("h1").innerText();
+/** The page is drawn a moment after its address is reached. */
+const isHeaded = (page: Page, heading: string) => expect.poll(() => page.locator("h1").innerText()).toBe(heading);
+const says = (page: Page, text: string) => expect.poll(() => page.locator("main").innerText()).toContain(text);
 const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
 
 test("a payee says that these are not their details", async () => {
@@ -67,14 +69,14 @@ test("a payee says that these are not their details", async () => {
   await page.getByLabel("What is wrong").fill("We closed this account.");
   await press(page, "These are not my details");
   await page.waitForURL(/answered=no/);
-  expect(await heading(page)).toBe("Thank you for telling us");
+  await isHeaded(page, "Thank you for telling us");
   expect(trouble).toEqual([]);
   const known = await staff.get(`/api/verifications/${verificationId}`);
   expect(known.body).toMatchObject({ status: "pending", disputedByPayeeAt: expect.any(String) });
 
   const again = await page.goto(link);
-  expect([again?.status(), await heading(page)]).toEqual([409, "You told us these are not your details"]);
-  expect(await page.locator("main").innerText()).toContain("You told us these are not your details");
+  expect(again?.status()).toBe(409);
+  await isHeaded(page, "You told us these are not your details");
   await page.context().close();
 });
 
@@ -84,9 +86,10 @@ test("a payee confirms without a bank check, and the link then says so", async (
   await page.goto(link);
   await press(page, "Yes, these are my details");
   await page.waitForURL(/answered=yes/);
-  expect(await heading(page)).toBe("Thank you");
+  await isHeaded(page, "Thank you");
   const again = await page.goto(link);
-  expect([again?.status(), await heading(page)]).toEqual([409, "Already Verified"]);
+  expect(again?.status()).toBe(409);
+  await isHeaded(page, "Already Verified");
   await page.getByRole("link", { name: "Go to PayeeProof" }).click();
   await page.waitForURL(`${place.origin}/auth`);
   await page.context().close();
@@ -99,9 +102,9 @@ test("a payee whose answer came while the provider was down goes on later", asyn
   await failNextClientToken(verificationId);
   await press(page, "Yes, these are my details");
   await page.waitForURL(/bank=unavailable/);
-  expect(await page.locator("main").innerText()).toContain("Your bank cannot be reached right now");
+  await says(page, "Your bank cannot be reached right now");
   await page.goto(link);
-  expect(await heading(page)).toBe("Already Verified");
+  await isHeaded(page, "Already Verified");
   await press(page, "Continue to your bank");
   await page.waitForURL(/\/basiq\/consent\/home/);
   await page.context().close();
@@ -120,14 +123,18 @@ async function failNextClientToken(verificationId: string): Promise<void> {
 test("links that lead nowhere say so, with the way out", async () => {
   const page = await aPayee({ scripts: isFirefox });
   const missing = await page.goto(`${place.origin}/verify/whatever`);
-  expect([missing?.status(), await heading(page)]).toEqual([400, "Verification Failed"]);
-  expect(await page.locator("main").innerText()).toContain("Missing required parameters");
+  expect(missing?.status()).toBe(400);
+  await isHeaded(page, "Verification Failed");
+  await says(page, "Missing required parameters");
   const unknown = await page.goto(`${place.origin}/verify/whatever?vid=1&pid=2`);
-  expect([unknown?.status(), await heading(page)]).toEqual([404, "Verification Failed"]);
+  expect(unknown?.status()).toBe(404);
+  await isHeaded(page, "Verification Failed");
   const stray = await page.goto(`${place.origin}/bank-consent/continue`);
-  expect([stray?.status(), await heading(page)]).toEqual([404, "Please open your link again"]);
+  expect(stray?.status()).toBe(404);
+  await isHeaded(page, "Please open your link again");
   const back = await page.goto(`${place.origin}/bank-consent/return?state=guess&jobId=1`);
-  expect([back?.status(), await heading(page)]).toEqual([200, "Thank you"]);
+  expect(back?.status()).toBe(200);
+  await isHeaded(page, "Thank you");
   await page.context().close();
 });
 

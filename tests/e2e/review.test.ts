@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeVisits, isFirefox, openBrowser } from "../support/browser";
 import { confirmAddressByCall, goOnInBrowser, newVisitor, registerByCall } from "../support/journey";
+import { endMoments, holdMoments } from "../support/moments";
 
 /** The review queue in a real browser, with and without JavaScript. */
 
@@ -27,7 +28,9 @@ async function aReviewer(names: readonly string[], options: { scripts: boolean }
   await goOnInBrowser(context, place, client);
   const ids: string[] = [];
   for (const [i, name] of names.entries()) ids.push(await addPayee(context, name, String(60_000_000 + i)));
-  return { context, page: await context.newPage(), ids };
+  const page = await context.newPage();
+  if (options.scripts) await holdMoments(page);
+  return { context, page, ids };
 }
 
 async function addPayee(context: BrowserContext, name: string, accountNumber: string): Promise<string> {
@@ -54,11 +57,12 @@ test("a reviewer approves, sees it, and is back at the list a moment later", asy
   const card = page.locator("main").getByText("Verification Approved");
   await card.waitFor();
   expect(new URL(page.url()).pathname).toBe(`/verifications/${ids[0]}`);
+  expect(await endMoments(page, "decision")).toBeGreaterThan(0);
   await page.waitForURL("**/verifications/pending");
   await page.getByText("Fernhill Flowers is on the whitelist.").waitFor();
   // The message may be there before the list is drawn.
   await page.getByRole("link", { name: "Review Ironbark Fencing" }).waitFor();
-  expect(await rows(page).count()).toBe(1);
+  await expect.poll(() => rows(page).count()).toBe(1);
   const decided = await (await context.request.get(`/api/verifications/${ids[0]}`)).json();
   expect(decided).toMatchObject({ status: "verified", payee: { whitelistGlobal: true } });
   expect(problems).toEqual([]);
@@ -86,7 +90,7 @@ test("without JavaScript the queue is searched, filtered, decided, and its end i
   await page.getByRole("searchbox").fill("iron");
   await page.getByRole("button", { name: "Search" }).click();
   await page.waitForURL("**/pending?q=iron");
-  expect(await rows(page).count()).toBe(1);
+  await expect.poll(() => rows(page).count()).toBe(1);
   await page.getByRole("link", { name: "Exact" }).click();
   await page.waitForURL("**/pending?q=iron&match=exact");
   await page.getByText("No Pending Verifications").waitFor();
@@ -163,12 +167,13 @@ test("the audit trail shows what was done, and its check says that it is whole",
     .waitFor();
   await page.getByRole("link", { name: "Check the whole trail" }).click();
   await page.getByRole("status").getByText(`${count} entries are exactly as they were sealed`).waitFor();
+  await page.getByText("Payee, person, area and days").click();
   await page.getByRole("combobox", { name: "Area" }).selectOption("payees");
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL("**/audit?*area=payees*");
   await page.getByRole("combobox", { name: "What was done" }).selectOption("payee.added");
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL("**/audit?*action=payee.added*");
-  expect(await rows(page).count()).toBe(1);
+  await expect.poll(() => rows(page).count()).toBe(1);
   await context.close();
 });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { launchBrowser } from "../../scripts/lib/browser.mjs";
 import { type ApiClient, apiClient } from "../support/api-client";
+import { launch } from "../support/browser";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findSmallFields, layoutShifts, recordLayoutShifts } from "../support/presses";
 import { standBetween } from "../support/stand-between";
@@ -29,7 +29,7 @@ let doubtful: string;
 
 beforeAll(async () => {
   // The other journeys hide scroll bars, as the test library does by itself.
-  browser = await launchBrowser({ showScrollBars: true });
+  browser = await launch(true);
   const email = `sam@${newTag()}.example`;
   client = apiClient(place.origin);
   const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
@@ -108,7 +108,7 @@ test("where text boxes do not grow by themselves, Reject is in reach at 900 px a
     for (const address of [verification, doubtful]) {
       await page.goto(place.origin + address);
       await forgetFieldSizing(page);
-      expect([width, address, await inReach(page, 900)]).toEqual([width, address, true]);
+      await expect.poll(async () => [width, address, await inReach(page, 900)]).toEqual([width, address, true]);
       const height = (await page.getByLabel("Reason for rejecting").boundingBox())?.height ?? 0;
       expect(height).toBeGreaterThan(50);
       expect(height).toBeLessThan(120);
@@ -129,7 +129,7 @@ test.each([true, false])(
       await page.goto(place.origin + doubtful);
       for (const y of [0, 400]) {
         await page.evaluate((top) => window.scrollTo({ top, behavior: "instant" }), y);
-        expect([height, y, await inReach(page, height)]).toEqual([height, y, true]);
+        await expect.poll(async () => [height, y, await inReach(page, height)]).toEqual([height, y, true]);
       }
       // Each row of the comparison can be scrolled to where nothing covers it.
       const row = page.getByRole("rowheader", { name: "Account number" });
@@ -138,8 +138,12 @@ test.each([true, false])(
       expect(await page.getByRole("link", { name: /^Approve/ }).count()).toBe(0);
       await page.getByRole("link", { name: "Reject...", exact: true }).click();
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("reject-reason");
-      const box = await page.getByLabel("Reason for rejecting").boundingBox();
-      expect(box && box.y > 0 && box.y + box.height <= height).toBe(true);
+      // The way there may be scrolled slowly.
+      const isInView = async () => {
+        const box = await page.getByLabel("Reason for rejecting").boundingBox();
+        return box && box.y > 0 && box.y + box.height <= height;
+      };
+      await expect.poll(isInView).toBe(true);
       expect(await page.getByRole("button", { name: "Reject", exact: true }).isVisible()).toBe(true);
     }
     await context.close();

@@ -2,7 +2,7 @@ import { auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import { maskAccountNumber } from "~/kernel/account-number";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as pendingPage from "~/routes/_app+/verifications.pending";
 import { aMember } from "../support/factories";

@@ -1,6 +1,7 @@
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { launchBrowser, launchFirefox } from "../../scripts/lib/browser.mjs";
 import { findFirefox } from "../../scripts/lib/drivers.mjs";
+import { scripted } from "./fields";
 import { giveOwnConnections } from "./own-connections";
 
 let running: Promise<Browser> | undefined;
@@ -14,16 +15,41 @@ export async function openBrowser(): Promise<Browser> {
   return running;
 }
 
-async function launch(): Promise<Browser> {
-  const browser = await (isFirefox ? launchFirefox(findFirefox()) : launchBrowser());
+/** A browser of a test's own. @param showScrollBars as on a desktop */
+export async function launch(showScrollBars = false): Promise<Browser> {
+  const browser = await (isFirefox ? launchFirefox(findFirefox()) : launchBrowser({ showScrollBars }));
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
     giveOwnConnections(context.request);
     context.setDefaultTimeout(PATIENCE_MS);
+    openWithScripts(context);
     return context;
   };
   return browser;
+}
+
+/**
+ * A page that a test opens or loads again is there when its scripts answer, if it has any. A test that looks at it
+ * earlier says until when it waits: `{ waitUntil: "commit" }`.
+ */
+function openWithScripts(context: BrowserContext): void {
+  const newPage = context.newPage.bind(context);
+  context.newPage = async () => {
+    const page = await newPage();
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    page.goto = async (address, options) => {
+      const answer = await goto(address, options);
+      if (!options?.waitUntil) await scripted(page);
+      return answer;
+    };
+    page.reload = async (options) => {
+      const answer = await reload(options);
+      if (!options?.waitUntil) await scripted(page);
+      return answer;
+    };
+    return page;
+  };
 }
 
 /** Limits a wait that cannot succeed; a busy machine takes long. */

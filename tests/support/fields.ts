@@ -54,17 +54,27 @@ export const fillFields = (page: Page, text: string): Promise<number> =>
 
 type Router = {
   navigate(to: string): Promise<void>;
-  state: { location: { pathname: string; search: string }; navigation: { state: string } };
+  state: {
+    location: { pathname: string; search: string };
+    navigation: { state: string };
+    revalidation: string;
+  };
 };
 
-/** Waits until the page is hydrated. */
+/**
+ * Waits until scripts answer every press on the page, if it has scripts. Before that a press is the browser's, as without scripts: until
+ * React has drawn the document once, and for the parts whose script comes later (app/components/on-demand.tsx) until
+ * React has drawn those too. React marks each element that it has drawn.
+ */
 export const scripted = (page: Page) =>
   page.waitForFunction(
     () => {
-      // React's own record of the document: until it has drawn it once, a press is the browser's, as without scripts.
+      if (!("__remixContext" in window)) return true;
       const key = Object.keys(document).find((each) => each.startsWith("__reactContainer$"));
       const root = key && (document as unknown as Record<string, Container>)[key]?.stateNode?.current.memoizedState;
-      return "__remixRouter" in window && root && !root.isDehydrated;
+      const pressed = [...document.querySelectorAll("form, button, input, select, textarea, a")];
+      const isDrawn = (element: Element) => Object.keys(element).some((each) => each.startsWith("__reactProps$"));
+      return "__remixRouter" in window && root && !root.isDehydrated && pressed.every(isDrawn);
     },
     null,
     { polling: 50 },
@@ -83,8 +93,10 @@ export async function navigate(page: Page, address: string): Promise<void> {
 export async function settled(page: Page, address: string): Promise<void> {
   await page.waitForFunction(
     (to) => {
-      const { location, navigation } = (window as unknown as { __remixRouter: Router }).__remixRouter.state;
-      return location.pathname + location.search === to && navigation.state === "idle";
+      const { location, navigation, revalidation } = (window as unknown as { __remixRouter: Router }).__remixRouter
+        .state;
+      const isIdle = navigation.state === "idle" && revalidation === "idle";
+      return location.pathname + location.search === to && isIdle;
     },
     address,
     { polling: 50 },

@@ -1,9 +1,9 @@
 import { counters, organizationDomains, organizations, organizationUsers, users, verifications } from "@db/schema";
 import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
-import { json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
-import { maskAccountNumber } from "~/kernel/account-number";
+import { json } from "~/http/responses.server";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";

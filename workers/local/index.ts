@@ -3,8 +3,8 @@ import { bankChecks, invoiceSettings, passkeys, payees, sessions, verifications 
 import { type GrantedAccount, grantStatements } from "@db/seed/grant-super-admin.mjs";
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { json } from "~/http/api.server";
 import { readJson, readUpload } from "~/http/body.server";
+import { json } from "~/http/responses.server";
 import { DAY_MS } from "~/kernel/dates";
 import { readBytes } from "~/modules/core/operations/figures.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseAbn } from "~/kernel/abn";
-import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
+import { UpstreamError, type UpstreamErrorKind } from "~/kernel/app-error";
 import {
   AccessExpired,
   AccessLost,

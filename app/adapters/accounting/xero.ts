@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { createHttpClient, type Fetch, type HttpClient } from "~/adapters/http-client";
 import { parseAbn } from "~/kernel/abn";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
-import { UpstreamError } from "~/kernel/upstream-error";
 import {
   type Access,
   AccessExpired,

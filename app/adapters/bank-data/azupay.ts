@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { UpstreamError } from "~/kernel/app-error";
 import { cleanLine, isStorable } from "~/kernel/text";
-import { UpstreamError } from "~/kernel/upstream-error";
 import type {
   InstantAnswer,
   InstantBankData,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createHttpClient, type Fetch, type HttpClient, type OutboundCall } from "~/adapters/http-client";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import type { Clock } from "~/services";
 
 /*

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import type { Fetch } from "~/adapters/http-client";
 import { parseAbn } from "~/kernel/abn";
-import { parseAccountNumber } from "~/kernel/account-number";
-import { parseBsb } from "~/kernel/bsb";
+import { UpstreamError } from "~/kernel/app-error";
+import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
-import { UpstreamError } from "~/kernel/upstream-error";
 import type {
   BankDataEvent,
   BankDataPerson,

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { UpstreamError } from "~/kernel/app-error";
 import { cleanLine, isStorable } from "~/kernel/text";
-import { UpstreamError } from "~/kernel/upstream-error";
 import type { InstantAnswer, InstantBankData, InstantProblem, InstantQuestion } from "~/ports/instant-bank-data";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import type { BusinessRegister, NameHit, RegisterEntry } from "~/ports/business-register";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";

@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import * as z from "zod";
 import type { Fetch } from "~/adapters/http-client";
+import { UpstreamError, type UpstreamErrorKind } from "~/kernel/app-error";
 import { SUBSCRIPTION_STATUSES } from "~/kernel/enums";
-import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
 import type {
   CardOnFile,
   Checkout,

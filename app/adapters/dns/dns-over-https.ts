@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { UpstreamError } from "~/kernel/upstream-error";
-import type { DomainRecords } from "~/ports/domain-records";
+import { UpstreamError } from "~/kernel/app-error";
+import type { DomainRecords } from "~/ports/domains";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 

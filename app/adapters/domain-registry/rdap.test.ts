@@ -66,6 +66,50 @@ test.each<[string, unknown, string | null]>([
   expect(await fromRegistry(() => anAnswer(events))).toEqual({ state: "registered", registeredAt });
 });
 
+/** As the registry of .au publishes who holds a domain. */
+const eligibility = (pairs: Record<string, unknown>) => Object.entries(pairs).map(([name, value]) => ({ name, value }));
+
+test.each<[string, unknown, object | undefined]>([
+  [
+    "a company by its ABN",
+    eligibility({
+      "registrant name": " ACME  PTY LTD ",
+      "registrant id": "ABN 53004085616",
+      "eligibility type": "Company",
+      "eligibility name": "ACME TOOLS",
+      "eligibility id": "NSW BN 12345678",
+    }),
+    { name: "ACME PTY LTD", number: "53004085616" },
+  ],
+  ["a company by its ACN", eligibility({ "registrant id": "ACN 004 085 616" }), { name: null, number: "004085616" }],
+  [
+    "by what makes it eligible",
+    eligibility({ "registrant name": "Acme", "eligibility id": "53 004 085 616" }),
+    { name: "Acme", number: "53004085616" },
+  ],
+  ["a number whose check digits are wrong", eligibility({ "registrant id": "ABN 53004085617" }), undefined],
+  ["a trade mark", eligibility({ "registrant name": "Acme", "eligibility id": "TM 1234567" }), undefined],
+  ["a person without a number", eligibility({ "registrant name": "Jo Doe" }), undefined],
+  ["a form that is not known", { "registrant id": "ABN 53004085616" }, undefined],
+  ["a value that is none", eligibility({ "registrant id": null }), undefined],
+])("a domain of .au: %s", async (_, auData_eligibility, registrant) => {
+  const start = `${BASE}/domain/acme.com.au`;
+  const answer = () => json({ objectClassName: "domain", ldhName: "acme.com.au", auData_eligibility });
+  expect(await ask({ [start]: answer }, "acme.com.au")).toEqual({
+    state: "registered",
+    registeredAt: null,
+    ...(registrant && { registrant }),
+  });
+});
+
+test("another registry's word about an ABN is not taken", async () => {
+  const auData_eligibility = eligibility({ "registrant id": "ABN 53004085616" });
+  expect(await fromRegistry(() => anAnswer(null, { auData_eligibility }))).toEqual({
+    state: "registered",
+    registeredAt: null,
+  });
+});
+
 test("a registry that has no such domain, and an ending that nobody answers for, are two answers", async () => {
   const none = () => json({ errorCode: 404, title: "Not Found" }, 404);
   expect(await fromRegistry(none)).toEqual({ state: "not_registered" });

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { parseAbn } from "~/kernel/abn";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { asciiDomain } from "~/kernel/domain-name";
-import { UpstreamError } from "~/kernel/upstream-error";
-import type { DomainRegistry, Registration } from "~/ports/domain-registry";
+import { cleanLine, isStorable } from "~/kernel/text";
+import type { DomainRegistry, Registrant, Registration } from "~/ports/domains";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 
@@ -30,13 +32,18 @@ const domainSchema = z.object({
   unicodeName: z.string().nullish(),
   errorCode: z.int().nullish(),
   events: z.array(z.object({ eventAction: z.string(), eventDate: z.string().nullish() })).nullish(),
+  // An extension of the .au registry. An unexpected form does not spoil the rest of the answer.
+  auData_eligibility: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .nullish()
+    .catch(undefined),
 });
 
 /**
  * Registration data of domains (RFC 9082 and 9083) through a server that knows the registry of each top-level domain.
  * It answers 404 itself if the registry has no RDAP; a 404 from a registry means that the domain is not registered.
  *
- * The .au registry omits registration dates, as it declares by RFC 9537.
+ * The .au registry omits registration dates, as it declares by RFC 9537, and publishes who holds a domain.
  */
 export function createRdap(options: RdapOptions): DomainRegistry {
   const { baseUrl, clock, timeoutMs = TIMEOUT_MS } = options;
@@ -110,5 +117,26 @@ function toRegistration(domain: string, answer: z.infer<typeof domainSchema>, no
   });
   // If there are several, the last one, because younger domains are checked more closely.
   const last = begun.length === 0 ? null : new Date(Math.max(...begun)).toISOString();
-  return { state: "registered", registeredAt: last };
+  const registrant = domain.endsWith(".au") ? findRegistrant(answer.auData_eligibility ?? []) : undefined;
+  return { state: "registered", registeredAt: last, ...(registrant && { registrant }) };
+}
+
+const LONGEST_NAME = 200;
+/** "ABN 51824753556" or "ACN 000000019". */
+const LABELLED_ACN = /^ACN\b[:\s]*([\d\s]+)$/i;
+const ACN_LENGTH = 9;
+
+/**
+ * The holder of a .au domain by its number: a list of names and values, in which "registrant id" is the holder's own
+ * number, and "eligibility id" may be a business name's or a trade mark's.
+ */
+function findRegistrant(eligibility: readonly { name: string; value: string }[]): Registrant | undefined {
+  const said = (wanted: string) =>
+    eligibility.find(({ name }) => name.trim().toLowerCase() === wanted)?.value.trim() ?? "";
+  const id = said("registrant id") || said("eligibility id");
+  const acn = LABELLED_ACN.exec(id)?.[1]?.replace(/\s/g, "");
+  const number = parseAbn(id) ?? (acn?.length === ACN_LENGTH ? acn : undefined);
+  if (number === undefined) return undefined;
+  const name = cleanLine(said("registrant name")).slice(0, LONGEST_NAME);
+  return { name: name !== "" && isStorable(name) ? name : null, number };
 }

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import {
   type IdentityProvider,
   NotSignedIn,

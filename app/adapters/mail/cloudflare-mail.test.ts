@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import { createCloudflareMail, type SendEmailBinding } from "./cloudflare-mail";
 
 const MESSAGE = { to: "ann@example.com", subject: "Hello", html: "<p>Hello</p>", text: "Hello" };

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
-import type { MailTransport } from "~/ports/mail";
+import { UpstreamError, type UpstreamErrorKind } from "~/kernel/app-error";
+import type { MailTransport } from "~/ports/messages";
 import { DEFAULT_TIMEOUT_MS } from "../http-client";
 
 /** The part of a `send_email` binding that is used: its object form. */

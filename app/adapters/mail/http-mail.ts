@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { MailTransport } from "~/ports/mail";
+import type { MailTransport } from "~/ports/messages";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 

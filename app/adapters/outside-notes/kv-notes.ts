@@ -1,4 +1,4 @@
-import type { OutsideNotes } from "~/ports/outside-notes";
+import type { OutsideNotes } from "~/ports/operator";
 
 const TIMEOUT_MS = 5_000;
 

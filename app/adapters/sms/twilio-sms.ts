@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SmsTransport } from "~/ports/sms";
+import type { SmsTransport } from "~/ports/messages";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 

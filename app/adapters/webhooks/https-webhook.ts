@@ -1,4 +1,4 @@
-import type { WebhookAnswer, WebhookTransport } from "~/ports/webhook-transport";
+import type { WebhookAnswer, WebhookTransport } from "~/ports/messages";
 import type { Clock } from "~/services";
 import type { Fetch } from "../http-client";
 import { findAddressProblem } from "../public-address";

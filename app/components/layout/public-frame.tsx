@@ -125,12 +125,12 @@ interface PublicHeaderProps {
 function PublicHeader({ links, signedIn }: PublicHeaderProps) {
   const { pathname } = useLocation();
   return (
-    <header data-chrome className="sticky top-0 z-20 border-line border-b bg-paper/95 backdrop-blur-sm">
-      <div className="mx-auto flex h-16 max-w-6xl items-center gap-6 px-4 sm:px-6">
+    <header data-chrome className="@container sticky top-0 z-20 border-line border-b bg-paper/95 backdrop-blur-sm">
+      <div className="site-head">
         <Link to={sitePaths.home} className="inline-flex rounded-base" aria-label="PayeeProof home">
           <Logo />
         </Link>
-        <nav aria-label="Main" className="hidden flex-1 justify-center lg:block">
+        <nav aria-label="Main" className="hidden flex-1 justify-center @[62rem]:block">
           <ul className="flex gap-1">
             {links.map((item) => (
               <li key={item.to}>
@@ -149,7 +149,7 @@ function PublicHeader({ links, signedIn }: PublicHeaderProps) {
             ))}
           </ul>
         </nav>
-        <div className="ml-auto flex items-center gap-2 lg:ml-0">
+        <div className="ml-auto flex items-center gap-2 @[62rem]:ml-0">
           {signedIn ? (
             <Button to={appPaths.dashboard} size="sm">
               Dashboard
@@ -171,7 +171,7 @@ function PublicHeader({ links, signedIn }: PublicHeaderProps) {
 
 function MobileMenu({ links, pathname, signedIn }: PublicHeaderProps & { pathname: string }) {
   return (
-    <div className="lg:hidden">
+    <div className="@[62rem]:hidden">
       <Menu
         label="Menu"
         summary={<Icon name="menu" className="size-6" />}

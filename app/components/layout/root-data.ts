@@ -64,3 +64,8 @@ export interface PageHandle {
   /** False for a page that works entirely as plain HTML: it is sent without scripts. */
   scripts?: false;
 }
+
+/** The nonce of this response's content security policy; empty in the browser, which hides nonces anyway. */
+export const NonceContext = createContext("");
+
+export const useNonce = () => useContext(NonceContext);

@@ -6,7 +6,7 @@ import { Card } from "~/components/ui/card";
 import { EmptyState, type EmptyStateProps } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
-import type { TabLink } from "~/components/ui/tabs";
+import { type TabLink, useCurrentInView } from "~/components/ui/tabs";
 import { idOf, type Keyed, Table, type TableProps } from "./table";
 
 interface ListCardProps<Row> extends Partial<Omit<TableProps<Row>, "rows">> {
@@ -94,11 +94,16 @@ interface FilterTabsProps {
   items: readonly TabLink[];
 }
 
-/** Filters of a list as links with counts: All, Exact, Fuzzy, No match. */
+/** Filters of a list as links with counts: All, Exact, Fuzzy, No match. On a phone one row that scrolls. */
 export function FilterTabs({ items, label }: FilterTabsProps) {
+  const nav = useCurrentInView(items);
   return (
-    <nav aria-label={label}>
-      <ul className="flex flex-wrap gap-1 rounded-base bg-sunken p-1 border border-line">
+    <nav
+      ref={nav}
+      aria-label={label}
+      className="max-w-full overflow-x-auto rounded-base border border-line bg-sunken p-1"
+    >
+      <ul className="flex flex-wrap gap-1 @max-[40rem]/main:scripted:flex-nowrap">
         {items.map((item) => (
           <li key={item.to}>
             <Link
@@ -106,7 +111,7 @@ export function FilterTabs({ items, label }: FilterTabsProps) {
               preventScrollReset
               aria-current={item.current ? "page" : undefined}
               className={cx(
-                "flex min-h-8 items-center gap-1.5 rounded-base border px-3 text-base",
+                "flex min-h-8 items-center gap-1.5 rounded-base border px-3 text-base whitespace-nowrap -outline-offset-2",
                 item.current
                   ? "border-line bg-surface font-medium text-ink shadow-rest"
                   : "border-transparent text-ink-soft hover:text-ink",
@@ -121,6 +126,29 @@ export function FilterTabs({ items, label }: FilterTabsProps) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface FoldedFiltersProps {
+  /** What can be chosen: "Dates, amounts and people". */
+  summary: string;
+  /** The filters in use; a new value opens or closes them again. */
+  filter: unknown;
+  /** They narrow the list. */
+  isNarrowed: boolean;
+  children: ReactNode;
+}
+
+/** A list's further filters behind their names, open while they narrow the list. */
+export function FoldedFilters({ summary, filter, isNarrowed, children }: FoldedFiltersProps) {
+  return (
+    <details key={JSON.stringify(filter)} open={isNarrowed} className="group min-w-0 grow print:hidden">
+      <summary className="inline-flex min-h-10 items-center gap-1.5 rounded-base text-accent-text text-base">
+        {summary}
+        <Icon name="chevronDown" className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="pt-2">{children}</div>
+    </details>
   );
 }
 

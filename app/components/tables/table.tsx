@@ -32,6 +32,8 @@ export interface TableProps<Row> {
   dense?: boolean;
   /** Two lines a row on a phone; columns with the class `cell-left-out` are not among them. */
   brief?: boolean;
+  /** A few short columns, which stay a table on a phone. */
+  small?: boolean;
   /** Fixed column widths, so that columns do not move between tabs and pages. */
   fixed?: boolean;
   /** True if there is a warning about the row, in which nothing is then green. */
@@ -56,6 +58,7 @@ export function Table<Row extends object>({
   keyOf = idOf,
   dense,
   brief,
+  small,
   fixed,
   isRed,
 }: TableProps<Row> & Keyed<Row>) {
@@ -64,18 +67,19 @@ export function Table<Row extends object>({
     <div className="lines">
       <table
         className={cx(
-          "group/table w-full text-left text-base narrow:block",
+          "group/table w-full text-left text-base",
           dense && "is-dense text-sm",
           brief && "is-brief",
+          small && "is-small",
           fixed && "wide:table-fixed",
         )}
       >
         <caption className="sr-only">{caption}</caption>
-        <thead className="text-ink-soft text-sm narrow:hidden">
+        <thead className="text-ink-soft text-sm">
           {/* Safari shows a thin gap between sticky cells. */}
           <tr className="bg-sunken">{shown.map(Heading)}</tr>
         </thead>
-        <tbody className="divide-y divide-line narrow:block">
+        <tbody className="divide-y divide-line">
           {rows.map((row) => (
             <tr key={keyOf(row)} className="line" data-red={isRed?.(row) || undefined}>
               {shown.map((column, at) => Cell(column, row, at === 0))}
@@ -150,7 +154,7 @@ export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** Smaller text below the first line of a cell. */
+/** Smaller text below the first line of a cell; not among the two lines of a `brief` row. */
 export function CellNote({ children }: { children: ReactNode }) {
-  return <div className="mt-0.5 text-ink-soft text-sm">{children}</div>;
+  return <div className="cell-note">{children}</div>;
 }

@@ -17,12 +17,12 @@ const SWATCH: Readonly<Record<ChartTone, string>> = {
 };
 
 /**
- * A chart computed on the server. The table beside it has the same figures, and replaces it where the chart's text
- * would be too small.
+ * A chart computed on the server. On a phone its text is drawn larger; bars with names beside them leave no room for
+ * that, so the table with the same figures replaces them there.
  */
 export function Chart({ width, height, lines, rects, labels, legend, summary }: ChartView) {
   return (
-    <figure className="min-w-0 max-sm:hidden">
+    <figure className={cx("min-w-0", lines.length === 0 && "max-sm:hidden")}>
       <svg
         data-over-drawing
         role="img"
@@ -47,7 +47,7 @@ export function Chart({ width, height, lines, rects, labels, legend, summary }: 
             x={x}
             y={y}
             textAnchor={anchor}
-            className="figures fill-ink-soft text-[13px] forced-colors:fill-[CanvasText]"
+            className="figures fill-ink-soft text-[13px] @max-[40rem]/main:text-[21px] forced-colors:fill-[CanvasText]"
           >
             {text}
           </text>

@@ -1,33 +1,25 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
 
 export interface Definition {
   term: string;
   value: ReactNode;
 }
 
-/** Terms and values with thin lines between them. With `columns` 2, pairs are side by side from 640 px. */
+/**
+ * Terms and values with thin lines between them. With `columns` 2, pairs are side by side where there is room, and each
+ * value beside its term where there is less.
+ */
 export function DefinitionList({ items, columns = 1 }: { items: readonly Definition[]; columns?: 1 | 2 }) {
   return (
-    <dl
-      className={cx(
-        "text-base",
-        columns === 2 ? "grid gap-x-10 gap-y-4 sm:grid-cols-2" : "@container divide-y divide-line",
-      )}
-    >
-      {items.map(({ term, value }) => (
-        <div
-          key={term}
-          className={
-            columns === 2
-              ? "min-w-0"
-              : "grid gap-x-6 py-2.5 first:pt-0 last:pb-0 @[22rem]:grid-cols-[minmax(9rem,1fr)_2fr]"
-          }
-        >
-          <dt className="text-ink-soft">{term}</dt>
-          <dd className={cx("min-w-0", columns === 2 && "mt-0.5")}>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="@container">
+      <dl className={columns === 2 ? "term-pairs" : "terms"}>
+        {items.map(({ term, value }) => (
+          <div key={term}>
+            <dt className="text-ink-soft">{term}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

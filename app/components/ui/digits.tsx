@@ -1,6 +1,5 @@
 import { cx } from "~/components/cx";
-import { maskAccountNumber } from "~/kernel/account-number";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatAud } from "~/kernel/money";
 
 /** Digits in tabular figures that are never broken over two lines. */

@@ -1,5 +1,5 @@
 import { cx } from "~/components/cx";
-import { type MatchBadge, toMatchBadge } from "~/modules/name-match/badge";
+import { type MatchBadge, toMatchBadge } from "~/modules/name-match/types";
 import { type Tone, toneFill, toneText } from "./badge";
 
 /** Only an exact match is green: a person has to judge everything else. */

@@ -10,12 +10,8 @@ export interface TabLink {
   count?: string;
 }
 
-/**
- * Tabs that are links: each has an address, so reloading, going back and sharing work. If they do not fit they scroll,
- * with the current one visible; without scripts they wrap. The line below is drawn inside, because an overlapping
- * border would add a scroll bar.
- */
-export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label: string; fill?: boolean }) {
+/** A row of links that scrolls where it does not fit: the current one is scrolled into view. */
+export function useCurrentInView(items: readonly TabLink[]) {
   const nav = useRef<HTMLElement>(null);
   const current = items.find((item) => item.current)?.to;
   const isFirst = useRef(true);
@@ -25,6 +21,16 @@ export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label:
     isFirst.current = false;
     if (current !== undefined && !isMoved) showCurrent(nav.current);
   }, [current]);
+  return nav;
+}
+
+/**
+ * Tabs that are links: each has an address, so reloading, going back and sharing work. If they do not fit they scroll,
+ * with the current one visible; without scripts they wrap. The line below is drawn inside, because an overlapping
+ * border would add a scroll bar.
+ */
+export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label: string; fill?: boolean }) {
+  const nav = useCurrentInView(items);
   return (
     <nav ref={nav} aria-label={label} className="overflow-x-auto shadow-[inset_0_-1px_var(--color-line)]">
       <ul className="unscripted:flex-wrap flex gap-1">

@@ -20,8 +20,8 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { MatchType } from "~/modules/name-match";
 import type { BulkResult } from "~/modules/verifying/act-on-each.server";
-import { MINE, pendingHref, type QueueView, reviewHref } from "~/modules/verifying/review/pending-address";
 import type { readPendingPage } from "~/modules/verifying/review/pending-page.server";
+import { MINE, pendingHref, type QueueView, reviewHref } from "~/modules/verifying/review/verification-list";
 import { ChangeMark, VerdictBadge } from "./verdict-badge";
 
 interface SavedViewsProps extends Pick<QueuePageData, "views" | "isRoomy"> {
@@ -131,6 +131,7 @@ export function QueuePage(props: QueuePageProps) {
         rows={rows}
         columns={pendingColumns(filter, canAct ? ticked : null, rows[0]?.id)}
         fixed
+        brief
         dense={!isRoomy}
         isRed={(row) => row.verdict.isRed}
         tight
@@ -350,6 +351,7 @@ function pendingColumns(
     {
       head: "Account Details",
       width: "lg:w-[13%] xl:w-[12%]",
+      classOf: () => "cell-left-out",
       cell: (row) => (
         <span className={LINE} title={row.accountName}>
           <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />{" "}
@@ -360,11 +362,13 @@ function pendingColumns(
     {
       head: "Match Type",
       width: "lg:w-[11.5%] xl:w-[11%]",
+      classOf: () => "cell-left-out",
       cell: (row) => <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />,
     },
     {
       head: "State",
       width: "lg:w-[18%] xl:w-[16%]",
+      classOf: () => "cell-last",
       sortHref: pendingHref({ ...view, order: "risk" }),
       sorted: order === "risk" ? "descending" : undefined,
       cell: (row) => <RowState row={row} />,
@@ -380,6 +384,7 @@ function pendingColumns(
     {
       head: "Requested By",
       width: "lg:w-[8%] xl:w-[9.5%]",
+      classOf: () => "cell-left-out",
       cell: ({ requestedBy }) => (
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
@@ -390,6 +395,7 @@ function pendingColumns(
     {
       head: "Assigned To",
       width: "lg:w-[8.5%]",
+      classOf: () => "cell-left-out",
       cell: ({ assignedTo }) => (
         <span className={LINE} title={assignedTo ?? undefined}>
           {assignedTo ?? <Dash word="Not assigned" />}
@@ -399,6 +405,7 @@ function pendingColumns(
     {
       head: "Date",
       width: "lg:w-[6%] xl:w-[6%]",
+      classOf: () => "cell-last",
       sortHref: pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" }),
       sorted: order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending",
       cell: (row) => (
@@ -412,6 +419,7 @@ function pendingColumns(
     {
       head: "Actions",
       width: "lg:w-[8%]",
+      classOf: () => "cell-left-out",
       align: "right",
       actions: true,
       hidden: false,

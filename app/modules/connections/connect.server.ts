@@ -1,10 +1,9 @@
 import { organizationIntegrations } from "@db/schema";
 import { CONNECTABLE_SYSTEMS, type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { Actor, SystemActor } from "~/kernel/actor";
-import { AppError, notFound } from "~/kernel/app-error";
+import { AppError, notFound, UpstreamError } from "~/kernel/app-error";
 import { toBase64Url } from "~/kernel/encodings";
 import { appPaths } from "~/kernel/paths/app";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { AccessLost, type ConsentReturn, type Credentials, type Ledger } from "~/ports/accounting";

@@ -1,6 +1,6 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import type { SystemActor } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import type { DetailsOrigin } from "~/kernel/payee";
 import { listEveryMember } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";

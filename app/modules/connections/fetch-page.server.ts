@@ -31,7 +31,7 @@ import {
   type SyncSlice,
   writePaymentsPage,
 } from "./sync";
-import type { Reading } from "./sync-failures.server";
+import type { Reading } from "./sync.server";
 import { type Accounting, withAccess } from "./tokens.server";
 
 /** Older payments in the accounting system cannot belong to a payment that is still open here. */

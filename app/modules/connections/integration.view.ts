@@ -1,6 +1,5 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import { type ConnectableSystem, SYSTEM_NAMES, systemName } from "~/kernel/accounting-system";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import type { IntegrationStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";

@@ -1,9 +1,9 @@
 import { accountingContacts, verifications } from "@db/schema";
 import { and, eq, isNotNull } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { type Actor, systemActor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";

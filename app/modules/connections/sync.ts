@@ -1,9 +1,9 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { sameAccountNumber } from "~/kernel/account-number";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
+import { UpstreamError } from "~/kernel/app-error";
+import { sameAccountNumber } from "~/kernel/bank-account";
 import type { PayeeDetails } from "~/kernel/payee";
-import { UpstreamError } from "~/kernel/upstream-error";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ContactEdit, LostReason } from "~/ports/accounting";
 

@@ -3,7 +3,7 @@ import { organizationIntegrations } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError } from "~/kernel/app-error";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { type Access, AccessExpired, AccessLost, type AccountingSystem, type Credentials } from "~/ports/accounting";

@@ -237,9 +237,28 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
       if (wrong.length > 0) log.warn("counters.corrected", { name: counted[0], organizations: wrong });
       corrected += wrong.length;
     }
+    corrected += await correctWaiting(services, ids);
     return organizationIds.length + (await sumOfCounts(services, ids));
   });
   return corrected;
+}
+
+/** What waits of each payee's payments. @returns how many payees were corrected */
+async function correctWaiting({ db, log }: Pick<Services, "db" | "log">, organizationIds: string): Promise<number> {
+  const waiting = sql`(SELECT coalesce(sum(${paymentRecords.amount}), 0) FROM ${paymentRecords}
+    WHERE ${paymentRecords.organizationId} = ${payees.organizationId} AND ${paymentRecords.payeeId} = ${payees.id}
+      AND ${paymentRecords.status} IN ('held', 'verification_requested'))`;
+  const wrong = await db
+    .update(payees)
+    .set({ waitingCents: waiting })
+    .where(
+      sql`${payees.organizationId} IN (SELECT value FROM json_each(${organizationIds}))
+        AND ${payees.waitingCents} <> ${waiting}`,
+    )
+    .returning({ organizationId: payees.organizationId });
+  const organizations = [...new Set(wrong.map(({ organizationId }) => organizationId))];
+  if (wrong.length > 0) log.warn("counters.corrected", { name: "waitingCents", organizations });
+  return wrong.length;
 }
 
 /** An estimate of the rows that counting reads, leaving out sums of money. */

@@ -9,6 +9,7 @@ import {
   lostPayments,
   outbox,
   outsideMessages,
+  payees,
   providerUsers,
   rateCounters,
   sentMessages,
@@ -26,6 +27,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { peek } from "../../../tests/support/payees";
+import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changePayee } from "../../../tests/support/verifications";
 import { reconcileCounters, removeExpiredRows } from "./housekeeping.server";
@@ -195,6 +197,25 @@ test("counts that are right are left alone, wrong ones are corrected with a warn
     whitelistedPayees: 1,
   });
   expect(services.log.lines.filter((line) => line.event === "counters.corrected")).toHaveLength(2);
+});
+
+test("what waits of a payee is corrected, and that of its neighbour left alone", async () => {
+  const services = testServices();
+  const { db } = services;
+  const actor = await aMember(services);
+  const [{ payeeId }, wrong] = [
+    await aPendingVerification(services, actor),
+    await aPendingVerification(services, actor),
+  ];
+  await aPayment(services, actor, payeeId, { amount: 12_345 });
+  await changePayee(services, wrong, { waitingCents: 5 });
+  expect(await countAll(services)).toBe(1);
+  const rows = await db.select().from(payees).where(eq(payees.organizationId, actor.organizationId));
+  const waiting = new Map(rows.map(({ id, waitingCents }) => [id, waitingCents]));
+  expect([waiting.get(payeeId), waiting.get(wrong.payeeId)]).toEqual([12_345, 0]);
+  expect(services.log.lines.filter((line) => line.event === "counters.corrected")).toMatchObject([
+    { fields: { name: "waitingCents", organizations: [actor.organizationId] } },
+  ]);
 });
 
 test("a count falls to nought when its rows are gone", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseAccountNumber, sameAccountNumber } from "~/kernel/account-number";
+import { parseAccountNumber, sameAccountNumber } from "~/kernel/bank-account";
 import { accountText, payeeText, spellingsOf } from "./payee-fingerprint";
 
 const bsb = fc.stringMatching(/^\d{6}$/);

@@ -1,4 +1,4 @@
-import { ACCOUNT_NUMBER_WIDTH, padAccountNumber } from "~/kernel/account-number";
+import { ACCOUNT_NUMBER_WIDTH, padAccountNumber } from "~/kernel/bank-account";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
 
 /**

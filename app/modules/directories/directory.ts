@@ -1,4 +1,4 @@
-import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { formatBsb, institutionOf } from "~/kernel/bank-account";
 
 /** Describes a BSB. Pure: `directory.server.ts` reads the directory. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasDmarc, readDmarc } from "./dmarc";
+import { hasDmarc, readDmarc } from "./email-domain";
 
 const policy = (policy: string, percent = 100, of = "acme.example") => ({ state: "policy", policy, of, percent });
 

@@ -1,19 +1,26 @@
 import type { Statement } from "@db/client";
 import { domainAnswers, outbox } from "@db/schema";
 import { and, asc, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { asciiDomain, splitDomain } from "~/kernel/domain-name";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { DOMAIN_PARTIES } from "~/kernel/enums";
-import { UpstreamError } from "~/kernel/upstream-error";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { enqueueJobs, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
-import type { DomainRecords } from "~/ports/domain-records";
+import type { DomainRecords } from "~/ports/domains";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { type Dmarc, hasDmarc, isTopOfOrganization, readDmarc } from "./dmarc";
-import { type DomainAnswers, domainConcerns, type MailRecords } from "./email-domain";
+import {
+  type Dmarc,
+  type DomainAnswers,
+  domainConcerns,
+  hasDmarc,
+  isTopOfOrganization,
+  type MailRecords,
+  readDmarc,
+} from "./email-domain";
 import { markNews } from "./watched-subjects.server";
 
 /**

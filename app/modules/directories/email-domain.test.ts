@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { asciiDomain } from "~/kernel/domain-name";
-import type { Registration } from "~/ports/domain-registry";
-import type { Dmarc } from "./dmarc";
-import { type DomainAnswers, type MailRecords, toDomainView } from "./email-domain";
+import type { Registration } from "~/ports/domains";
+import { type Dmarc, type DomainAnswers, type MailRecords, toDomainView } from "./email-domain";
 import { askedDomain } from "./email-domain.server";
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -20,9 +19,9 @@ const dns = (dmarc: Dmarc, more: Partial<MailRecords> = {}): DomainAnswers => ({
 });
 const reject: Dmarc = { state: "policy", policy: "reject", of: "acme.example", percent: 100 };
 
-const view = (answers: DomainAnswers, asks = { dns: true, rdap: true }) =>
+const view = (answers: DomainAnswers, asks = { dns: true, rdap: true }, abn: string | null = null) =>
   toDomainView(
-    { domain: "acme.example", isFreeMail: false, answers, firstSeenAt: undefined },
+    { domain: "acme.example", isFreeMail: false, answers, firstSeenAt: undefined, abn },
     { now: NOW, showDate: (ms) => new Date(ms).toISOString().slice(0, 10), asks },
   );
 const said = (answers: DomainAnswers, term: string, asks?: { dns: boolean; rdap: boolean }) => {
@@ -93,6 +92,43 @@ test.each<[string, DomainAnswers, string[]]>([
   ],
 ])("%s: what a person should look at", (_, answers, concerns) => {
   expect(view(answers).concerns).toEqual(concerns);
+});
+
+const OTHER = "The .au registry names a holder of this domain with another ABN.";
+const heldBy = (number: string, name: string | null = "Acme Pty Ltd") =>
+  rdap({ state: "registered", registeredAt: null, registrant: { name, number } });
+
+test.each<[string, DomainAnswers, string | null, object | undefined, string[]]>([
+  ["nobody", rdap({ state: "registered", registeredAt: null }), "51824753556", undefined, []],
+  [
+    "the payee",
+    heldBy("51824753556"),
+    "51824753556",
+    { value: "Acme Pty Ltd, ABN 51 824 753 556", note: "The payee's own ABN." },
+    [],
+  ],
+  [
+    "another business",
+    heldBy("53004085616"),
+    "51824753556",
+    { value: "Acme Pty Ltd, ABN 53 004 085 616", note: "Not the payee's ABN." },
+    [OTHER],
+  ],
+  [
+    "the company of the ABN",
+    heldBy("004085616", null),
+    "53004085616",
+    { value: "ACN 004085616", note: "The payee's own ABN." },
+    [],
+  ],
+  ["the trustee of a trust, perhaps", heldBy("004085616"), "51824753556", { note: undefined }, []],
+  ["somebody, and the payee's ABN is not known", heldBy("53004085616"), null, { note: undefined }, []],
+])("a domain of .au whose holder is %s", (_, answers, abn, fact, concerns) => {
+  const shown = view(answers, undefined, abn);
+  const holder = shown.facts.find(({ term }) => term === "Holder");
+  if (fact === undefined) expect(holder).toBeUndefined();
+  else expect(holder).toMatchObject(fact);
+  expect(shown.concerns).toEqual(concerns);
 });
 
 test("nothing of it says that a domain is safe, verified or passed", () => {

@@ -1,8 +1,8 @@
+import { formatAbn, hasElevenDigits } from "~/kernel/abn";
 import { DAY_MS, formatRelative } from "~/kernel/dates";
 import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
 import { emailDomain } from "~/kernel/email";
-import type { Registration } from "~/ports/domain-registry";
-import type { Dmarc } from "./dmarc";
+import type { Registrant, Registration } from "~/ports/domains";
 
 /** Describes an email domain from public information. Pure. */
 
@@ -31,6 +31,23 @@ type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
 
 export const registeredAtOf = (said: Registration | null | undefined): number | null =>
   said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
+
+/** Who holds the domain, if its registry publishes that. */
+export const registrantOf = (said: Registration | null | undefined): Registrant | undefined =>
+  said?.state === "registered" ? said.registrant : undefined;
+
+/** Whether a payee's ABN is that of a domain's holder. An ABN of a company ends with its ACN; a trust's does not. */
+function compareAbn({ number }: Registrant, abn: string | null): "same" | "other" | "unknown" {
+  if (abn === null) return "unknown";
+  if (abn.endsWith(number)) return "same";
+  return number.length === abn.length ? "other" : "unknown";
+}
+
+/** True if the registry names a holder with a different ABN than the payee's. */
+export const isOfOtherAbn = ({ rdap }: DomainAnswers, abn: string | null): boolean => {
+  const registrant = registrantOf(rdap?.said);
+  return registrant !== undefined && compareAbn(registrant, abn) === "other";
+};
 
 /** What a person should look at. A missing look-up or answer neither raises nor clears a concern. */
 export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): DomainConcern[] {
@@ -86,6 +103,8 @@ type Known = {
   firstSeenAt: number | undefined;
   /** A similar domain of the organisation or of another payee, for which it could be mistaken. */
   lookalikeOf?: string;
+  /** The payee's ABN. */
+  abn: string | null;
 };
 
 type Zone = {
@@ -96,7 +115,10 @@ type Zone = {
 };
 
 /** The view of a payee's email domain. It never claims that a domain is genuine. */
-export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookalikeOf }: Known, zone: Zone): DomainView {
+export function toDomainView(
+  { domain, isFreeMail, answers, firstSeenAt, lookalikeOf, abn }: Known,
+  zone: Zone,
+): DomainView {
   const { now, showDate } = zone;
   const seen =
     firstSeenAt === undefined ? [] : [{ term: "First seen at your organisation", value: showDate(firstSeenAt) }];
@@ -112,9 +134,11 @@ export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookali
     concerns: [
       ...(lookalikeOf === undefined ? [] : [`It is easily mistaken for ${lookalikeOf}.`]),
       ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, zone)),
+      ...(isOfOtherAbn(answers, abn) ? ["The .au registry names a holder of this domain with another ABN."] : []),
     ],
     facts: [
       { term: "Registered", value: registration.long, note: noteOf(answers.rdap, zone) },
+      ...sayRegistrant(registrantOf(answers.rdap?.said), abn),
       { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, zone) },
       ...(answers.dns?.said ? [{ term: "Takes email", value: MAIL[answers.dns.said.mail] }] : []),
       { term: "Kind", value: "None of the free-mail providers that we know" },
@@ -167,6 +191,14 @@ function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Z
   };
 }
 
+function sayRegistrant(registrant: Registrant | undefined, abn: string | null): Fact[] {
+  if (!registrant) return [];
+  const { name, number } = registrant;
+  const id = hasElevenDigits(number) ? `ABN ${formatAbn(number)}` : `ACN ${number}`;
+  const note = { same: "The payee's own ABN.", other: "Not the payee's ABN.", unknown: undefined };
+  return [{ term: "Holder", value: [name, id].filter(Boolean).join(", "), note: note[compareAbn(registrant, abn)] }];
+}
+
 const POLICY_WORDS = {
   reject: "Reject: asks that email which fails its check is refused",
   quarantine: "Quarantine: asks that email which fails its check is set aside",
@@ -194,3 +226,80 @@ const MAIL: Readonly<Record<MailRecords["mail"], string>> = {
   refused: "It says that it accepts no email (MX)",
   no_domain: "There is no such domain in the DNS",
 };
+
+/**
+ * Reads a domain's DMARC record, which says what receivers should do with email that fails authentication (RFC 7489).
+ * Pure.
+ */
+
+const POLICIES = ["none", "quarantine", "reject"] as const;
+type DmarcPolicy = (typeof POLICIES)[number];
+
+export type Dmarc =
+  | {
+      state: "policy";
+      policy: DmarcPolicy;
+      /** The domain that the record belongs to: the email domain itself, or the registered domain above it. */
+      of: string;
+      /** The percentage of failing email that the policy applies to: 100 unless the record says less; 0 for a test. */
+      percent: number;
+    }
+  /** `several`: more than one record; `malformed`: no known policy. Receivers ignore the record in both cases. */
+  | { state: "none" | "several" | "malformed" };
+
+/** A text is a record if this is its first tag, case-sensitive (section 6.3). */
+const IS_RECORD = /^\s*v\s*=\s*DMARC1\s*(?:;|$)/;
+const WHOLE = 100;
+
+/** The DMARC records among a name's TXT records, which also include others. */
+const recordsIn = (texts: readonly string[]): string[] => texts.filter((text) => IS_RECORD.test(text));
+
+/** True if the search ends here: it continues to higher domains only when there is no record at all. */
+export const hasDmarc = (texts: readonly string[]): boolean => recordsIn(texts).length > 0;
+
+/** `psd=n`: no higher domain belongs to the same organisation. */
+export const isTopOfOrganization = (texts: readonly string[]): boolean =>
+  recordsIn(texts).some((record) => tagsOf(record)?.get("psd")?.toLowerCase() === "n");
+
+/**
+ * Reads the TXT records of `_dmarc.` and a domain.
+ *
+ * @param of the domain of the records
+ * @param isBelow the email domain is a subdomain of it, so that a policy for subdomains takes precedence
+ */
+export function readDmarc(texts: readonly string[], of: string, isBelow = false): Dmarc {
+  const [record, ...others] = recordsIn(texts);
+  if (record === undefined) return { state: "none" };
+  if (others.length > 0) return { state: "several" };
+  const tags = tagsOf(record);
+  if (!tags) return { state: "malformed" };
+  const p = policyIn(tags.get("p"));
+  const sp = tags.has("sp") ? policyIn(tags.get("sp")) : p;
+  // Section 6.6.3, step 6: a record that only asks for reports counts as a policy of "none".
+  const asksForReports = /^\s*mailto:[^\s,@]+@[^\s,@]+/i.test(tags.get("rua") ?? "");
+  const isWhole = p !== undefined && sp !== undefined;
+  const policy = isWhole ? (isBelow ? sp : p) : asksForReports ? "none" : undefined;
+  return policy === undefined ? { state: "malformed" } : { state: "policy", policy, of, percent: percentIn(tags) };
+}
+
+/** The tags by name; undefined when one appears twice (RFC 6376, section 3.2). Malformed tags are ignored. */
+function tagsOf(record: string): Map<string, string> | undefined {
+  const tags = new Map<string, string>();
+  for (const part of record.split(";")) {
+    const [, name, value] = /^\s*([a-z][a-z0-9_]*)\s*=\s*(.*?)\s*$/is.exec(part) ?? [];
+    if (name === undefined || value === undefined) continue;
+    if (tags.has(name.toLowerCase())) return undefined;
+    tags.set(name.toLowerCase(), value);
+  }
+  return tags;
+}
+
+const policyIn = (value: string | undefined): DmarcPolicy | undefined =>
+  POLICIES.find((policy) => policy === value?.toLowerCase());
+
+/** `t=y` in the newer standard (RFC 9989) marks a test; `pct` in the older one is a percentage. */
+function percentIn(tags: ReadonlyMap<string, string>): number {
+  if (tags.get("t")?.toLowerCase() === "y") return 0;
+  const share = tags.get("pct") ?? "";
+  return /^\d{1,3}$/.test(share) && Number(share) <= WHOLE ? Number(share) : WHOLE;
+}

@@ -443,6 +443,29 @@ test("a domain that looks like one that is paid, or like the organisation's own,
   ]);
 });
 
+test("who holds a domain of .au is compared with the payee's ABN, on its page and in the API", async () => {
+  const world = aWorld();
+  const actor = await aMember(world);
+  const domain = aDomain("holder", "com.au");
+  await say(world, "/rdap/domains", { domain, registrant: { name: "OTHER PTY LTD", id: "ABN 53 004 085 616" } });
+  const mine = await anAddedPayee(world, actor, { email: at(domain), abn: "51824753556" });
+  const theirs = await anAddedPayee(world, actor, { email: at(domain), abn: "53004085616" });
+  await deliverAll(world);
+  const shown = await domainOnPage(world, actor, mine.payeeId);
+  expect(shown.said("Holder")).toBe("OTHER PTY LTD, ABN 53 004 085 616");
+  expect(shown.concerns).toEqual(["The .au registry names a holder of this domain with another ABN."]);
+  expect((await domainOnPage(world, actor, theirs.payeeId)).concerns).toEqual([]);
+  const called = await payeeCall.loader(
+    await routeArgs(world, actor, `/api/payees/${mine.payeeId}`, { id: mine.payeeId }),
+  );
+  expect(await called.json()).toMatchObject({
+    emailDomain: {
+      registration: { registrant: { name: "OTHER PTY LTD", number: "53004085616" } },
+      concerns: ["domain_of_other_abn"],
+    },
+  });
+});
+
 test("payments to a payee with a new domain carry the warning, with what was known then", async () => {
   const world = aWorld();
   const actor = await aMember(world);

@@ -5,7 +5,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { readImportPage } from "~/modules/payees/imports/import-page.server";
-import { writeResultFile } from "~/modules/payees/imports/result-file.server";
+import { writeResultFile } from "~/modules/payees/imports/row-notes.server";
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { action as addAction } from "~/routes/_app+/payees.verify";
 import { loader as verificationLoader } from "~/routes/_app+/verifications.$id";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toMatchBadge } from "./badge";
+import { toMatchBadge } from "./types";
 
 test.each([
   [100, "Exact"],

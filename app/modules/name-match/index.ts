@@ -1,4 +1,3 @@
-export { type MatchBadge, toMatchBadge } from "./badge";
 export { explainDifferences, type Reason } from "./explanation/sentences";
 export { type MarkedNames, type MarkedStretch, markNames } from "./mark-name";
 export {
@@ -15,3 +14,4 @@ export type {
   NameDifference,
   NameMatch,
 } from "./types";
+export { type MatchBadge, toMatchBadge } from "./types";

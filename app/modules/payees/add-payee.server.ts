@@ -1,6 +1,6 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { allInOrder } from "~/kernel/all-in-order";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import type { PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";

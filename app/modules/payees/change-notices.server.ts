@@ -1,7 +1,7 @@
 import { payeeChanges } from "@db/schema";
 import { and, asc, eq, gte, inArray } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDateTime } from "~/kernel/dates";
 import { CONTACT_FIELDS, type PayeeDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";

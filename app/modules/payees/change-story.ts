@@ -1,5 +1,4 @@
-import { maskAccountNumber } from "~/kernel/account-number";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, type ShownTime, showTime } from "~/kernel/dates";
 import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";

@@ -1,6 +1,5 @@
 import { formatAbn } from "~/kernel/abn";
-import { findAccountNumberSlip, maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
-import { formatBsb } from "~/kernel/bsb";
+import { findAccountNumberSlip, formatBsb, maskAccountNumber, sameAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import {
   BANK_FIELDS,

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { hasElevenDigits, parseAbn } from "~/kernel/abn";
-import { parseAccountNumber } from "~/kernel/account-number";
-import { parseBsb } from "~/kernel/bsb";
+import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import { isId } from "~/kernel/ids";
 import { MAX_ADDRESS_LENGTH, NAME_LENGTH, type PayeeDetails, REASON_LENGTH } from "~/kernel/payee";

@@ -1,9 +1,8 @@
 import { payees } from "@db/schema";
 import { sql } from "drizzle-orm";
 import { formatAbn, parseAbn } from "~/kernel/abn";
-import { parseAccountNumber } from "~/kernel/account-number";
 import { AppError } from "~/kernel/app-error";
-import { formatBsb, parseBsb } from "~/kernel/bsb";
+import { formatBsb, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { fieldConstraints } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";

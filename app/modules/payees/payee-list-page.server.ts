@@ -1,8 +1,7 @@
 import { payeeFindings } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canWrite } from "~/kernel/actor";
-import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { formatBsb, institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import { showTime } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";
@@ -14,7 +13,7 @@ import type { ReadServices, Services } from "~/services";
 import type { Asking } from "./payee.server";
 import { type PayeeFilter, payeesHref } from "./payee-list";
 import { countPayees, type ListedPayee, listPayees, type PayeesQuery, type readPayeesQuery } from "./payee-list.server";
-import { type PayeeHeadline, standingOf } from "./payee-standing";
+import { gradeOfListed, type PayeeHeadline, standingOf } from "./payee-standing";
 
 /**
  * The parts of the payee list that can be read before the person's permissions are known: a page of rows, the counts
@@ -61,6 +60,8 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
     const { id, name, accountName, bsb, accountNumber } = payee;
     const standing = standingOf(payee, now);
     const { status, flags, headline, grade, verifiedAt } = standing;
+    const question = questionOf(payee);
+    const isInGrade = question?.outcome === "match" && gradeOfListed(payee)?.name.startsWith("bank_");
     const found = riskOf(standing, findings.get(id) ?? null);
     const key = `${found.word} ${found.note} ${found.title}`;
     const risk = told.get(key) ?? found;
@@ -71,8 +72,8 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
       institution: institutionOf(bsb)?.name ?? null,
       verifiedAt: show(verifiedAt),
       paidAt: show(payee.lastPaymentDate),
-      /** The bank's last answer about the payee, in short; null: it was never asked. */
-      bank: tellBank(questionOf(payee), actor),
+      /** The bank's last answer about the payee, in short; null: it was never asked, or the grade says the same. */
+      bank: isInGrade ? null : tellBank(question, actor),
       isDraft: payee.draftSince !== null,
       /** Other warnings, one word each; warnings that the headline or status already shows are left out. */
       flagWords: wordsOf(flags, status, headline),

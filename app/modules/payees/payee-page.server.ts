@@ -1,9 +1,8 @@
 import { prepared } from "@db/prepared";
 import { payeeChanges, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, displayName } from "~/kernel/actor";
-import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
+import { formatBsb, hasUnusualAccountLength, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { type FormerTrust, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
@@ -37,10 +36,10 @@ import type { ReadServices, Services } from "~/services";
 import { describeOrigin } from "./details-origin";
 import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
 import { payeeActions } from "./payee-actions";
-import { readPayeeDomain } from "./payee-domain.server";
 import { contactsSince, showChange } from "./payee-edit";
 import { payeeHeadline } from "./payee-standing";
 import { findNamedOrigin } from "./second-person.server";
+import { readPayeeDomain } from "./verifications/payee-domains.server";
 
 export type PayeeView = Awaited<ReturnType<typeof readPayeePage>>;
 

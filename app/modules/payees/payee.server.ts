@@ -1,6 +1,5 @@
 import type { Statement } from "@db/client";
-import { insertRows } from "@db/insert-rows";
-import { jsonRows } from "@db/json-rows";
+import { insertRows, jsonRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";

@@ -8,9 +8,9 @@ import {
   verifications,
 } from "@db/schema";
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { sameAccountNumber } from "~/kernel/account-number";
 import { findConnectable } from "~/kernel/accounting-system";
 import { displayName } from "~/kernel/actor";
+import { sameAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
 import type { ReadServices, Services } from "~/services";
 import type { NamedOrigin } from "./details-origin";

@@ -1,5 +1,5 @@
 import type { payeeChanges } from "@db/schema";
-import { sameAccountNumber } from "~/kernel/account-number";
+import { sameAccountNumber } from "~/kernel/bank-account";
 import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
 import { scoreNames } from "~/modules/name-match";
 import { isAnotherName } from "./payee-edit";

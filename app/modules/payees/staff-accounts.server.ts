@@ -1,9 +1,8 @@
 import { insertRows } from "@db/insert-rows";
 import { payees, staffAccounts } from "@db/schema";
 import { count, eq, max, sql } from "drizzle-orm";
-import { maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
-import { parseBsb } from "~/kernel/bsb";
+import { maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
 import { FILE_LIMITS } from "~/kernel/limits";

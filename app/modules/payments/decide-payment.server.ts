@@ -1,5 +1,5 @@
 import type { Actor } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { formatAud } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
@@ -17,6 +17,7 @@ import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { Services } from "~/services";
 import { approvalLimitOf, asksForPasskey } from "./approval-limits";
+import { findPaymentLimits } from "./approvers.server";
 import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";
 import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
@@ -33,7 +34,6 @@ import {
   secondPersonRequired,
 } from "./payment.server";
 import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
-import { findPaymentLimits } from "./payment-facts/payment-limits.server";
 import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
 
 type DecisionInput = {

@@ -1,5 +1,5 @@
 import { type ConnectableSystem, systemName } from "~/kernel/accounting-system";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import type { FileFormat, PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
@@ -18,8 +18,7 @@ import {
   wordsFor,
 } from "~/modules/core/audit/details";
 import { ruleLabel } from "~/modules/rules";
-import type { HoldCause } from "~/modules/rules/payment-holds";
-import type { RuleLevel } from "~/modules/rules/payment-reason";
+import type { HoldCause, RuleLevel } from "~/modules/rules/payment-holds";
 import type { PaymentLimits } from "./approval-limits";
 import type { CameFrom } from "./payment-facts/payees.server";
 import type { PayingAccount } from "./payment-files/paying-account";

@@ -1,4 +1,4 @@
-import { maskAccountNumber } from "~/kernel/account-number";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { endOfDay, parseDay, showTime, startOfDay } from "~/kernel/dates";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { formatAud, parseAud } from "~/kernel/money";

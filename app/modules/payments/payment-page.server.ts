@@ -1,6 +1,6 @@
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { institutionOf } from "~/kernel/bsb";
+import { institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, showTime } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -21,10 +21,10 @@ import type { Grade } from "~/modules/payees/verifications/grade";
 import { type OpenVerdict, openVerdictOf } from "~/modules/payees/verifications/standing";
 import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { Services } from "~/services";
 import { approvalLimitOf, asksForPasskey } from "./approval-limits";
-import { findApprovers } from "./approvers.server";
+import { findApprovers, findPaymentLimits } from "./approvers.server";
 import { approvablePayment } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
 import {
@@ -48,7 +48,6 @@ import {
   type PaymentDetail,
   type Transition,
 } from "./payment.server";
-import { findPaymentLimits } from "./payment-facts/payment-limits.server";
 
 /** Reads everything for the page of one payment. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {

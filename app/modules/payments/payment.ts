@@ -1,12 +1,11 @@
-import { sameAccountNumber } from "~/kernel/account-number";
+import { sameAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, HOUR_MS, parseDay, toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
 import { paymentMessage } from "~/kernel/payment-sentences";
 import { payeeNotTrusted } from "~/modules/rules/payee-rules";
-import { DETAILS_CHANGED_SINCE } from "~/modules/rules/payment-holds";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import { DETAILS_CHANGED_SINCE, type PaymentReason } from "~/modules/rules/payment-holds";
 import type { PaymentDetail } from "./payment.server";
 
 /*

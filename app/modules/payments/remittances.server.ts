@@ -1,7 +1,7 @@
 import { payees, paymentFileSettings, paymentRecords, remittancesDue } from "@db/schema";
 import { and, asc, eq, sql } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { systemActor } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";

@@ -2,9 +2,9 @@ import { decisionRecords, paymentFileLines, paymentRecords, ruleSets } from "@db
 import { and, asc, eq, gt, gte, lte } from "drizzle-orm";
 import { formatAud } from "~/kernel/money";
 import { ruleLabel } from "~/modules/rules";
+import { type Replay, type RuleSet, replayDecision } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/rules/facts";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
-import { type Replay, type RuleSet, replayDecision } from "~/modules/rules/rule-set";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { readFacts, UnreadableFacts } from "~/modules/rules/stored-facts";
 import type { ReadServices } from "~/services";
 import { type Asking, getPayment } from "./payment.server";

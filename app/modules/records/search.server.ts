@@ -1,8 +1,7 @@
 import { paymentFiles } from "@db/schema";
 import { desc, eq } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";

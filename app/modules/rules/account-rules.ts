@@ -1,4 +1,4 @@
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { formatDate, toIso } from "~/kernel/dates";
 import { isForCurrentDetails } from "~/kernel/payee";
 import { scoreNames, toMatchBadge } from "~/modules/name-match";

@@ -1,4 +1,4 @@
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 
 /**

@@ -1,5 +1,5 @@
 import { systemName } from "~/kernel/accounting-system";
-import { formatBsb, institutionOf, isPaymentCompany } from "~/kernel/bsb";
+import { formatBsb, institutionOf, isPaymentCompany } from "~/kernel/bank-account";
 import { formatDate, formatDateTime, toIso } from "~/kernel/dates";
 import { areChangedTogether, CONTACT_AND_BANK_WINDOW_DAYS, isForCurrentDetails } from "~/kernel/payee";
 import { sayAccount, standingClause } from "./account-standing";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BILL_STATUSES, CHECK_OUTCOMES, PAYMENT_STATUSES, VERIFICATION_STATUSES } from "~/kernel/enums";
-import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
+import type { PaymentReason, PolicyRuleLevel } from "./payment-holds";
 
 /*
  * The facts that the rules judge: everything known about a payment when it is recorded. Stored facts are parsed

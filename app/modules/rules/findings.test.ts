@@ -3,9 +3,9 @@ import { DAY_MS } from "~/kernel/dates";
 import { ACCOUNT, aPayee, aPayment, NOW, VERIFIED } from "../../../tests/support/payment-facts";
 import { noteOfReason, RULES, runRules } from "./";
 import { type AccountStanding, describeTrust, standingClause } from "./account-standing";
+import { currentRuleSet, replayDecision, textOfRuleSet } from "./decision-record.statements.server";
 import type { BillFact, InvoiceFact, PayeeFacts, PaymentFacts } from "./facts";
 import { holdSentence, isHoldCause } from "./payment-holds";
-import { currentRuleSet, replayDecision, textOfRuleSet } from "./rule-set";
 
 /** The exact sentence and evidence of each rule, at the threshold where it fires and one step before it. */
 

@@ -47,7 +47,7 @@ import {
   paymentReturned,
   verificationStale,
 } from "./payee-rules";
-import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
+import type { PaymentReason, PolicyRuleLevel } from "./payment-holds";
 
 /*
  * Whether a payment is held is decided here. Recording a payment (`record-payment.server.ts`) and checking,

@@ -1,5 +1,5 @@
 import { systemName } from "~/kernel/accounting-system";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import type { BillFact, BillsFact, InvoiceFact, PaymentFacts, Rule } from "./facts";

@@ -1,6 +1,5 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import { systemName } from "~/kernel/accounting-system";
-import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { formatBsb, institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { addMonths, formatDate, formatDateTime, toIso } from "~/kernel/dates";
 import type { CheckOutcome } from "~/kernel/enums";
 import { type PayeeStatus, payeeStatus } from "~/kernel/payee";

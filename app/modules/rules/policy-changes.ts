@@ -2,7 +2,7 @@ import { formatAud } from "~/kernel/money";
 import type { PaymentLimits } from "~/modules/payments/approval-limits";
 import { RULES, ruleLabel } from "./index";
 import { INVOICE_RULES } from "./invoices";
-import type { PolicyRuleLevel } from "./payment-reason";
+import type { PolicyRuleLevel } from "./payment-holds";
 import { isWeaker, policyField } from "./policy-fields";
 
 /**

@@ -5,7 +5,7 @@ import { ruleDecision } from "~/modules/payments/payment";
 import { ACCOUNT, aPayee, aPayment, NOW } from "../../../tests/support/payment-facts";
 import { noteOfReason, RULES, ruleLabel, runRules } from "./";
 import type { PayeeFacts, PaymentFacts } from "./facts";
-import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
+import type { PaymentReason, PolicyRuleLevel } from "./payment-holds";
 
 const BEFORE = { ...ACCOUNT, accountNumber: "87654321" };
 

@@ -11,7 +11,7 @@ import { displayName, type Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
+import { flashOfPerson, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";
@@ -53,18 +53,17 @@ export const clientAction = keepWhatWasTyped;
 
 async function act(services: Services, person: Person, form: FormData): Promise<Accepted> {
   const { userId, change } = parseForm(form, memberPostSchema);
-  const title = DONE_TITLES[change.act];
   const organizationId =
     person.role === "super_admin" ? await getCurrentOrganizationId(services, userId) : person.organizationId;
   if (organizationId !== null) {
-    const { member } = await changeMember(services, person, {
+    const { member, isChanged } = await changeMember(services, person, {
       ...{ organizationId, userId, change, signed: signedFieldsOf(form) },
     });
-    return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };
+    return { to: PATH, flash: flashOfPerson(change.act, displayName(member), isChanged) };
   }
   if (change.act !== "deactivate" && change.act !== "reactivate") throw notFound();
   const { name } = await changeAccount(services, person, { userId, active: change.act === "reactivate" });
-  return { to: PATH, flash: { tone: "success", title, description: name } };
+  return { to: PATH, flash: flashOfPerson(change.act, name) };
 }
 
 export default function Users() {

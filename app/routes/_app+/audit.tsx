@@ -3,7 +3,7 @@ import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { SealReport } from "~/components/records/seal-report";
-import { ListCard } from "~/components/tables/list-card";
+import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
@@ -154,7 +154,7 @@ export default function AuditTrail() {
         dense
         fixed
         more={
-          <div className="flex flex-wrap items-end justify-between gap-3">
+          <div className="flex flex-wrap items-start justify-between gap-3">
             <AuditFilterForm {...shown} />
             <AuditDays days={days} />
             {about && <p className="w-full text-base text-ink-soft">{about}</p>}
@@ -201,68 +201,71 @@ type FilterForm = Pick<AuditPage, "filter" | "people" | "isPeopleCut" | "payee" 
  */
 function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, actions }: FilterForm) {
   const { thing } = filter;
+  const isNarrowed = Object.keys(filter).length > 0 || Boolean(payee.typed);
   return (
-    <Form method="get" action={appPaths.audit} className="flex flex-wrap items-end gap-3 print:hidden">
-      {thing && <input type="hidden" name="thing" value={`${thing.type}:${thing.id}`} />}
-      {payee.id && <input type="hidden" name="former" value={payee.id} />}
-      <TextInput
-        name="payee"
-        label="Payee"
-        type="search"
-        maxLength={100}
-        defaultValue={payee.typed}
-        error={payee.problem ? [payee.problem] : null}
-        showOptional={false}
-        className="w-full sm:w-56"
-      />
-      <Choice name="person" label="Person" all="Everyone" value={filter.person}>
-        {people.map(({ userId, name }) => (
-          <option key={userId} value={userId}>
-            {name}
-          </option>
-        ))}
-      </Choice>
-      <Choice name="area" label="Area" all="Everything" value={area}>
-        {areas.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Choice>
-      {actions.length > 0 && (
-        <Choice name="action" label="What was done" all="Everything in this area" value={filter.action}>
-          {actions.map(({ value, label }) => (
+    <FoldedFilters summary="Payee, person, area and days" filter={[filter, payee.typed]} isNarrowed={isNarrowed}>
+      <Form method="get" action={appPaths.audit} className="flex flex-wrap items-end gap-3">
+        {thing && <input type="hidden" name="thing" value={`${thing.type}:${thing.id}`} />}
+        {payee.id && <input type="hidden" name="former" value={payee.id} />}
+        <TextInput
+          name="payee"
+          label="Payee"
+          type="search"
+          maxLength={100}
+          defaultValue={payee.typed}
+          error={payee.problem ? [payee.problem] : null}
+          showOptional={false}
+          className="w-full sm:w-56"
+        />
+        <Choice name="person" label="Person" all="Everyone" value={filter.person}>
+          {people.map(({ userId, name }) => (
+            <option key={userId} value={userId}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+        <Choice name="area" label="Area" all="Everything" value={area}>
+          {areas.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
         </Choice>
-      )}
-      <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
-      <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
-      <Button type="submit" variant="secondary">
-        Show
-      </Button>
-      {(Object.keys(filter).length > 0 || payee.typed) && (
-        <Button to={appPaths.audit} variant="quiet">
-          Clear
+        {actions.length > 0 && (
+          <Choice name="action" label="What was done" all="Everything in this area" value={filter.action}>
+            {actions.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Choice>
+        )}
+        <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
+        <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
+        <Button type="submit" variant="secondary">
+          Show
         </Button>
-      )}
-      {payee.offered && (
-        <ul aria-label="Matching payees" className="flex w-full flex-wrap gap-x-4 gap-y-1">
-          {payee.offered.map(({ name, href }) => (
-            <li key={href}>
-              <Link to={href} className={LINK}>
-                {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-      {isPeopleCut && (
-        <p className="w-full text-base text-ink-soft">The list shows your first {people.length} members.</p>
-      )}
-    </Form>
+        {isNarrowed && (
+          <Button to={appPaths.audit} variant="quiet">
+            Clear
+          </Button>
+        )}
+        {payee.offered && (
+          <ul aria-label="Matching payees" className="flex w-full flex-wrap gap-x-4 gap-y-1">
+            {payee.offered.map(({ name, href }) => (
+              <li key={href}>
+                <Link to={href} className={LINK}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {isPeopleCut && (
+          <p className="w-full text-base text-ink-soft">The list shows your first {people.length} members.</p>
+        )}
+      </Form>
+    </FoldedFilters>
   );
 }
 

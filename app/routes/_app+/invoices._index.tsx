@@ -155,6 +155,7 @@ export default function Invoices() {
         label="Invoices"
         rows={rows}
         fixed
+        brief
         columns={COLUMNS}
         isRed={({ standing }) => standing.tone === "review"}
         filters={{ label: "Status", items: tabs }}
@@ -194,13 +195,19 @@ const COLUMNS: Column<InvoiceRow>[] = [
   {
     head: "Verdict",
     width: "lg:w-[21%]",
+    classOf: () => "cell-last",
     cell: ({ standing }) => <Badge tone={standing.tone}>{standing.word}</Badge>,
   },
-  { head: "Payee", cell: ({ payeeName }) => payeeName && <span className="break-words">{payeeName}</span> },
+  {
+    head: "Payee",
+    classOf: () => "cell-left-out",
+    cell: ({ payeeName }) => payeeName && <span className="break-words">{payeeName}</span>,
+  },
   { head: "Total", align: "right", cell: ({ totalCents }) => totalCents !== null && <Amount cents={totalCents} /> },
   {
     head: "Came in",
     width: "lg:w-[19%]",
+    classOf: () => "cell-last",
     cell: ({ receivedAt, receivedBy }) => (
       <>
         <Time dateTime={receivedAt.dateTime} exact={receivedAt.exact} />

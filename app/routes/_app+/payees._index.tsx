@@ -13,7 +13,7 @@ import { Bsb, Masked } from "~/components/ui/digits";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
+import { Day } from "~/components/ui/time";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
@@ -108,6 +108,7 @@ export default function Payees() {
         rows={rows}
         columns={columnsOf(canAdd)}
         dense
+        brief
         fixed
         isRed={(row) => row.headline.isRed}
         filters={{
@@ -229,6 +230,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Account",
     width: "lg:w-[21%]",
+    classOf: () => "cell-end",
     cell: (row) => (
       <>
         <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
@@ -239,6 +241,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Status",
     width: "lg:w-[19%]",
+    classOf: () => "cell-last",
     cell: (row) => (
       <>
         <PayeeStatusBadge status={row.status} headline={row.headline} />
@@ -246,19 +249,30 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
         {row.bank && <CellNote>{row.bank}</CellNote>}
         {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
         {row.flagWords.map((word) => (
-          <CellNote key={word}>
-            <span className="inline-flex items-center gap-1 text-review">
-              <Icon name="flag" className="size-3.5" />
-              {word}
-            </span>
-          </CellNote>
+          <div key={word} className="mt-0.5 flex items-center gap-1 text-review text-sm">
+            <Icon name="flag" className="size-3.5" />
+            {word}
+          </div>
         ))}
       </>
     ),
   },
-  { head: "Risk", width: "lg:w-[13%]", cell: (row) => <Risk {...row.risk} to={appPaths.payee(row.id)} /> },
-  { head: "Last verified", cell: ({ verifiedAt }) => (verifiedAt ? <Time {...verifiedAt} stacked /> : "Never") },
-  { head: "Last paid", cell: ({ paidAt }) => (paidAt ? <Time {...paidAt} stacked /> : "Never") },
+  {
+    head: "Risk",
+    width: "lg:w-[13%]",
+    classOf: ({ risk }) => (risk.tone === null ? "cell-left-out" : "cell-last"),
+    cell: (row) => <Risk {...row.risk} to={appPaths.payee(row.id)} />,
+  },
+  {
+    head: "Last verified",
+    classOf: () => "cell-left-out",
+    cell: ({ verifiedAt }) => (verifiedAt ? <Day {...verifiedAt} /> : "Never"),
+  },
+  {
+    head: "Last paid",
+    classOf: () => "cell-left-out",
+    cell: ({ paidAt }) => (paidAt ? <Day {...paidAt} /> : "Never"),
+  },
 ];
 
 /**

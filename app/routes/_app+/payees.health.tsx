@@ -118,6 +118,7 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
             <Table
               caption="Scores so far"
               dense
+              small
               rows={[...history].reverse()}
               keyOf={({ at }) => at.dateTime}
               columns={[

@@ -283,11 +283,12 @@ type FileRow = Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>;
 /** Rows of a file with their results, or expected results. */
 const ROWS = {
   dense: true,
+  brief: true,
   fixed: true,
   keyOf: (row) => row.line,
   isRed: (row) => row.verdict !== null,
   columns: [
-    { head: "Line", width: "lg:w-[7%]", cell: (row) => row.line },
+    { head: "Line", width: "lg:w-[7%]", classOf: () => "cell-left-out", cell: (row) => row.line },
     {
       head: "Payee",
       width: "lg:w-[30%]",
@@ -311,6 +312,7 @@ const ROWS = {
     {
       head: "Outcome",
       width: "lg:w-[18%]",
+      classOf: () => "cell-end",
       cell: ({ outcome, verdict }) => (
         <span className="flex flex-wrap gap-1.5">
           <Badge tone={LOOKS[outcome].tone} icon={LOOKS[outcome].icon}>
@@ -322,6 +324,7 @@ const ROWS = {
     },
     {
       head: "Notes",
+      classOf: () => "cell-last",
       cell: ({ message, register }) => (
         <>
           <span className="break-words">{message}</span>

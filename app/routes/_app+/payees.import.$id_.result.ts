@@ -1,7 +1,7 @@
 import { idParam, pageMember, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
-import { writeResultFile } from "~/modules/payees/imports/result-file.server";
+import { writeResultFile } from "~/modules/payees/imports/row-notes.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "file");

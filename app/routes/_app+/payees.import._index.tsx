@@ -69,6 +69,7 @@ export default function ImportPayees() {
         label="Imports"
         rows={rows}
         fixed
+        brief
         columns={COLUMNS}
         empty={{
           icon: "upload",
@@ -80,6 +81,8 @@ export default function ImportPayees() {
     </>
   );
 }
+
+const COUNTS = { rowCount: "Rows", addedCount: "Added", refusedCount: "Refused" };
 
 const COLUMNS: Column<ImportView>[] = [
   {
@@ -94,11 +97,14 @@ const COLUMNS: Column<ImportView>[] = [
       </>
     ),
   },
-  { head: "Rows", align: "right", cell: ({ rowCount }) => rowCount.toLocaleString("en-AU") },
-  { head: "Added", align: "right", cell: ({ addedCount }) => addedCount.toLocaleString("en-AU") },
-  { head: "Refused", align: "right", cell: ({ refusedCount }) => refusedCount.toLocaleString("en-AU") },
-  { head: "Status", cell: ({ status }) => <StatusBadge of="import" status={status} /> },
-  { head: "Uploaded", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
+  ...(["rowCount", "addedCount", "refusedCount"] as const).map((count) => ({
+    head: COUNTS[count],
+    align: "right" as const,
+    classOf: () => "cell-left-out",
+    cell: (row: ImportView) => row[count].toLocaleString("en-AU"),
+  })),
+  { head: "Status", classOf: () => "cell-end", cell: ({ status }) => <StatusBadge of="import" status={status} /> },
+  { head: "Uploaded", classOf: () => "cell-last", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
 ];
 
 interface UploadCardProps {

@@ -1,7 +1,7 @@
-import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
+import { api } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
-import { parseBsb } from "~/kernel/bsb";
+import { parseBsb } from "~/kernel/bank-account";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 

@@ -1,6 +1,6 @@
-import { api } from "~/http/api.server";
 import { readForm } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
+import { api } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { findKnownPayees } from "~/modules/payees/payee-form.server";

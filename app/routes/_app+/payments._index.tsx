@@ -3,7 +3,7 @@ import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select, TextInput, tickClass } from "~/components/forms/fields";
 import { Form, FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
-import { ListCard } from "~/components/tables/list-card";
+import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -91,6 +91,7 @@ export default function Payments() {
         label="Payments"
         rows={rows}
         columns={columnsOf(isQueue ? ticked : undefined, rows[0]?.id)}
+        dense
         fixed
         brief
         filters={{
@@ -299,7 +300,7 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   },
   {
     head: "Account",
-    width: "lg:w-[20%]",
+    width: "lg:w-[22%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>
@@ -324,7 +325,7 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   },
   {
     head: "Recorded",
-    width: "lg:w-[16%]",
+    width: "lg:w-[17%]",
     classOf: () => "cell-last",
     cell: (row) => <Time {...row.recordedAt} stacked />,
   },
@@ -335,15 +336,16 @@ interface PaymentsFilterProps {
   people: readonly { userId: string; name: string }[];
 }
 
-/** Filters by days, amounts and person. A GET form, so a search has an address; open while it narrows the list. */
+/** Filters by days, amounts and person. A GET form, so a search has an address. */
 function PaymentsFilter({ search, people }: PaymentsFilterProps) {
   const { filter, q, from, to, min, max, payeeId, by } = search;
   return (
-    <details key={JSON.stringify(search)} open={isNarrowed({ ...search, q: undefined })} className="w-full">
-      <summary className="inline-flex min-h-10 items-center rounded-base text-accent-text text-base">
-        Dates, amounts and people
-      </summary>
-      <Form method="get" preventScrollReset className="grid items-end gap-3 pt-2 sm:grid-cols-3 lg:grid-cols-6">
+    <FoldedFilters
+      summary="Dates, amounts and people"
+      filter={search}
+      isNarrowed={isNarrowed({ ...search, q: undefined })}
+    >
+      <Form method="get" preventScrollReset className="grid items-end gap-3 sm:grid-cols-3 lg:grid-cols-6">
         <HiddenFields values={{ status: filter === "all" ? undefined : filter, q, payeeId }} />
         <TextInput name="from" type="date" label="From" defaultValue={from} />
         <TextInput name="to" type="date" label="To" defaultValue={to} />
@@ -367,6 +369,6 @@ function PaymentsFilter({ search, people }: PaymentsFilterProps) {
           )}
         </div>
       </Form>
-    </details>
+    </FoldedFilters>
   );
 }

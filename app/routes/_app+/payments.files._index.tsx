@@ -193,6 +193,7 @@ export default function PaymentFiles() {
         label="Payment files"
         rows={rows}
         fixed
+        brief
         columns={COLUMNS}
         empty={{
           icon: "file",
@@ -218,9 +219,19 @@ const COLUMNS: Column<FileRow>[] = [
       </>
     ),
   },
-  { head: "Payments", align: "right", cell: ({ lineCount }) => lineCount.toLocaleString("en-AU") },
+  {
+    head: "Payments",
+    align: "right",
+    classOf: () => "cell-left-out",
+    cell: ({ lineCount }) => lineCount.toLocaleString("en-AU"),
+  },
   { head: "Total", align: "right", cell: ({ totalCents }) => <Amount cents={totalCents} /> },
-  { head: "Held", align: "right", cell: ({ heldCount }) => heldCount.toLocaleString("en-AU") },
-  { head: "Status", cell: ({ status }) => <StatusBadge of="file" status={status} /> },
-  { head: "Uploaded", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
+  {
+    head: "Held",
+    align: "right",
+    classOf: () => "cell-left-out",
+    cell: ({ heldCount }) => heldCount.toLocaleString("en-AU"),
+  },
+  { head: "Status", classOf: () => "cell-last", cell: ({ status }) => <StatusBadge of="file" status={status} /> },
+  { head: "Uploaded", classOf: () => "cell-last", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
 ];

@@ -247,7 +247,7 @@ function Choice({ payee }: { payee: PayeeChoice }) {
         <AccountLine payee={payee} />
         {payee.grade && <p className="text-ink-soft text-sm">{payee.grade}</p>}
       </div>
-      <div className="flex items-center gap-3">
+      <div className="flex items-center justify-between gap-3 max-sm:w-full">
         <PayeeStatusBadge status={payee.status} headline={payee.headline} />
         <Icon name="chevronRight" className="size-4 text-ink-soft" />
       </div>

@@ -11,7 +11,7 @@ import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { requirePerson } from "~/http/guards.server";
 import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
-import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { safeRedirectPath } from "~/http/responses.server";
 import type { Person } from "~/kernel/actor";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";

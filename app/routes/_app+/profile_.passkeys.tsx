@@ -18,8 +18,7 @@ import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { describeDevice } from "~/modules/accounts/identity/device.server";
-import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
+import { relyingParty } from "~/modules/accounts/identity/passkey-assertion.server";
 import {
   addPasskey,
   addPasskeySchema,
@@ -32,7 +31,7 @@ import {
   renamePasskey,
   renamePasskeySchema,
 } from "~/modules/accounts/identity/passkeys.server";
-import type { SignedIn } from "~/modules/accounts/identity/session.server";
+import { describeDevice, type SignedIn } from "~/modules/accounts/identity/session.server";
 
 const HERE = appPaths.passkeys;
 

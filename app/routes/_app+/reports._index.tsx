@@ -43,6 +43,9 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
   );
 }
 
+/** Headings of this many letters in all fit beside each other on a phone. */
+const SHORT = 26;
+
 type FiguresProps = Pick<ReportView, "title" | "head" | "rows" | "totals">;
 
 type Row = Pick<FiguresProps["rows"][number], "label" | "cells">;
@@ -55,6 +58,7 @@ function Figures({ title, head, rows, totals }: FiguresProps) {
       <Table
         caption={title}
         dense
+        small={head.join("").length <= SHORT}
         rows={[...rows, { label: "Total", cells: totals }]}
         keyOf={({ label }) => label}
         columns={[

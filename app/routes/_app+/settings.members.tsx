@@ -19,7 +19,7 @@ import { type Actor, displayName } from "~/kernel/actor";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { DONE_TITLES } from "~/modules/accounts/administration/admin-lists";
+import { flashOfPerson } from "~/modules/accounts/administration/admin-lists";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import {
   invitationPostSchema,
@@ -69,9 +69,8 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
     default: {
       const post = parseForm(form, memberPostSchema);
       const asked = { organizationId: actor.organizationId, ...post, signed: signedFieldsOf(form) };
-      const { member } = await changeMember(services, actor, asked);
-      const title = DONE_TITLES[post.change.act];
-      return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };
+      const { member, isChanged } = await changeMember(services, actor, asked);
+      return { to: PATH, flash: flashOfPerson(post.change.act, displayName(member), isChanged) };
     }
   }
 }

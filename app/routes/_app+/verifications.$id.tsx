@@ -13,8 +13,7 @@ import { KEEP_MESSAGES } from "~/components/layout/toast-store";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { LOST_SENTENCE, LOST_TITLE, ReviewPage } from "~/components/verifying/review-page";
 import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { type Flash, formAction, page, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
@@ -30,7 +29,6 @@ import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { readQueueView } from "~/modules/verifying/review/pending.server";
-import { reviewHref } from "~/modules/verifying/review/pending-address";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import {
   atReasonField,
@@ -39,6 +37,7 @@ import {
   readReviewPage,
   reviewFormSchema,
 } from "~/modules/verifying/review/review-page.server";
+import { reviewHref } from "~/modules/verifying/review/verification-list";
 import type { Services } from "~/services";
 
 /** How long after a decision the page returns to the list (specification, section 9). */

@@ -2,13 +2,13 @@ import { useLoaderData } from "@remix-run/react";
 import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
-import { ListCard } from "~/components/tables/list-card";
+import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { Time } from "~/components/ui/time";
+import { Day } from "~/components/ui/time";
 import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -48,6 +48,7 @@ export default function Verifications() {
         columns={COLUMNS}
         fixed
         dense
+        brief
         more={<VerificationFilters filter={filter} people={people} methods={methods} />}
         empty={{
           icon: "search",
@@ -70,27 +71,29 @@ export default function Verifications() {
 function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
-    <Form method="get" action={appPaths.allVerifications} className="flex flex-wrap items-end gap-3">
-      <Choice name="status" label="Status" value={filter.status} options={STATUS_LABELS} />
-      <Choice name="outcome" label="Result" value={filter.outcome} options={OUTCOME_LABELS} />
-      <Choice name="method" label="Method" value={filter.method} options={methods} />
-      <Choice
-        name="person"
-        label="Person"
-        value={filter.person}
-        options={Object.fromEntries(people.map(({ userId, name }) => [userId, name]))}
-      />
-      <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
-      <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
-      <Button type="submit" variant="secondary">
-        Show
-      </Button>
-      {isNarrowed && (
-        <Button to={appPaths.allVerifications} variant="quiet">
-          Clear
+    <FoldedFilters summary="Status, result, method, person and days" filter={filter} isNarrowed={isNarrowed}>
+      <Form method="get" action={appPaths.allVerifications} className="flex flex-wrap items-end gap-3">
+        <Choice name="status" label="Status" value={filter.status} options={STATUS_LABELS} />
+        <Choice name="outcome" label="Result" value={filter.outcome} options={OUTCOME_LABELS} />
+        <Choice name="method" label="Method" value={filter.method} options={methods} />
+        <Choice
+          name="person"
+          label="Person"
+          value={filter.person}
+          options={Object.fromEntries(people.map(({ userId, name }) => [userId, name]))}
+        />
+        <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
+        <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
+        <Button type="submit" variant="secondary">
+          Show
         </Button>
-      )}
-    </Form>
+        {isNarrowed && (
+          <Button to={appPaths.allVerifications} variant="quiet">
+            Clear
+          </Button>
+        )}
+      </Form>
+    </FoldedFilters>
   );
 }
 
@@ -130,6 +133,7 @@ const COLUMNS: Column<ListedRow>[] = [
   {
     head: "Account Details",
     width: "lg:w-[16%]",
+    classOf: () => "cell-left-out",
     cell: (row) => (
       <span className="figures block wide:truncate" title={row.account}>
         {row.account}
@@ -139,6 +143,7 @@ const COLUMNS: Column<ListedRow>[] = [
   {
     head: "Status",
     width: "lg:w-[18%]",
+    classOf: () => "cell-last",
     cell: ({ verdict, status, grade }) =>
       verdict ? (
         <span className="flex flex-col items-start gap-0.5">
@@ -155,6 +160,7 @@ const COLUMNS: Column<ListedRow>[] = [
   {
     head: "Result",
     width: "lg:w-[12%]",
+    classOf: () => "cell-left-out",
     cell: (row) => (
       <>
         {row.outcome}
@@ -162,10 +168,11 @@ const COLUMNS: Column<ListedRow>[] = [
       </>
     ),
   },
-  { head: "Method", width: "lg:w-[11%]", cell: (row) => row.method },
+  { head: "Method", width: "lg:w-[11%]", classOf: () => "cell-left-out", cell: (row) => row.method },
   {
     head: "Decided By",
     width: "lg:w-[14%]",
+    classOf: () => "cell-left-out",
     cell: (row) => (
       <>
         {row.decidedBy ?? <span className="text-ink-soft">Not decided yet</span>}
@@ -183,10 +190,11 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Opened",
+    classOf: () => "cell-last",
     cell: (row) => (
       <>
-        <Time dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
-        <span className="block text-ink-soft text-xs">{row.requestedBy}</span>
+        <Day dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
+        <CellNote>{row.requestedBy}</CellNote>
       </>
     ),
   },

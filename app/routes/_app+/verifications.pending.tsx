@@ -11,7 +11,6 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { changeReviewChoices, findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { actOnEach, sumUp } from "~/modules/verifying/act-on-each.server";
 import { readPendingFilter, readQueueView } from "~/modules/verifying/review/pending.server";
-import { pendingHref } from "~/modules/verifying/review/pending-address";
 import {
   type BulkForm,
   type QueueForm,
@@ -19,6 +18,7 @@ import {
   readPendingPage,
   readQueue,
 } from "~/modules/verifying/review/pending-page.server";
+import { pendingHref } from "~/modules/verifying/review/verification-list";
 import { removeView, saveView } from "~/modules/verifying/saved-view.server";
 import type { Services } from "~/services";
 

@@ -8,7 +8,7 @@ import { Link } from "~/components/ui/link";
 import { companyCookie } from "~/http/cookies.server";
 import { limitByAddress } from "~/http/guards.server";
 import { formAction, page, parseForm } from "~/http/page.server";
-import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { safeRedirectPath } from "~/http/responses.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { beginCompanySignIn, companyEmailSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";

@@ -4,7 +4,7 @@ import { findTokenHash } from "~/http/context.server";
 import { companyCookie, companyLinkCookie, ticketCookie } from "~/http/cookies.server";
 import { asAdmin, limitByAddress } from "~/http/guards.server";
 import { type Flash, type PageArgs, page, setFlash } from "~/http/page.server";
-import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { safeRedirectPath } from "~/http/responses.server";
 import { findPerson, startSession } from "~/http/session.server";
 import { createSignInResponse, syncAfterReturn } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";

@@ -4,7 +4,7 @@ import { findTokenHash } from "~/http/context.server";
 import { companyCookie } from "~/http/cookies.server";
 import { limitByAddress } from "~/http/guards.server";
 import { page, setFlash } from "~/http/page.server";
-import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { safeRedirectPath } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { beginRenewal, findVouchedSession } from "~/modules/accounts/single-sign-on/company-sign-in.server";

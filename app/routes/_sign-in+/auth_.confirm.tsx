@@ -8,7 +8,7 @@ import { Button } from "~/components/ui/button";
 import { passkeyCookie } from "~/http/cookies.server";
 import { limitByAddress, requirePerson } from "~/http/guards.server";
 import { type Accepted, formAction, type PageArgs, page, parseForm } from "~/http/page.server";
-import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { safeRedirectPath } from "~/http/responses.server";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { findSecondSteps, stepUpWithCode, stepUpWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";

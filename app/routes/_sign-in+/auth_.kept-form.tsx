@@ -5,7 +5,7 @@ import { titled } from "~/components/layout/page-title";
 import { Button, buttonClass } from "~/components/ui/button";
 import { readForm } from "~/http/body.server";
 import { NEVER_SHOWN_AGAIN, page, readResponseState, setFlash } from "~/http/page.server";
-import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { safeRedirectPath } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { KEPT_FORM } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";

@@ -1,6 +1,6 @@
 import type { AddressLookup } from "~/components/accounts/identity/auth-view";
-import { api } from "~/http/api.server";
 import { limitByAddress } from "~/http/guards.server";
+import { api } from "~/http/responses.server";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization";
 import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.server";

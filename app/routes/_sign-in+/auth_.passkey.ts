@@ -1,6 +1,6 @@
-import { api, json } from "~/http/api.server";
 import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
 import { limitByAddress, requireApiPerson } from "~/http/guards.server";
+import { api, json } from "~/http/responses.server";
 import { askForPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { signInExpired } from "~/modules/accounts/identity/sign-in-steps.server";
 

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { parseObject, readText } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
+import { toAppError } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { scimBaseUrl } from "~/kernel/paths/site";
 import {

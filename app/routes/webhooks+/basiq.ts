@@ -1,6 +1,6 @@
 import { verifyBasiqWebhook, WebhookRejected } from "~/adapters/bank-data/basiq-webhook";
-import { api, json } from "~/http/api.server";
 import { readText } from "~/http/body.server";
+import { api, json } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { storeBankEvent } from "~/modules/verifying/bank-checks/bank-events.server";
 

@@ -1,6 +1,6 @@
 import { readMailWebhook, WebhookRejected } from "~/adapters/mail/mail-webhook";
-import { api, json } from "~/http/api.server";
 import { readText } from "~/http/body.server";
+import { api, json } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { recordEmailReport } from "~/modules/messages/notifications/delivery-reports.server";
 

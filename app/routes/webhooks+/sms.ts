@@ -1,6 +1,6 @@
 import { readSmsReport, SmsReportRejected } from "~/adapters/sms/sms-webhook";
-import { api } from "~/http/api.server";
 import { readText } from "~/http/body.server";
+import { api } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { smsReportsPath } from "~/kernel/paths/links";
 import { recordSmsReport } from "~/modules/messages/notifications/delivery-reports.server";

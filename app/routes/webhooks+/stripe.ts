@@ -1,5 +1,5 @@
-import { api, json } from "~/http/api.server";
 import { readText } from "~/http/body.server";
+import { api, json } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { storeCardEvent } from "~/modules/accounts/billing/sync-billing.server";
 import { CardEventRejected } from "~/ports/cards";

@@ -1,6 +1,6 @@
 import { readXeroEvents } from "~/adapters/accounting/xero-webhook";
-import { api } from "~/http/api.server";
 import { readText } from "~/http/body.server";
+import { api } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { noticeChanges } from "~/modules/connections/connect.server";
 

@@ -11,8 +11,7 @@ import type {
 } from "~/ports/document-reader";
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
-import { readPageFacts } from "../facts/page-facts";
-import { reportSeveralAccounts } from "../facts/whole-document";
+import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { type Line, linesOfText, UNKNOWN_SIGN, UNSURE_SIGN } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";

@@ -1,3 +1,4 @@
+import type { ReadFacts } from "~/ports/document-reader";
 import type { Line } from "../layout/lines";
 import { type AccountSearch, findAccounts } from "./accounts";
 import { findLabels, type Label } from "./labels";
@@ -10,4 +11,23 @@ export function readPageFacts(lines: readonly Line[]): PageFacts {
   const labels = findLabels(lines);
   const numbers = findNumbers(lines);
   return { ...findAccounts(lines, labels, numbers), labels, numbers };
+}
+
+/** Adds a finding if the document has more than one account that the reader may be asked to pay. */
+export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
+  const payees = read.accounts.filter(({ whose, doubts }) => whose !== "customer" && !doubts.includes("hidden_text"));
+  const known = new Set(
+    payees
+      .filter(({ bsb, accountNumber }) => bsb && accountNumber)
+      .map(({ bsb, accountNumber }) => `${bsb} ${accountNumber}`),
+  );
+  if (known.size > 1) read.findings.push({ code: "several_accounts" });
+  const halves = read.accounts.filter(
+    ({ doubts }) => doubts.includes("half_an_account") && !doubts.includes("hidden_text"),
+  );
+  for (const { page, box, lines } of halves) {
+    const isNamed = read.findings.some(({ code }) => code === "account_could_not_be_read");
+    if (!isNamed) read.findings.push({ code: "account_could_not_be_read", page, lines, ...(box ? { box } : {}) });
+  }
+  return read;
 }

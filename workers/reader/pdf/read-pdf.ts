@@ -2,8 +2,7 @@ import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/ports/document-reader";
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
-import { readPageFacts } from "../facts/page-facts";
-import { reportSeveralAccounts } from "../facts/whole-document";
+import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
 import {
   CannotRead,

@@ -1,5 +1,4 @@
 import { hasRightCheckDigit } from "@workers/reader/facts/other-numbers";
-import { reportSeveralAccounts } from "@workers/reader/facts/whole-document";
 import { CannotRead, type Reading } from "@workers/reader/limits";
 import { SaxesParser } from "saxes";
 import { parseAbn } from "~/kernel/abn";
@@ -13,7 +12,7 @@ import type {
   ReadPayId,
 } from "~/ports/document-reader";
 import { findKinds } from "../facts/invoice-facts";
-import { readPageFacts } from "../facts/page-facts";
+import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { linesOfText } from "../layout/lines";
 
 /** Invoices and credit notes in UBL, as Peppol carries them in Australia and New Zealand: PINT A-NZ, and BIS 3 before it. */

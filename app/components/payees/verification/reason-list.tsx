@@ -1,5 +1,5 @@
 import { Badge } from "~/components/ui/badge";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 
 /** A reason from the rules and, optionally, its basis as text. */
 export type ShownReason = Pick<PaymentReason, "rule" | "level" | "message"> & { note?: string | null };

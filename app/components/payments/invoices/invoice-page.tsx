@@ -89,7 +89,7 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
       <div className="flex min-w-0 flex-1 basis-80 gap-3">
         <Icon name={ICONS[tone]} className="mt-1 size-6" />
         <div className="min-w-0">
-          <p className="font-display text-2xl leading-snug">{headline}</p>
+          <p className="display text-2xl leading-snug">{headline}</p>
           <p className="mt-1 max-w-[65ch] text-base text-ink">{subline}</p>
         </div>
       </div>
@@ -471,8 +471,9 @@ function Foot({ invoice }: { invoice: InvoiceView }) {
       {isDecidable && isStopped && (
         <div
           data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-end gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center justify-between gap-x-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
         >
+          {invoice.totalCents === null ? <span /> : <Amount cents={invoice.totalCents} className="font-medium" />}
           <a href="#decide" className={buttonClass("secondary")}>
             Go to the decision
           </a>

@@ -20,10 +20,16 @@ import * as onServer from "./on-demand.server";
 export const count = (value: number, noun: string) =>
   `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
-/** The four are distinguishable in forced colours too. `lines`: where its lines are listed. */
+/** Only what needs a person is in colour. The four are distinguishable in forced colours too. `lines`: where its lines are listed. */
 const PARTS = [
   { sum: "heldCents", word: "Held", lines: "held", fill: "fill-review-fill", dot: "text-review-fill" },
-  { sum: "approvedCents", word: "Approved, not cleared", lines: "authorised", fill: "fill-accent", dot: "text-accent" },
+  {
+    sum: "approvedCents",
+    word: "Approved, not cleared",
+    lines: "authorised",
+    fill: "fill-ink-soft forced-colors:fill-[Highlight]",
+    dot: "text-ink-soft forced-colors:text-[Highlight]",
+  },
   {
     sum: "rejectedCents",
     word: "Rejected",
@@ -35,8 +41,8 @@ const PARTS = [
     sum: "clearedCents",
     word: "Cleared",
     lines: "authorised",
-    fill: "fill-verified-fill forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]",
-    dot: "text-verified-fill forced-colors:text-[Canvas] forced-colors:stroke-[CanvasText]",
+    fill: "fill-ink forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]",
+    dot: "text-ink forced-colors:text-[Canvas] forced-colors:stroke-[CanvasText]",
   },
 ] as const;
 

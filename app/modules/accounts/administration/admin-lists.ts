@@ -165,14 +165,19 @@ const reportsLabel = (count: number) =>
 const trialLabel = (endsAt: number, { timeZone, now }: Zone) =>
   endsAt > now ? `Trial until ${formatDate(endsAt, timeZone)}` : `Trial ended ${formatDate(endsAt, timeZone)}`;
 
-/** The message after a person was changed. */
-export const DONE_TITLES: Readonly<Record<MemberAct | "change_role", string>> = {
+const DONE_TITLES: Readonly<Record<MemberAct | "change_role", string>> = {
   approve: "Approved",
   reject: "Not approved",
   deactivate: "Access ended",
   reactivate: "Access given again",
   change_role: "Role changed",
 };
+
+/** The message after a person was changed. @param isChanged false: the person had the role already */
+export const flashOfPerson = (act: MemberAct | "change_role", name: string, isChanged = true) =>
+  isChanged
+    ? { tone: "success" as const, title: DONE_TITLES[act], description: name }
+    : { tone: "info" as const, title: "Nothing to change", description: `${name} has this role already.` };
 
 export const STATUS_FILTERS: readonly (UserStatus | undefined)[] = [
   undefined,

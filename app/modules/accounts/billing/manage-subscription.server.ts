@@ -1,8 +1,7 @@
 import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, UpstreamError } from "~/kernel/app-error";
 import type { ErrorCode } from "~/kernel/error-code";
 import { appPaths } from "~/kernel/paths/app";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { type Acting, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
 import { findAccount } from "./account.server";

@@ -1,11 +1,10 @@
 import { billingAttempts } from "@db/schema";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, UpstreamError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import type { BillingAttemptKind, SubscriptionStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { type Acting, runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { Checkout, OpenPayment, ProviderSubscription } from "~/ports/cards";
 import type { ReadServices, Services } from "~/services";

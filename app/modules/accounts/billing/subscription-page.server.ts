@@ -1,7 +1,6 @@
 import { type Actor, canWrite } from "~/kernel/actor";
-import { notFound } from "~/kernel/app-error";
+import { notFound, UpstreamError } from "~/kernel/app-error";
 import { formatAud } from "~/kernel/money";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Services } from "~/services";
 import { findAccount, findInvoiceId, listInvoices } from "./account.server";

@@ -2,19 +2,17 @@ import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { organizationDomains, organizationUsers, tokens, users } from "@db/schema/index";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Origin } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
+import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { claimDomain } from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { endAllAccess, linkIsOpen, removeTwoStep, revokeInvitationsBy } from "./account.server";
 import { type AccountProof, type Confirmation, getOpenConfirmation } from "./confirmation.server";
-import { rememberDevice } from "./device.server";
 import { requireUnknownPassword } from "./password.server";
 import { findPersonBySession } from "./person.server";
 import { changedMeanwhile, type Proof, requirePassword } from "./proof.server";
-import { closeSession, openSession, type SignedIn } from "./session.server";
+import { closeSession, openSession, rememberDevice, type SignedIn } from "./session.server";
 
 /** The proof's part of the confirmation batch, and the new session if it signs the person in. */
 type ProvedAccount = Proof & { session?: { token: string; sessionId: string } };

@@ -10,20 +10,18 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
 import { aboutUser, asAccountActor, findAccountById } from "./account.server";
 import {
+  CHALLENGE_TTL_MS,
   checkAssertion,
   findPasskey,
   invalidPasskey,
-  listCredentials,
-  queuePasskeyEmail,
-  readAssertion,
-} from "./passkey-assertion.server";
-import {
-  CHALLENGE_TTL_MS,
   isOpen,
+  listCredentials,
   newChallenge,
   type PasskeyChallenge,
+  queuePasskeyEmail,
+  readAssertion,
   relyingParty,
-} from "./passkey-challenge.server";
+} from "./passkey-assertion.server";
 import {
   changedMeanwhile,
   codeLock,

@@ -14,20 +14,18 @@ import type { ReadServices, Services } from "~/services";
 import { aboutUser, asAccountActor } from "./account.server";
 import {
   asJson,
+  CHALLENGE_TTL_MS,
+  isOpen,
   keyDigest,
   listCredentials,
   MAX_PASSKEYS,
-  queuePasskeyEmail,
-  userHandleOf,
-} from "./passkey-assertion.server";
-import {
-  CHALLENGE_TTL_MS,
-  isOpen,
   newChallenge,
   type PasskeyChallenge,
+  queuePasskeyEmail,
   relyingParty,
   spendChallenge,
-} from "./passkey-challenge.server";
+  userHandleOf,
+} from "./passkey-assertion.server";
 import {
   changedMeanwhile,
   NEW_FOR_MS,

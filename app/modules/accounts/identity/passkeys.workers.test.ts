@@ -18,7 +18,7 @@ import { ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aSoftwareKey, type SoftwareKey, type Wrong } from "../../../../tests/support/software-authenticator";
 import { endAllAccess } from "./account.server";
-import { CHALLENGE_TTL_MS } from "./passkey-challenge.server";
+import { CHALLENGE_TTL_MS } from "./passkey-assertion.server";
 import { askForPasskey, finishSignInWithPasskey, signInWithPasskey } from "./passkey-sign-in.server";
 import {
   addPasskey,

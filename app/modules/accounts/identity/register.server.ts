@@ -2,8 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { isUniqueError } from "@db/errors";
 import { users } from "@db/schema/index";
 import * as z from "zod";
-import type { Origin } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
+import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import {
@@ -39,10 +38,9 @@ import {
 import type { NotifyServices, Services } from "~/services";
 import { aboutUser, accountIsUnchanged, asAccountActor, findAccount } from "./account.server";
 import { queueConfirmation } from "./confirmation.server";
-import { rememberDevice } from "./device.server";
 import { requireUnknownPassword } from "./password.server";
 import { changedMeanwhile } from "./proof.server";
-import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
+import { closeSession, getSignedIn, openSession, rememberDevice, type SignedIn } from "./session.server";
 
 /** An organisation to create. */
 export type NewOrganization = { name: string; abn?: string };

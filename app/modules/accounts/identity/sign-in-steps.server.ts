@@ -18,9 +18,7 @@ import {
   findMembership,
   type Membership,
 } from "./account.server";
-import { queueNewDeviceEmail, rememberDevice } from "./device.server";
-import type { TakenPasskey } from "./passkey-assertion.server";
-import { type PasskeyChallenge, relyingParty, spendChallenge } from "./passkey-challenge.server";
+import { type PasskeyChallenge, relyingParty, spendChallenge, type TakenPasskey } from "./passkey-assertion.server";
 import {
   accountIsUnlocked,
   countFailure,
@@ -30,7 +28,14 @@ import {
   type TakenCode,
   twoStepIs,
 } from "./proof.server";
-import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
+import {
+  closeSession,
+  getSignedIn,
+  openSession,
+  queueNewDeviceEmail,
+  rememberDevice,
+  type SignedIn,
+} from "./session.server";
 
 /** What all ways to sign in share: the ticket between two steps, and writing the sign-in or its refusal. */
 

@@ -15,12 +15,13 @@ import {
   type Assertion,
   checkAssertion,
   findPasskey,
+  isOpen,
   keyDigest,
   listCredentials,
   queuePasskeyEmail,
   readAssertion,
+  relyingParty,
 } from "./passkey-assertion.server";
-import { isOpen, relyingParty } from "./passkey-challenge.server";
 import { countFailure, forgetFailures, passkeyLock, requireUnlocked } from "./proof.server";
 
 /**
@@ -226,7 +227,7 @@ const isNew = (countsFrom: number, { timeZone }: Actor) =>
 async function needsPasskey(services: Services, actor: Actor, asked: Approvable): Promise<AppError> {
   const approval = await offerApproval(services, actor, asked);
   const message =
-    "This decision needs a browser with scripts and your passkey, or another approver who has one. Nothing was decided.";
+    "Nothing was decided yet. Read what your passkey signs, then approve with it, in a browser with scripts. Another approver who has a passkey can decide too.";
   return new AppError("PASSKEY_REQUIRED", 403, message, { extra: { approval } });
 }
 

@@ -14,11 +14,16 @@ import {
   newPasswordField,
 } from "~/kernel/fields.schema.server";
 import { findOtherMembers } from "~/modules/accounts/identity/confirmation.server";
-import { rememberDevice } from "~/modules/accounts/identity/device.server";
 import { registrationIsUnconfirmed, removeRegistration } from "~/modules/accounts/identity/disown-registration.server";
 import { requireUnknownPassword } from "~/modules/accounts/identity/password.server";
 import { withFreeUsername } from "~/modules/accounts/identity/register.server";
-import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
+import {
+  closeSession,
+  getSignedIn,
+  openSession,
+  rememberDevice,
+  type SignedIn,
+} from "~/modules/accounts/identity/session.server";
 import { addMember } from "~/modules/accounts/organizations/organization.server";
 import { requireNoProvider, requireOwnSignIn } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { type Acting, type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";

@@ -240,6 +240,19 @@ test.each([
   expect(await refusal(change(services, admin, person, { act }))).toMatchObject({ code: "MEMBER_CHANGED" });
 });
 
+test("the role that a person has already is not changed, and that is no error", async () => {
+  const services = testServices();
+  const { admin, add, organization } = await anAdministration(services);
+  const person = await add({ role: "member" });
+  expect(await change(services, admin, person, role("member"))).toMatchObject({ isChanged: false });
+  expect(await standingOf(organization.id, person.userId)).toMatchObject({ role: "member" });
+  const [entry] = await peek
+    .select()
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, organization.id), eq(auditLogs.action, "member.role_changed")));
+  expect(entry).toBeUndefined();
+});
+
 test("people of another organisation, and nobody at all, are not found alike", async () => {
   const services = testServices();
   const { admin } = await anAdministration(services);

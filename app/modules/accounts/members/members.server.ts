@@ -65,9 +65,11 @@ export async function changeMember(
   services: Services,
   administrator: Person | { userId: null; origin: Origin },
   input: { organizationId: string; userId: string; change: MemberChange; signed?: SignedFields },
-): Promise<{ member: Member; after: MembershipState }> {
+): Promise<{ member: Member; isChanged: boolean }> {
   const { organizationId, change } = input;
   const member = await getMember(services, input);
+  if (change.act === "change_role" && member.status === "active" && member.role === change.role)
+    return { member, isChanged: false };
   const after = requireStep(administrator, member, change);
   if (removesAdmin(member, after) && (await mustKeepEmergencySignIn(services, member).isNeeded())) throw wayIn(member);
   const signed = await requireSignedRole(services, administrator, {
@@ -131,7 +133,7 @@ export async function changeMember(
     requireStep(administrator, now, change);
     throw changed(now);
   }
-  return { member, after };
+  return { member, isChanged: true };
 }
 
 function requireStep({ userId }: { userId: string | null }, member: Member, change: MemberChange): MembershipState {

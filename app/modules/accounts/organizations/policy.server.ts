@@ -11,7 +11,7 @@ import { requireSigned, type SignedFields } from "~/modules/accounts/identity/si
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { CHOSEN_RULES } from "~/modules/rules";
 import { INVOICE_RULES } from "~/modules/rules/invoices";
-import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
+import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
 import type { Changes } from "~/modules/rules/policy-changes";
 import {
   POLICY_FIELDS,

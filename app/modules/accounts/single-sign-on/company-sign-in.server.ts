@@ -5,12 +5,11 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
 import type { Actor, Origin, Vouched } from "~/kernel/actor";
-import { AppError, invalidInput } from "~/kernel/app-error";
+import { AppError, invalidInput, OUTAGES, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import { emailDomain, isEmail, normalizeEmail } from "~/kernel/email";
 import { currentPasswordField, emailField } from "~/kernel/fields.schema.server";
 import { companyReturnUrl } from "~/kernel/paths/site";
-import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
 import {
   type Account,
   aboutUser,
@@ -19,7 +18,7 @@ import {
   findMembership,
   type Membership,
 } from "~/modules/accounts/identity/account.server";
-import { spendChallenge } from "~/modules/accounts/identity/passkey-challenge.server";
+import { spendChallenge } from "~/modules/accounts/identity/passkey-assertion.server";
 import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { requireCode, requirePassword } from "~/modules/accounts/identity/proof.server";
 import { type SignedIn, VOUCHED_MS } from "~/modules/accounts/identity/session.server";

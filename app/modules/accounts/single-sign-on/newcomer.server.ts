@@ -9,13 +9,17 @@ import type { OrganizationRole } from "~/kernel/enums";
 import { firstNameField, isPersonName, lastNameField } from "~/kernel/fields.schema.server";
 import { type Account, aboutUser, type Membership } from "~/modules/accounts/identity/account.server";
 import { queueConfirmation } from "~/modules/accounts/identity/confirmation.server";
-import { rememberDevice } from "~/modules/accounts/identity/device.server";
 import { changedMeanwhile } from "~/modules/accounts/identity/proof.server";
 import { usernameFrom, withFreeUsername } from "~/modules/accounts/identity/register.server";
-import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
+import {
+  closeSession,
+  getSignedIn,
+  openSession,
+  rememberDevice,
+  type SignedIn,
+} from "~/modules/accounts/identity/session.server";
 import { addMember, getOrganizationName } from "~/modules/accounts/organizations/organization.server";
-import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import type { ProviderAnswer } from "~/ports/identity-provider";
 import type { Services } from "~/services";
 import { isSoleClaim } from "./provider-rule.server";

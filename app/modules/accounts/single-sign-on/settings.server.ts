@@ -3,12 +3,11 @@ import { organizationUsers, providerPeople, scimTokens, sessions, singleSignOn, 
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Actor, displayName } from "~/kernel/actor";
-import { AppError, invalidInput, notFound } from "~/kernel/app-error";
+import { AppError, invalidInput, notFound, OUTAGES, UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { SINGLE_SIGN_ON_MODES } from "~/kernel/enums";
 import { currentPasswordField, idField } from "~/kernel/fields.schema.server";
 import { companyReturnUrl, scimBaseUrl } from "~/kernel/paths/site";
-import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
 import { requireProof } from "~/modules/accounts/identity/passkeys.server";
 import { changedMeanwhile } from "~/modules/accounts/identity/proof.server";
 import { listDomainStates } from "~/modules/accounts/organizations/domains.server";

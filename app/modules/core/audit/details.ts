@@ -1,5 +1,5 @@
 import { formatAbn } from "~/kernel/abn";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { FIELD_LABELS, type PayeeField } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { clip } from "~/kernel/text";

@@ -9,9 +9,9 @@ import { JOB_KINDS, type JobKind } from "~/modules/core/commands/job";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { countJobs, listOpenIncidents, readFigures } from "./figures.server";
-import { findUnlistedKeys } from "./keys.server";
 import { findNotice } from "./notice.server";
 import { type Calls, findProblems, SCHEDULE_LABELS } from "./problems";
+import { findUnlistedKeys } from "./reencrypt-columns.server";
 
 /** Kinds of jobs that can be run again as they are. */
 const AGAIN = Object.entries(JOB_KINDS).flatMap(([kind, rules]) => ("again" in rules ? [kind as JobKind] : []));

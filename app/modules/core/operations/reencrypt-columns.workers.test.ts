@@ -10,8 +10,7 @@ import { peek } from "../../../../tests/support/payees";
 import { aPerson } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { ENCRYPTED_COLUMNS } from "../../../../workers/schedules";
-import { noteCurrentKeys } from "./keys.server";
-import { reencryptColumns } from "./reencrypt-columns.server";
+import { noteCurrentKeys, reencryptColumns } from "./reencrypt-columns.server";
 import { checkHealth } from "./watch.server";
 
 const { ENCRYPTION_KEYS, FINGERPRINT_KEYS } = env as unknown as Record<string, string>;

@@ -7,8 +7,8 @@ import { runStatement, runStep } from "~/modules/core/commands/run-command.serve
 import type { OperatorMessage } from "~/ports/operator";
 import type { ProviderNote, ReadServices, Services, WriteServices } from "~/services";
 import { countJobs, readFigures } from "./figures.server";
-import { findUnlistedKeys } from "./keys.server";
 import { type Figures, findProblems, type Problem, SCHEDULE_PERIODS, statesOf } from "./problems";
+import { findUnlistedKeys } from "./reencrypt-columns.server";
 
 type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls">;
 

@@ -351,11 +351,10 @@ const INK: Color = [0.09, 0.11, 0.2];
 const SOFT: Color = [0.38, 0.4, 0.47];
 const HAIRLINE: Color = [0.85, 0.85, 0.83];
 
-/** Written in place of a letter that no font has. */
-const MISSING = "?";
-const REPLACED =
-  "Letters that the fonts of this document lack are written as a question mark. The attached file has every letter.";
-/** Under each value that has such letters. */
+/** Written in place of letters that no font has, however many there are in a row. */
+const MISSING = "[letters missing]";
+const REPLACED = `Where this document says ${MISSING}, its fonts lack them. The attached file has every letter.`;
+/** Under each text that has such letters. */
 const READ_ELSEWHERE = "This cannot be printed in full: some letters are missing. Read it in the attached file.";
 
 /** The position of the next line. `isExact`: every letter so far could be written. */
@@ -403,7 +402,7 @@ export async function toPdf(printed: Printed, fonts: PrintFonts): Promise<Uint8A
 function lettersIn({ title, summary, sections, notes, footer }: Printed): Map<Ink["weight"], Set<string>> {
   const rows = sections.flatMap(({ rows }) => rows.flatMap(({ term, value }) => [term, value]));
   const said = [summary, ...rows, ...notes, footer, REPLACED, READ_ELSEWHERE, "Page 0123456789 of"];
-  const letters = (texts: readonly string[]) => new Set([...texts.join("").normalize("NFC"), MISSING, " "]);
+  const letters = (texts: readonly string[]) => new Set([...texts.join("").normalize("NFC"), ...MISSING]);
   return new Map([
     [TEXT.weight, letters(said)],
     [TITLE.weight, letters([title, ...sections.map((section) => section.title)])],
@@ -451,19 +450,28 @@ function write(pen: Pen, text: string, ink: Ink, tag: Tag, width = PAGE.width - 
     pen.y -= ink.size * LINE;
     drawText(pen, line, { ...ink, x: PAGE.margin, tag });
   }
+  if (!isPrintable(pen, text, ink)) write(pen, READ_ELSEWHERE, NOTE, tag, width);
 }
 
 const isPrintable = ({ typeset }: Pen, text: string, { weight }: Ink): boolean =>
   [...text.normalize("NFC")].every((letter) => /\s/.test(letter) || typeset.find(letter, weight));
 
 function linesOf(pen: Pen, text: string, { weight, size }: Ink, width: number): string[] {
-  const whole = [...text.normalize("NFC")].map((letter) => {
+  return wrapText(printable(pen, text, weight), (piece) => widthOfText(pen.typeset, piece, weight, size), width);
+}
+
+/** Stands for a letter that no font has, until all of them are known. */
+const NO_LETTER = "\ufffc";
+const IN_A_ROW = new RegExp(`${NO_LETTER}(?:\\s*${NO_LETTER})*`, "g");
+
+/** The text as the fonts can write it. */
+function printable(pen: Pen, text: string, weight: Ink["weight"]): string {
+  const letters = [...text.normalize("NFC")].map((letter) => {
     if (letter === "\n" || pen.typeset.find(letter, weight)) return letter;
-    if (/\s/.test(letter)) return " ";
-    pen.isExact = false;
-    return MISSING;
+    return /\s/.test(letter) ? " " : NO_LETTER;
   });
-  return wrapText(whole.join(""), (piece) => widthOfText(pen.typeset, piece, weight, size), width);
+  pen.isExact &&= !letters.includes(NO_LETTER);
+  return letters.join("").replace(IN_A_ROW, MISSING);
 }
 
 /** Width of a text in points. */
@@ -488,9 +496,10 @@ function makeRoom(pen: Pen, height: number): void {
   pen.y = TOP;
 }
 
-function numberPages({ pages, typeset }: Pen, footer: string): void {
+function numberPages(pen: Pen, footer: string): void {
+  const { pages, typeset } = pen;
   const y = PAGE.foot - 26;
-  const text = footer.normalize("NFC");
+  const text = printable(pen, footer, FOOT.weight);
   for (const [index, page] of pages.entries()) {
     const number = `Page ${index + 1} of ${pages.length}`;
     const x = PAGE.width - PAGE.margin - widthOfText(typeset, number, FOOT.weight, FOOT.size);

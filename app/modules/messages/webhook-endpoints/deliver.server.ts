@@ -8,7 +8,7 @@ import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
-import type { WebhookAnswer } from "~/ports/webhook-transport";
+import type { WebhookAnswer } from "~/ports/messages";
 import type { Services, WriteServices } from "~/services";
 import {
   findDelivery,

@@ -1,5 +1,4 @@
-import { maskAccountNumber } from "~/kernel/account-number";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";

@@ -1,9 +1,8 @@
 import type { Statement } from "@db/client";
 import { payees, payeeTerms } from "@db/schema";
 import { type SQL, sql } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { FieldErrors } from "~/kernel/app-error";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import type { RowOutcome } from "~/kernel/enums";
 import { type DetailsOrigin, FIELD_LABELS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { cleanLine, foldDiacritics } from "~/kernel/text";

@@ -1,6 +1,6 @@
 import { type AppError, invalidInput } from "~/kernel/app-error";
+import { decodeBytes } from "~/kernel/encodings";
 import { nameLines } from "~/kernel/file-problem";
-import { decodeBytes } from "~/kernel/text-decoding";
 import { isWorkbook, readWorkbook, type WorkbookReading } from "./read-workbook";
 import { readTable, type TableLimits, type TableRow } from "./table/read-table";
 

@@ -1,6 +1,5 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canWrite } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { CHART_HEIGHT, CHART_LEFT, CHART_WIDTH, type ChartView, scaleOf } from "~/kernel/chart";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import { formatDate, showTime } from "~/kernel/dates";

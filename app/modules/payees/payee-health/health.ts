@@ -1,5 +1,5 @@
 import { type Actor, canAdminister } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
@@ -25,6 +25,8 @@ export type HealthFacts = {
   };
   /** The newest verification that a person approved for the present details. */
   verifiedAt: number | null;
+  /** When a bank last answered against the present details; null: it did not. */
+  bankAgainstAt: number | null;
   /** Null: the directory does not have the BSB; undefined: no directory is loaded. */
   directory: DirectoryEntry | null | undefined;
   /** Undefined: the register was not asked, or has not answered. */
@@ -42,7 +44,7 @@ const DAYS_PER_MONTH = 30.44;
 
 /** All findings of a payee, at most one of each kind. */
 export function findFindings(facts: HealthFacts): Finding[] {
-  return [...ofTrust(facts), ...ofBsb(facts), ...ofRegister(facts), ...ofOthers(facts)];
+  return [...ofTrust(facts), ...ofBank(facts), ...ofBsb(facts), ...ofRegister(facts), ...ofOthers(facts)];
 }
 
 function ofTrust({ payee, verifiedAt, now, reverifyAfterMonths }: HealthFacts): Finding[] {
@@ -52,6 +54,10 @@ function ofTrust({ payee, verifiedAt, now, reverifyAfterMonths }: HealthFacts): 
   if (days <= reverifyAfterMonths * DAYS_PER_MONTH) return [];
   return [{ kind: "stale", detail: `Last verified ${days} days ago.` }];
 }
+
+/** Somebody who approved the details since then has seen the answer. */
+const ofBank = ({ bankAgainstAt, verifiedAt }: HealthFacts): Finding[] =>
+  bankAgainstAt !== null && (verifiedAt ?? 0) < bankAgainstAt ? [{ kind: "bank_answer", detail: "" }] : [];
 
 function ofBsb({ payee, directory }: HealthFacts): Finding[] {
   if (directory === undefined) return [];
@@ -96,6 +102,7 @@ const MAX_NAMED = 3;
 /** How many of a payee's hundred points a finding deducts. */
 const WEIGHTS: Readonly<Record<HealthKind, number>> = {
   never_verified: 40,
+  bank_answer: 40,
   bsb_closed: 40,
   bsb_unusable: 40,
   abn_bad: 30,
@@ -140,6 +147,7 @@ type Reading = { kinds: readonly HealthKind[]; startedAt: number } | null;
 
 const LABELS: Readonly<Record<HealthKind, string>> = {
   never_verified: "Never verified",
+  bank_answer: "Not confirmed by the bank",
   stale: "Verified long ago",
   bsb_closed: "BSB closed",
   bsb_unusable: "BSB cannot be paid",
@@ -178,8 +186,9 @@ const ALL_POINTS = 100;
  */
 export function riskOf({ status, flags, verifiedAt }: RowFacts, reading: Reading) {
   const isTrusted = verifiedAt !== null || status === "whitelisted";
+  const isVerifiedSince = verifiedAt !== null && verifiedAt >= (reading?.startedAt ?? 0);
   const isStill = (kind: HealthKind) =>
-    kind !== "never_verified" && (kind !== "stale" || verifiedAt === null || verifiedAt < (reading?.startedAt ?? 0));
+    kind !== "never_verified" && !(isVerifiedSince && (kind === "stale" || kind === "bank_answer"));
   const found = new Set([
     ...(reading?.kinds ?? []).filter(isStill),
     ...(isTrusted ? [] : (["never_verified"] as const)),
@@ -240,6 +249,12 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
     title: "Never verified",
     meaning: "These bank details have not been checked to belong to these payees.",
     next: "Run a bank check on all of them, starting with those you pay.",
+  },
+  bank_answer: {
+    title: "Not confirmed by the bank",
+    meaning:
+      "Asked about the account and its name, the bank said that they do not belong together, or that there is no such open account.",
+    next: "Call the payee on a number that you already had, before you pay.",
   },
   stale: {
     title: "Verified long ago",

@@ -11,6 +11,7 @@ test.each([
   ["not verified yet, and added after the last reading", pending, null, "Medium", null],
   ["verified since the reading that found it was not", verified, read("never_verified"), "None found", null],
   ["verified anew since it was stale", verified, read("stale"), "None found", null],
+  ["not confirmed by the bank, and approved since", verified, read("bank_answer"), "None found", null],
   ["stale still", { ...verified, verifiedAt: 500 }, read("stale"), "Low", null],
   ["only no contact", verified, read("no_contact"), "Low", "No contact"],
   ["a closed BSB", verified, read("bsb_closed"), "Medium", "BSB closed"],

@@ -1,4 +1,4 @@
-import { maskAccountNumber } from "~/kernel/account-number";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { isOpen, PAYEE_LINK_TTL_DAYS } from "~/modules/payees/verifications/verification";

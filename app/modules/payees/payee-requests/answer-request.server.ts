@@ -1,9 +1,9 @@
 import type { Statement } from "@db/client";
 import { payeeLinks, payeeRequests, payees, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName, type Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import type { NotificationChannel } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";

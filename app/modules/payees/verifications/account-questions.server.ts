@@ -1,8 +1,8 @@
 import type { Statement } from "@db/client";
 import { accountQuestions } from "@db/schema";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
+import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import {
   type AccountQuestionCause,
@@ -248,6 +248,9 @@ export async function listQuestions(
   return (account) => found.get(nameKey(account));
 }
 
+/** True if a bank's answer speaks against the account under its name. */
+export const isAgainst = (outcome: CheckOutcome): boolean => outcome !== "match" && outcome !== "close_match";
+
 type AnsweredQuestion = Pick<
   AccountQuestion,
   "askedAt" | "endedAt" | "ended" | "problem" | "answeredAt" | "outcome" | "reasonCode"
@@ -260,8 +263,7 @@ export function sayBank(
   if (!question) return null;
   const { endedAt, ended, answeredAt, outcome, reasonCode } = question;
   if (answeredAt !== null && outcome !== null) {
-    const isAgainst = outcome !== "match" && outcome !== "close_match";
-    return { word: describeOutcome(outcome, reasonCode).title, at: answeredAt, isAgainst };
+    return { word: describeOutcome(outcome, reasonCode).title, at: answeredAt, isAgainst: isAgainst(outcome) };
   }
   if (endedAt === null) return { word: "The bank is being asked", at: null, isAgainst: false };
   const word =

@@ -8,7 +8,7 @@ import {
   verifications,
 } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { hasUnusualAccountLength } from "~/kernel/bsb";
+import { hasUnusualAccountLength } from "~/kernel/bank-account";
 import { toIso } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { isLive } from "~/modules/accounts/billing/subscription";

@@ -1,5 +1,4 @@
-import { findAccountNumberSlip, maskAccountNumber } from "~/kernel/account-number";
-import { formatBsb } from "~/kernel/bsb";
+import { findAccountNumberSlip, formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain } from "~/kernel/email";
 import { searchTerms } from "~/kernel/text";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
+import { accountKey } from "~/kernel/bank-account";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import type { ReadServices } from "~/services";
 

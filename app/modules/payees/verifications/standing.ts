@@ -1,4 +1,4 @@
-import { institutionOf } from "~/kernel/bsb";
+import { institutionOf } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";

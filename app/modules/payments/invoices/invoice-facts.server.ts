@@ -1,6 +1,6 @@
 import { invoices, payees } from "@db/schema";
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
+import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { MailAuthentication } from "~/kernel/enums";
@@ -13,7 +13,7 @@ import { lookUpAbn } from "~/modules/directories/register.server";
 import { type Asking, hasAccount } from "~/modules/payees/payee.server";
 import { rangesOfDomain } from "~/modules/payees/verifications/evidence";
 import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
-import { listInRanges, listOwnDomains } from "~/modules/payees/verifications/lookalike-domains.server";
+import { listInRanges, listOwnDomains } from "~/modules/payees/verifications/payee-domains.server";
 import { listAccountHistories, standingOf } from "~/modules/payments/payment-facts/account-history.server";
 import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";

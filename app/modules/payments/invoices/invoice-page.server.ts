@@ -1,8 +1,7 @@
 import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
 import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
-import { institutionOf } from "~/kernel/bsb";
+import { accountKey, institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, formatDate, showTime } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";

@@ -1,5 +1,4 @@
-import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
-import { parseBsb } from "~/kernel/bsb";
+import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { clip } from "~/kernel/text";
 import type { InvoiceFacts } from "~/modules/rules/invoices/facts";
 import type {

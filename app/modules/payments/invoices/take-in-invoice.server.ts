@@ -1,12 +1,11 @@
 import { invoices, organizations } from "@db/schema";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { type Actor, systemActor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, UpstreamError } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { cleanLine, clip } from "~/kernel/text";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";

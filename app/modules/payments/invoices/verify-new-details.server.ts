@@ -1,8 +1,8 @@
 import { invoices } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
+import { maskAccountNumber, sameAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { BillStatus } from "~/kernel/enums";
 import { prepareName, scoreIfAlike } from "~/modules/name-match/index";

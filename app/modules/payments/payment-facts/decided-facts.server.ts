@@ -5,9 +5,9 @@ import { countMembers } from "~/modules/accounts/administration/people.server";
 import { toPolicyView } from "~/modules/accounts/organizations/policy";
 import { findPolicyState } from "~/modules/accounts/organizations/policy.server";
 import { listWaitingChanges } from "~/modules/accounts/organizations/policy-changes.server";
+import type { RuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import { describeImpacts } from "~/modules/rules/rule-impact";
-import type { RuleSet } from "~/modules/rules/rule-set";
 import { readFacts, readFactsOfLines, UnreadableFacts } from "~/modules/rules/stored-facts";
 import type { ReadServices, Services } from "~/services";
 

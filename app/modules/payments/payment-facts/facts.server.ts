@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { allInOrder } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
@@ -20,7 +20,8 @@ import {
   type Candidate,
   findLookalikeDomains,
   listInRanges,
-} from "~/modules/payees/verifications/lookalike-domains.server";
+} from "~/modules/payees/verifications/payee-domains.server";
+import { findPaymentLimits } from "~/modules/payments/approvers.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
@@ -42,7 +43,6 @@ import { findDuplicates } from "./facts-hold.server";
 import { findAnyInvoice, findInvoicesOfPayments } from "./invoices.server";
 import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
-import { findPaymentLimits } from "./payment-limits.server";
 
 export type FactsServices = Pick<Services, "db" | "clock" | "secrets">;
 

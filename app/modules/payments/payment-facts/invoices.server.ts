@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { referenceKey } from "~/modules/rules/duplicate-payment";

@@ -1,9 +1,9 @@
 import type { payees, verifications } from "@db/schema";
 import { paymentRecords } from "@db/schema/index";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, showTime } from "~/kernel/dates";
 import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";

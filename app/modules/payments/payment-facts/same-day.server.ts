@@ -1,7 +1,7 @@
 import type { Condition } from "@db/precondition";
 import { type SQL, sql } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
+import { accountKey } from "~/kernel/bank-account";
 import { isoDay, startOfDay } from "~/kernel/dates";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import type { PaymentFacts } from "~/modules/rules/facts";

@@ -25,7 +25,7 @@ import { type RuleLevels, runRules } from "~/modules/rules";
 import { hasNoAccount } from "~/modules/rules/account-rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/rules/facts";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { ReadServices, Services, TimedServices, WriteServices } from "~/services";
 import { readStoredFile } from "./file-bytes.server";
 import { addToCounts, insertLines, recount } from "./file-lines.server";

@@ -1,10 +1,10 @@
 import type { Statement } from "@db/client";
-import { jsonRows } from "@db/json-rows";
+import { jsonRows } from "@db/insert-rows";
 import { paymentFileClearings, paymentFileLines, paymentRecords } from "@db/schema";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { dayCode } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/encodings";
 import { nameLines } from "~/kernel/file-problem";

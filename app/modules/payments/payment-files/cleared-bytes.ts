@@ -1,4 +1,4 @@
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { foldDiacritics } from "~/kernel/text";
 import type { AbaFile } from "~/modules/payments/payment-files/aba/read-aba";

@@ -3,9 +3,9 @@ import type { Condition } from "@db/precondition";
 import { paymentFileLines } from "@db/schema";
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { accountKey } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { accountKey } from "~/kernel/bank-account";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { nameLines } from "~/kernel/file-problem";
 import { formatAud } from "~/kernel/money";
@@ -20,11 +20,12 @@ import {
   runOnce,
 } from "~/modules/core/commands/run-command.server";
 import { approvalLimitOf } from "~/modules/payments/approval-limits";
+import { listPayeesOfOwnWork } from "~/modules/payments/approvers.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/payment-facts/same-day.server";
 import { isDecidedIndividually } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { ReadServices, Services } from "~/services";
 import { type JudgedLine, judgeStoredLines } from "./check-file.server";
 import { approvableFile } from "./clear-file.server";
@@ -36,7 +37,6 @@ import {
   recount,
   updateJudgedLines,
 } from "./file-lines.server";
-import { listPayeesOfOwnWork } from "./own-work.server";
 import { findNewHolds, isDecidable, type LeftLine, sumOf } from "./payment-file";
 import {
   fileChanged,

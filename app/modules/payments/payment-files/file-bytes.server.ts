@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import { paymentFileBytes } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
-import { decodeBytes } from "~/kernel/text-decoding";
+import { decodeBytes } from "~/kernel/encodings";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { Services } from "~/services";
 import type { PaymentFileDetail } from "./payment-file.server";

@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { jsonRows } from "@db/json-rows";
+import { jsonRows } from "@db/insert-rows";
 import { keySetPage } from "@db/key-set-page";
 import { payees, paymentFileFacts, paymentFileLines, paymentFiles, paymentRecords, users } from "@db/schema/index";
 import { and, eq, type SQL, sql } from "drizzle-orm";
@@ -7,7 +7,7 @@ import * as z from "zod";
 import { type Actor, displayName } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
 import { invalidInput, notFound } from "~/kernel/app-error";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bank-account";
 import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";

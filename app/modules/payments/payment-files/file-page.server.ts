@@ -1,5 +1,5 @@
-import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import type { LineStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
@@ -7,6 +7,7 @@ import { offerApproval } from "~/modules/accounts/identity/signed-approval.serve
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { listAnswersAbout, listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { findOwnWork, type OwnWork } from "~/modules/payments/approvers.server";
 import {
   findAnswerAgainst,
   listAccountHistories,
@@ -30,8 +31,7 @@ import {
   listHeldReasons,
   type RunComparison,
 } from "./file-summary.server";
-import { findOwnWork, type OwnWork } from "./own-work.server";
-import { checkPayingAccount, findUndeclared } from "./paying-account";
+import { checkPayingAccount, findUndeclared, hasMoreToClear } from "./paying-account";
 import { canBeAbandoned, FORMAT_LABELS, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
 import { type FileSettings, findFileSettings } from "./settings.server";
@@ -143,10 +143,11 @@ export function sumsOf(
   };
 }
 
-/** Compares the paying account in the file with the declared accounts, unless the file was abandoned. */
-function showPaying({ status, paysFrom, clearedCount }: PaymentFileDetail, settings: FileSettings, actor: Actor) {
+/** Compares the paying account in the file with the declared accounts, while that matters. */
+function showPaying(file: PaymentFileDetail, settings: FileSettings, actor: Actor) {
+  const { status, paysFrom, clearedCount } = file;
   const { state, problems } = checkPayingAccount(paysFrom, settings.payingAccounts);
-  const isOpen = isDecidable(status) || status === "checking";
+  const isOpen = state === "other" ? hasMoreToClear(file) : isDecidable(status) || status === "checking";
   const isOffered = isOpen && (state === "other" || state === "none_declared");
   const undeclared = paysFrom && isOffered ? findUndeclared(paysFrom, settings.payingAccounts) : [];
   return {

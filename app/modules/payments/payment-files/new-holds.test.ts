@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FILE_FORMATS, FILE_STATUSES } from "~/kernel/enums";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { canBeAbandoned, type FileLine, findNewHolds, isDecidable, nameWidthOf, summariseLines } from "./payment-file";
 
 /** How the lines of a file relate to each other, and which findings are new to a person who approved a line. */

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { readAba } from "./aba/read-aba";
 import { DETAIL, HEADER, withField } from "./aba/record";
 import { writeAba, writeDetail, writeHeader } from "./cleared-bytes";
-import { checkPayingAccount, findUndeclared, type PayingAccount, type PaysFrom, readPaysFrom } from "./paying-account";
+import {
+  checkPayingAccount,
+  findUndeclared,
+  type PayingAccount,
+  type PaysFrom,
+  readPaysFrom,
+  stopsOf,
+} from "./paying-account";
 
 const LINE = { accountName: "Kestrel Freight", bsb: "062000", accountNumber: "12345678", amount: 100_00 };
 const HEAD = { bank: "CBA", userName: "HARBOUR JOINERY", userId: "301500", description: "SUPPLIERS", date: "201126" };
@@ -174,4 +181,22 @@ test("an account that several lines name is offered once, and not when it is dec
 
 test("a header without a bank offers nothing", () => {
   expect(findUndeclared(statedBy(changed(FILE, 0, HEADER.bank, "   ")), [])).toEqual([]);
+});
+
+test.each([
+  ["checked", { status: "open", heldCount: 1, authorisedCount: 1, clearedCount: 0 }, true],
+  ["decided, nothing of it cleared", { status: "open", heldCount: 0, authorisedCount: 2, clearedCount: 0 }, true],
+  ["cleared with a line held", { status: "cleared", heldCount: 1, authorisedCount: 1, clearedCount: 1 }, true],
+  ["cleared, a line approved since", { status: "cleared", heldCount: 0, authorisedCount: 2, clearedCount: 1 }, true],
+  [
+    "cleared whole, before the bank's outcomes",
+    { status: "cleared", heldCount: 0, authorisedCount: 2, clearedCount: 2 },
+    false,
+  ],
+  ["settled", { status: "settled", heldCount: 0, authorisedCount: 2, clearedCount: 2 }, false],
+] as const)("a file that is %s, once its account is withdrawn", (_, progress, isStopped) => {
+  const paysFrom = statedBy(FILE);
+  const other = { ...OURS, accountNumber: "11111111" };
+  expect(stopsOf({ ...progress, paysFrom }, [other]).length > 0).toBe(isStopped);
+  expect(stopsOf({ ...progress, paysFrom }, [OURS])).toEqual([]);
 });

@@ -1,5 +1,4 @@
-import { accountKey, maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
-import { formatBsb, parseBsb } from "~/kernel/bsb";
+import { accountKey, formatBsb, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import type { FileStatus } from "~/kernel/enums";
 import type { AbaFile } from "./aba/read-aba";
 import { DEBIT_CODE, DETAIL, fieldOf } from "./aba/record";
@@ -103,11 +102,18 @@ export function checkPayingAccount(stated: PaysFrom | null, declared: readonly P
   return problems.length > 0 ? { state: "other", problems } : { state: "declared", problems: [] };
 }
 
-/** Why a file that is not settled or given up cannot be cleared; none: nothing stops it. */
+type Progress = { status: FileStatus; heldCount: number; authorisedCount: number; clearedCount: number };
+
+/** True until everything that was approved is cleared and nothing is held: a stop is about what is cleared next. */
+export const hasMoreToClear = ({ status, heldCount, authorisedCount, clearedCount }: Progress): boolean =>
+  status === "checking" ||
+  (isDecidable(status) && (clearedCount === 0 || heldCount > 0 || authorisedCount > clearedCount));
+
+/** Why what is left of a file cannot be cleared; none: nothing stops it. */
 export const stopsOf = (
-  { status, paysFrom }: { status: FileStatus; paysFrom: PaysFrom | null },
+  { paysFrom, ...progress }: Progress & { paysFrom: PaysFrom | null },
   declared: readonly PayingAccount[],
-): string[] => (status === "checking" || isDecidable(status) ? checkPayingAccount(paysFrom, declared).problems : []);
+): string[] => (hasMoreToClear(progress) ? checkPayingAccount(paysFrom, declared).problems : []);
 
 function sayHeader({ bank, userId }: PaysFrom, owners: readonly PayingAccount[]): string {
   const known = [...new Set(owners.map((each) => `${each.bank} and ${each.userId}`))].join(", or ");

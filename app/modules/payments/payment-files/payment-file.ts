@@ -1,4 +1,4 @@
-import { accountKey, maskAccountNumber } from "~/kernel/account-number";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import type { FileFormat, FileStatus, LineStatus } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
@@ -12,7 +12,7 @@ import { formerAccount } from "~/modules/rules/account-rules";
 import { type AccountStanding, describeTrust } from "~/modules/rules/account-standing";
 import { accountChanged, detailsChanged } from "~/modules/rules/change-rules";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { FileLineDetail } from "./file-lines.server";
 import type { PaymentFileDetail } from "./payment-file.server";
 

@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { invalidInput } from "~/kernel/app-error";
-import { formatBsb } from "~/kernel/bsb";
-import { sha256Hex } from "~/kernel/encodings";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { decodeBytes, sha256Hex } from "~/kernel/encodings";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { decodeBytes } from "~/kernel/text-decoding";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type AbaFile, readAba } from "~/modules/payments/payment-files/aba/read-aba";
 import { type AbaLine, DEBIT_CODE } from "~/modules/payments/payment-files/aba/record";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeBytes } from "~/kernel/text-decoding";
+import { decodeBytes } from "~/kernel/encodings";
 import { readPaymentFile } from "./read-file";
 
 const read = (text: string, options: Parameters<typeof readPaymentFile>[1] = {}) => {

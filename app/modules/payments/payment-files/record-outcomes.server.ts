@@ -1,19 +1,18 @@
 import type { Statement } from "@db/client";
-import { jsonRows } from "@db/json-rows";
+import { jsonRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { payees, paymentFileLines, paymentRecords, paymentTransitions } from "@db/schema/index";
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { accountKey, parseAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import { parseBsb } from "~/kernel/bsb";
+import { accountKey, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
+import { decodeBytes } from "~/kernel/encodings";
 import type { PaymentStatus } from "~/kernel/enums";
 import { collectProblems, type FileProblem, nameLines } from "~/kernel/file-problem";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { capital, cleanText } from "~/kernel/text";
-import { decodeBytes } from "~/kernel/text-decoding";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import {
   hasOtherAccount,

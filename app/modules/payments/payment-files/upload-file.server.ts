@@ -1,15 +1,14 @@
 import { paymentFileLines, paymentFiles } from "@db/schema/index";
 import { and, desc, eq, ne, sql } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { accountKey } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
-import { sha256Hex } from "~/kernel/encodings";
+import { decodeBytes, sha256Hex } from "~/kernel/encodings";
 import { type FileProblem, nameLines } from "~/kernel/file-problem";
 import type { BankDetails } from "~/kernel/payee";
 import { searchTerms } from "~/kernel/text";
-import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";

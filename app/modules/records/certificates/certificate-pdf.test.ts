@@ -1,5 +1,6 @@
 import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from "pdf-lib";
 import { expect, test } from "vitest";
+import { toPdf } from "~/modules/core/printed-documents/pdf-document";
 import type { Services } from "~/services";
 import { FACTS } from "../../../../tests/support/certificates";
 import { printFonts } from "../../../../tests/support/print-fonts";
@@ -119,10 +120,19 @@ test("names of other scripts are written in letters that are inside the file", a
   const text = textOf(document, 0);
   expect(text).toContain(`\n${name}\n`);
   expect(text).toContain(`\n${payee.accountName}\n`);
-  expect(text).not.toContain("question mark");
-  const unknown = await PDFDocument.load(await pdfOf({ ...FACTS, payee: { ...payee, name: "ไทย Timber" } }));
-  expect(textOf(unknown, 0)).toContain("\n??? Timber\nThis cannot be printed in full");
-  expect(textOf(unknown, unknown.getPageCount() - 1)).toContain("question mark");
+  expect(text).not.toContain("letters missing");
+});
+
+test("letters that no font has are nowhere a question mark: each place says where to read them", async () => {
+  const elsewhere = "This cannot be printed in full: some letters are missing. Read it in the attached file.";
+  const section = { title: "한국 상사", rows: [{ term: "Name", value: "ไทย ไม้ Timber" }] };
+  const printed = { title: "Evidence: 한국 상사", summary: "مؤسسة", sections: [section], notes: [], footer: "상사" };
+  const bytes = await toPdf({ ...printed, createdAt: 0, attachments: [] }, printFonts);
+  const text = textOf(await PDFDocument.load(bytes), 0);
+  for (const line of ["Evidence: [letters missing]", "[letters missing]", "[letters missing] Timber"])
+    expect(text).toContain(`${line}\n${elsewhere}\n`);
+  expect(text).toContain("Where this document says [letters missing]");
+  expect(text).not.toContain("?");
 });
 
 test("each part of the document says what it is, and the QR code what it is for", async () => {

@@ -1,6 +1,5 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { linkPaths } from "~/kernel/paths/links";

@@ -13,10 +13,10 @@ import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, VERDICTS } from "~/modules/payees/verifications/verdict";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import { shownStanding } from "~/modules/payments/invoices/invoice";
-import { stopsOf } from "~/modules/payments/payment-files/paying-account";
+import { checkPayingAccount } from "~/modules/payments/payment-files/paying-account";
 import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { ruleLabel } from "~/modules/rules";
-import { listPendingVerifications } from "~/modules/verifying/review/pending.server";
+import { listMostDangerous } from "~/modules/verifying/review/pending.server";
 import { showAge } from "~/modules/verifying/review/pending-page.server";
 import type { ReadServices, Services, TimedServices } from "~/services";
 import {
@@ -177,12 +177,10 @@ export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
 const organizationId = sql.placeholder("organizationId");
 const most = sql.placeholder("most");
 
-/** Pending verifications, by risk, then the most money. The payee's held payments are included in them, as an amount. */
+/** Pending verifications. The payee's held payments are included in them, as an amount. */
 async function readReviews(services: ReadServices, asking: Asking, { now, most }: Reading): Promise<Found[]> {
-  const { verifications: rows } = await listPendingVerifications(services, asking, { order: "risk", limit: most });
-  // A review's money is the sum of its payee's payments, which no index holds: those that were read are sorted.
-  const inOrder = rows.sort((a, b) => (a.queueRank ?? 0) - (b.queueRank ?? 0) || b.heldCents - a.heldCents);
-  return inOrder.map((row) => {
+  const rows = await listMostDangerous(services, asking, most);
+  return rows.map((row) => {
     const verdict = showVerdict({ ...row, isCheckRunning: row.checkStep !== null }, now);
     const isChanged = verdict.changed !== null;
     return {
@@ -228,7 +226,9 @@ async function readFiles(services: TimedServices, { organizationId }: Asking, { 
     queries.newestFiles.all({ organizationId, most }),
     findFileSettings(services, organizationId),
   ]);
-  const stopped = newest.filter((file) => file.status === "open" && stopsOf(file, payingAccounts).length > 0);
+  const stopped = newest.filter(
+    (file) => file.status === "open" && checkPayingAccount(file.paysFrom, payingAccounts).state === "other",
+  );
   const isStopped = new Set(stopped.map(({ id }) => id));
   const rows = [
     ...stopped.map((file) => ({ ...file, word: "Stopped: other paying account", cents: file.totalCents })),

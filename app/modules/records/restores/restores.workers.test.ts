@@ -14,8 +14,8 @@ import {
 import { grantStatements } from "@db/seed/grant-super-admin.mjs";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { openSession } from "~/modules/accounts/identity/session.server";
 import { renewRestored, sealCredentials } from "~/modules/connections/tokens.server";
 import { findTip, verifyTrail } from "~/modules/core/audit/seals.server";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MAIL_AUTHENTICATIONS } from "~/kernel/enums";
 import { emailDomain, standing } from "~/modules/rules/facts";
-import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
+import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
 
 /*
  * What the invoice rules judge: what the document says, and what the organisation knew when it was read. Stored

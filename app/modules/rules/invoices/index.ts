@@ -1,5 +1,5 @@
 import type { RuleLevels } from "~/modules/rules";
-import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
+import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
 import { abnNotActive, abnOfAnother, gstNotRegistered, supplierNameDiffers } from "./business-rules";
 import {
   announcesDetails,

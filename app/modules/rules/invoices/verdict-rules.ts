@@ -1,5 +1,4 @@
-import { maskAccountNumber } from "~/kernel/account-number";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { isTrusted, standingClause } from "~/modules/rules/account-standing";
 import type { AccountOfInvoice, InvoiceFacts, InvoiceRule } from "./facts";

@@ -1,4 +1,4 @@
-import { accountKey } from "~/kernel/account-number";
+import { accountKey } from "~/kernel/bank-account";
 import type { InvoiceVerdict } from "~/kernel/enums";
 import { scoreNames } from "~/modules/name-match";
 import type { AccountOfInvoice, InvoiceFacts, PayeeBy, PayeeOfInvoice } from "./facts";

@@ -1,5 +1,5 @@
 import { accountQuestions, payees } from "@db/schema";
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome } from "~/kernel/enums";
@@ -231,20 +231,28 @@ const isAbout = (question: BankDetails, payee: BankDetails): boolean =>
   question.accountNumber === payee.accountNumber &&
   question.accountName === payee.accountName;
 
-/** The oldest questions first, without those being asked at this moment. */
-export function listDueAccounts({ db, clock }: AskServices, organizationId: string, limit: number) {
-  return db
-    .select()
-    .from(accountQuestions)
-    .where(
-      and(
-        eq(accountQuestions.organizationId, organizationId),
-        isNull(accountQuestions.endedAt),
-        sql`coalesce(${accountQuestions.askedAt}, 0) <= ${clock.now() - LOST_AFTER_MS}`,
-      ),
-    )
-    .orderBy(asc(accountQuestions.wantedAt))
-    .limit(limit);
+/**
+ * The oldest questions first, without those being asked at this moment. Nobody waits for those that are asked again
+ * after a year, so they come last.
+ */
+export async function listDueAccounts({ db, clock }: AskServices, organizationId: string, limit: number) {
+  const list = (isOfTurn: SQL, most: number) =>
+    db
+      .select()
+      .from(accountQuestions)
+      .where(
+        and(
+          eq(accountQuestions.organizationId, organizationId),
+          isNull(accountQuestions.endedAt),
+          sql`coalesce(${accountQuestions.askedAt}, 0) <= ${clock.now() - LOST_AFTER_MS}`,
+          isOfTurn,
+        ),
+      )
+      .orderBy(asc(accountQuestions.wantedAt))
+      .limit(most);
+  const first = await list(ne(accountQuestions.cause, "asked_again"), limit);
+  if (first.length === limit) return first;
+  return [...first, ...(await list(eq(accountQuestions.cause, "asked_again"), limit - first.length))];
 }
 
 /**

@@ -2,9 +2,9 @@ import { accountQuestions, auditLogs, organizationPolicies, payees, providerCall
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { ASK_BANKS, type AskBanks } from "~/kernel/enums";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { isAskedFor, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";

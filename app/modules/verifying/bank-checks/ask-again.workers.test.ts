@@ -13,11 +13,13 @@ import { eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
+import { wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { anAskingWorld } from "../../../../tests/support/bank-checks";
 import { aMember } from "../../../../tests/support/factories";
-import { alertsAbout, anAddedPayee, peek, readPayee } from "../../../../tests/support/payees";
+import { alertsAbout, anAddedPayee, details, peek, readPayee } from "../../../../tests/support/payees";
 import type { World } from "../../../../tests/support/simulators";
 import { askAgain } from "./ask-again.server";
+import { askWaiting } from "./ask-waiting.server";
 
 const askedFor = ({ asked }: ReturnType<typeof anAskingWorld>, { organizationId }: Actor) =>
   asked.filter(({ requesterId }) => requesterId === organizationId);
@@ -75,6 +77,12 @@ async function standBefore({ clock }: World, { organizationId }: Actor) {
 async function runSchedule(world: ReturnType<typeof anAskingWorld>, actor: Actor) {
   await standBefore(world, actor);
   await askAgain(world, ENOUGH);
+  await askTheQueued(world);
+}
+
+/** The schedule of every minute asks an organisation ten questions at most. */
+async function askTheQueued(world: World) {
+  for (let run = 0; run < 5; run++) await askWaiting(world, ENOUGH);
 }
 
 /** Gives a payee the same day as another one, by the last two digits of its id. */
@@ -180,6 +188,30 @@ test("the budget holds: forty payees on one day and a budget of ten questions", 
   }
   await onItsDay(world, actor, first);
   expect(askedFor(world, actor)).toHaveLength(10);
+  // The others say a day later that nobody was asked, and why; they are not called confirmed.
+  world.clock.advance(DAY_MS + 1);
+  await askTheQueued(world);
+  const rows = await peek.select().from(accountQuestions).where(eq(accountQuestions.organizationId, organizationId));
+  const notAsked = rows.filter(({ ended, problem }) => ended === "not_asked" && problem === "budget");
+  expect([notAsked.length, rows.filter(({ answeredAt }) => answeredAt !== null).length]).toEqual([30, 10]);
+});
+
+test("what somebody waits for is asked before what is only asked again", async () => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  const first = await aTrustedPayee(world, actor);
+  for (let count = 1; count < 12; count++) await onTheDayOf(first, await aTrustedPayee(world, actor));
+  waitForItsDay(world, first);
+  await standBefore(world, actor);
+  await askAgain(world, ENOUGH);
+  world.clock.advance(1);
+  const account = { ...details(), cause: "payment_run" as const };
+  await Promise.all(wantAnswers(world, actor.organizationId, [account]));
+  await askWaiting(world, ENOUGH);
+  expect(askedFor(world, actor).length).toBeLessThan(12);
+  expect(askedFor(world, actor).map(({ accountNumber }) => accountNumber)).toContain(account.accountNumber);
+  await askTheQueued(world);
+  expect(askedFor(world, actor)).toHaveLength(13);
 });
 
 test("two runs at the same moment ask about a payee once, and take the budget of one question", async () => {
@@ -192,6 +224,7 @@ test("two runs at the same moment ask about a payee once, and take the budget of
   waitForItsDay(world, payeeId);
   await standBefore(world, actor);
   await Promise.all([1, 2, 3].map(() => askAgain(world, ENOUGH)));
+  await Promise.all([1, 2, 3].map(() => askWaiting(world, ENOUGH)));
   expect(askedFor(world, actor)).toHaveLength(1);
   const [budget] = await peek
     .select({ count: rateCounters.count })
@@ -200,17 +233,19 @@ test("two runs at the same moment ask about a payee once, and take the budget of
   expect(budget?.count).toBe(30);
 });
 
-test("what one run has no queries for, the next one asks, also within an organisation", async () => {
+test("what one run has no queries for, the next one queues", async () => {
   const world = anAskingWorld();
-  const actor = await aLiveMember(world);
-  const first = await aTrustedPayee(world, actor);
-  await onTheDayOf(first, await aTrustedPayee(world, actor));
+  const [one, other] = [await aLiveMember(world), await aLiveMember(world)];
+  const first = await aTrustedPayee(world, one);
+  await onTheDayOf(first, await aTrustedPayee(world, other));
   waitForItsDay(world, first);
-  await standBefore(world, actor);
+  await standBefore(world, one);
   await askAgain(world, 1);
-  expect(askedFor(world, actor)).toHaveLength(1);
-  await askAgain(world, 1);
-  expect(askedFor(world, actor)).toHaveLength(2);
+  await askTheQueued(world);
+  expect([askedFor(world, one).length, askedFor(world, other).length]).toEqual([1, 0]);
+  await askAgain(world, ENOUGH);
+  await askTheQueued(world);
+  expect([askedFor(world, one).length, askedFor(world, other).length]).toEqual([1, 1]);
 });
 
 test("a payee that is edited while its bank answers is not called confirmed", async () => {

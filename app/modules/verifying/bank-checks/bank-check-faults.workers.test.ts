@@ -1,8 +1,8 @@
 import { auditLogs, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { claimJob, sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";

@@ -1,5 +1,4 @@
-import { findAccountNumberSlip, sameAccountNumber } from "~/kernel/account-number";
-import { institutionOf } from "~/kernel/bsb";
+import { findAccountNumberSlip, institutionOf, sameAccountNumber } from "~/kernel/bank-account";
 import type { CheckOutcome } from "~/kernel/enums";
 import { isSameInstitution } from "~/kernel/institution-names";
 import { type MatchType, matchNames, type NameMatch, scoreNames } from "~/modules/name-match";

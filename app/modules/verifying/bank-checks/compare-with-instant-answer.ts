@@ -1,5 +1,5 @@
+import type { UpstreamErrorKind } from "~/kernel/app-error";
 import type { CheckOutcome } from "~/kernel/enums";
-import type { UpstreamErrorKind } from "~/kernel/upstream-error";
 import { type MatchType, matchNames, type NameMatch } from "~/modules/name-match/index";
 import type { ReasonCode } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";

@@ -3,11 +3,10 @@ import { releaseLease, takeLease } from "@db/lease";
 import { providerCalls } from "@db/schema";
 import { and, eq, gt, lte } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AccountQuestionCause, BankQuestionCause, CheckOutcome } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
-import { UpstreamError } from "~/kernel/upstream-error";
 import {
   type Acting,
   type CommandAudit,
@@ -35,7 +34,7 @@ import type { Services, WriteServices } from "~/services";
 import { checkWouldRepeat, type Followed, followResult } from "./bank-check.server";
 import type { CheckResult } from "./compare-with-bank";
 import { compareWithInstantAnswer, problemOf, withoutInstantAnswer } from "./compare-with-instant-answer";
-import { type CountedQuestions, countQuestions, requireMayAsk } from "./question-limits.server";
+import { type CountedQuestions, countOneQuestion, requireMayAsk } from "./question-limits.server";
 
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 30_000;
@@ -143,7 +142,7 @@ export async function findResult(
     const result = compareWithInstantAnswer(account, earlier.answer, earlier.checkedAt, earlier.answeredBy);
     return { result, earlier, purpose, charged: false };
   }
-  const counting = counted ?? (await countQuestions(services, organizationId, 1));
+  const counting = counted ?? (await countOneQuestion(services, organizationId));
   const question = counting.take();
   try {
     await beforeAsking?.().catch((error: unknown) => {

@@ -16,6 +16,7 @@ import {
   NO_EVIDENCE,
 } from "../../../../tests/support/verifications";
 import { askConfirmationOfPayee } from "./instant-check.server";
+import { countOneQuestion, countQuestions } from "./question-limits.server";
 import { startBankDataCheck } from "./start-bank-check.server";
 
 const ACCOUNT_NAME = "Riverbend Timber Pty Ltd";
@@ -302,6 +303,18 @@ test("thirty-six questions at the same moment get no more answers than the limit
   const answers = await Promise.allSettled(cases.map((each) => check(by, { actor, ...each })));
   expect(asked).toHaveLength(10);
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+});
+
+test("where as many are asked about as may stay unconfirmed, the next honest question waits for an answer", async () => {
+  const world = aWorld();
+  const { organizationId } = await aMember(world);
+  const first = await countQuestions(world, organizationId, 10);
+  const questions = Array.from({ length: 10 }, () => first.take());
+  expect((await countOneQuestion(world, organizationId, [])).waitsForAnswers).toBe(true);
+  const next = countOneQuestion(world, organizationId, Array(1_000).fill(20));
+  for (const { takeBackUnconfirmed } of questions) takeBackUnconfirmed();
+  await first.giveBack();
+  expect((await next).waitsForAnswers).toBe(false);
 });
 
 /** Deletes every trace of the answer, as if the bank had never been asked. */

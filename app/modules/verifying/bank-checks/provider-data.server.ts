@@ -1,8 +1,8 @@
 import { bankChecks, outbox, providerUsers } from "@db/schema";
 import { and, asc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";

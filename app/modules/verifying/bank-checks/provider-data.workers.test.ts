@@ -1,8 +1,8 @@
 import { outbox, providerUsers } from "@db/schema";
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";

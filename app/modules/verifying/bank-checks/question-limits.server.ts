@@ -56,6 +56,8 @@ type Counted = Readonly<Record<"takeBackUnconfirmed" | "takeBackCost" | "takeBac
 
 /** Questions that were counted together before any of them is sent. */
 export type CountedQuestions = {
+  /** None may be sent, because too many names are not confirmed, or not answered yet. */
+  waitsForAnswers: boolean;
   /** The next question. @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED when it exceeds the limit */
   take(): Counted;
   /** Stores what was taken back and what was not used. */
@@ -118,6 +120,7 @@ export async function countQuestions(
     back.questions += 1;
   };
   return {
+    waitsForAnswers: mayFail === 0,
     take() {
       if (left === 0) throw refusal ?? new Error("more questions than were counted");
       left -= 1;
@@ -128,6 +131,26 @@ export async function countQuestions(
       return write();
     },
   };
+}
+
+/** Longer together than a bank usually takes. */
+const WAITS_MS = [300, 600, 1_200];
+
+/**
+ * Counts one question of somebody who waits for its answer. Each question that is not answered yet counts as
+ * unconfirmed, so when many are asked at once, the later ones wait for the answers of the earlier ones.
+ */
+export async function countOneQuestion(
+  services: WriteServices,
+  organizationId: string,
+  waitsMs: readonly number[] = WAITS_MS,
+): Promise<CountedQuestions> {
+  for (const waitMs of waitsMs) {
+    const counted = await countQuestions(services, organizationId, 1);
+    if (!counted.waitsForAnswers) return counted;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  return countQuestions(services, organizationId, 1);
 }
 
 const tooManyUnconfirmed = () =>

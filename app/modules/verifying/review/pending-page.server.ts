@@ -2,8 +2,8 @@ import { prepared } from "@db/prepared";
 import { counters, verifications } from "@db/schema";
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
 import { cleanText, isStorable } from "~/kernel/text";
@@ -33,8 +33,8 @@ import {
   readSearch,
   type Search,
 } from "./pending.server";
-import { pendingHref } from "./pending-address";
 import { rejectionReason } from "./review.server";
+import { pendingHref } from "./verification-list";
 
 /** Starts reading the queue before it is known whether the person may see it. */
 export function readQueue(

@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { paymentRecords } from "@db/schema";
+import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
+import type { PaymentStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
@@ -339,8 +341,19 @@ test("payments that wait are summed by payee, within the organisation", async ({
   const { payeeId } = await aPendingVerification(services, actor);
   const quiet = await aPendingVerification(services, actor);
   await aPayment(services, actor, payeeId, { amount: 12_345 });
-  await aPayment(services, actor, payeeId, { amount: 1_000 });
-  const { verifications } = await listPendingVerifications(services, actor);
-  const held = new Map(verifications.map(({ payee, heldCents }) => [payee.id, heldCents]));
-  expect([held.get(payeeId), held.get(quiet.payeeId)]).toEqual([13_345, 0]);
+  const { id } = await aPayment(services, actor, payeeId, { amount: 1_000 });
+  const waiting = async () => {
+    const { verifications } = await listPendingVerifications(services, actor);
+    const held = new Map(verifications.map(({ payee, heldCents }) => [payee.id, heldCents]));
+    return [held.get(payeeId), held.get(quiet.payeeId)];
+  };
+  const become = (status: PaymentStatus) =>
+    peek.update(paymentRecords).set({ status }).where(eq(paymentRecords.id, id));
+  expect(await waiting()).toEqual([13_345, 0]);
+  await become("verification_requested");
+  expect(await waiting()).toEqual([13_345, 0]);
+  await become("rejected");
+  expect(await waiting()).toEqual([12_345, 0]);
+  await become("held");
+  expect(await waiting()).toEqual([13_345, 0]);
 });

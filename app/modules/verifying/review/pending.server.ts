@@ -16,7 +16,7 @@ import {
 import type { MatchType } from "~/modules/name-match";
 import { type Asking, assignees, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
-import { MINE, type QueueView } from "./pending-address";
+import { MINE, type QueueView } from "./verification-list";
 
 export const PENDING_PAGE_SIZE = 50;
 
@@ -45,6 +45,43 @@ export async function listPendingVerifications(
   const { rows: ids, ...beside } = page.cut(found, (id) => id, walkedTo);
   return { verifications: await readPending(services, actor, ids), ...beside };
 }
+
+/**
+ * The verifications to decide first: by risk, then the most money, then the longest wait. No index holds a
+ * verification's money, because it is the sum of its payee's payments. So those of the payees with the largest held
+ * payments are read too, and where more of one rank wait than are read, age alone does not choose.
+ */
+export async function listMostDangerous(services: ReadServices, actor: Asking, most: number) {
+  const { organizationId } = actor;
+  const [byRisk, byMoney] = await Promise.all([
+    findIdsInOrder(services, actor, {}, { order: "risk", isDescending: false, key: undefined, limit: most + 1 }),
+    pendingWithMoney(services.db).all({ organizationId, most }),
+  ]);
+  const ids = byRisk.length > most ? [...byRisk, ...byMoney] : byRisk;
+  const rows = await readPending(services, actor, [...new Set(ids.map(({ id }) => id))].sort());
+  return rows.sort((a, b) => (a.queueRank ?? 0) - (b.queueRank ?? 0) || b.heldCents - a.heldCents).slice(0, most);
+}
+
+/** The pending verifications of the payees whose held payments come first, in the order that an index of them has. */
+const pendingWithMoney = prepared((db) => {
+  const organizationId = sql.placeholder("organizationId");
+  const largest = db
+    .select({ payeeId: paymentRecords.payeeId })
+    .from(paymentRecords)
+    .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
+    .orderBy(asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id))
+    .limit(sql.placeholder("most"))
+    .as("largest");
+  return db
+    .select({ id: verifications.id })
+    .from(largest)
+    .innerJoin(
+      verifications,
+      and(eq(verifications.organizationId, organizationId), eq(verifications.payeeId, largest.payeeId)),
+    )
+    .where(sql`+${verifications.status} = 'pending'`)
+    .prepare();
+});
 
 /** The parsed search; `nothing`: the text contains no word. */
 export async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
@@ -127,21 +164,18 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
 }
 
 /** The columns of a queue row in addition to its verdict. */
-const queueColumns = (organizationId: Placeholder) => ({
+const queueColumns = {
   ...verdictColumns,
-  /** Cents of the payee's payments that wait for a decision, however many: the index has the amounts. */
-  heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
-    WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
-    AND "waiting"."status" IN ('held', 'verification_requested'))`,
+  heldCents: payees.waitingCents,
   queueRank: verifications.queueRank,
   assignedToId: verifications.assignedToId,
   assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
-});
+};
 
 const pendingById = prepared((db) => {
   const organizationId = sql.placeholder("organizationId");
   return db
-    .select(queueColumns(organizationId))
+    .select(queueColumns)
     .from(verifications)
     .innerJoin(
       payees,

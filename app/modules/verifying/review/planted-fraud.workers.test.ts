@@ -107,3 +107,16 @@ test("of forty changed accounts the planted fraud stands first everywhere, with 
   expect(view.inbox[0]).toMatchObject({ title: "Coastline Timber", tone, icon, word, cents: 4_812_000 });
   expect(view.inbox[0]?.what).toBe(change?.word.toLowerCase());
 });
+
+test("the newest of many reviews of one danger, with the most money, is among the few that the dashboard reads", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const add = (name: string) => aPendingVerification(services, actor, { payee: { name } });
+  for (let index = 0; index < 14; index++) await add(`Small ${index}`);
+  const { payeeId } = await add("Large and last");
+  await aPayment(services, actor, payeeId, { amount: 9_500_000 });
+
+  const { view } = showDashboard(services, actor, await readDashboardPage(services, actor));
+  expect(view.inbox).toHaveLength(10);
+  expect(view.inbox[0]).toMatchObject({ title: "Large and last", cents: 9_500_000 });
+});

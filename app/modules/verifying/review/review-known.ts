@@ -1,5 +1,4 @@
-import { sameAccountNumber } from "~/kernel/account-number";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, sameAccountNumber } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";

@@ -13,20 +13,20 @@ import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server
 import { findAnswer } from "~/modules/directories/register.server";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
-import { readPayeeDomain } from "~/modules/payees/payee-domain.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findNamedOrigin } from "~/modules/payees/second-person.server";
+import { readPayeeDomain } from "~/modules/payees/verifications/payee-domains.server";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import { type Asking, listTimeline, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { whyNotAsked } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { callFormSchema, listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.server";
 import type { ReadServices, Services } from "~/services";
 import { findPlace, readQueueView } from "./pending.server";
-import { pendingHref, type QueueView, reviewHref, WATCH } from "./pending-address";
 import { basisOf } from "./review";
 import { approvalReason, findApprovalOfVerification, findRestoring, rejectionReason } from "./review.server";
 import { toReviewView } from "./review-view";
+import { pendingHref, type QueueView, reviewHref, WATCH } from "./verification-list";
 
 /** Reads the page of one verification, with the full account number: the caller records who saw it. */
 export async function readReviewPage(

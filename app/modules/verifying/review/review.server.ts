@@ -2,8 +2,8 @@ import type { Condition } from "@db/precondition";
 import { payees, verifications } from "@db/schema";
 import { and, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
@@ -23,8 +23,8 @@ import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/paye
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { findReviewFlags, flagFactsOf, isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
-import type { Asking } from "~/modules/payees/verifications/verification.server";
 import {
+  type Asking,
   alreadyDecided,
   endVerification,
   getVerification,

@@ -1,6 +1,5 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import { AppError } from "~/kernel/app-error";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { type BankDetails, type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
 import { type Grade, inSentence } from "~/modules/payees/verifications/grade";

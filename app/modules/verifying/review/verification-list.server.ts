@@ -1,9 +1,8 @@
 import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
 import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, displayName } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import type { CsvCell } from "~/kernel/csv";
 import { endOfDay, formatDateTime, showTime, startOfDay } from "~/kernel/dates";
 import { CHECK_OUTCOMES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";

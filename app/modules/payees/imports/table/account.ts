@@ -1,5 +1,10 @@
-import { ACCOUNT_NUMBER_WIDTH } from "~/kernel/account-number";
-import { formatBsb, hasUnusualAccountLength, institutionOf, usualAccountLengths } from "~/kernel/bsb";
+import {
+  ACCOUNT_NUMBER_WIDTH,
+  formatBsb,
+  hasUnusualAccountLength,
+  institutionOf,
+  usualAccountLengths,
+} from "~/kernel/bank-account";
 import type { ColumnMapping, ImportField } from "./columns";
 import type { TableRow } from "./read-table";
 

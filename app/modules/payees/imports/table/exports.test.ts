@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeBytes } from "~/kernel/text-decoding";
+import { decodeBytes } from "~/kernel/encodings";
 import { checkFields } from "~/modules/payees/imports/judge-rows.server";
 import { MAX_CELL, MAX_COLUMNS, MAX_ROW, MAX_ROWS } from "../import";
 import { readPayeeRow } from "../read-payee";

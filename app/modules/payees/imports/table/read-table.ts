@@ -1,7 +1,6 @@
 import Papa from "papaparse";
 import { parseAbn } from "~/kernel/abn";
-import { parseAccountNumber } from "~/kernel/account-number";
-import { parseBsb } from "~/kernel/bsb";
+import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import type { TableKind } from "~/kernel/enums";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";

@@ -1,5 +1,4 @@
-import { parseAccountNumber } from "~/kernel/account-number";
-import { parseBsb } from "~/kernel/bsb";
+import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import { formatAud } from "~/kernel/money";
 import {

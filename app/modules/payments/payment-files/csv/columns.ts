@@ -1,5 +1,4 @@
-import { parseAccountNumber } from "~/kernel/account-number";
-import { parseBsb } from "~/kernel/bsb";
+import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { parseAud } from "~/kernel/money";
 
 /** Finds which column of a table of payments holds which field. Pure. */

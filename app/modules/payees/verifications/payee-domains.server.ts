@@ -2,7 +2,11 @@ import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import { domainTerms } from "~/modules/core/search-terms";
-import type { ReadServices } from "~/services";
+import { type DomainView, toDomainView } from "~/modules/directories/email-domain";
+import { askedDomain, findDomainAnswers } from "~/modules/directories/email-domain.server";
+import { findFirstSeen } from "~/modules/directories/watched-subjects.server";
+import type { Asking, PayeeRow } from "~/modules/payees/payee.server";
+import type { ReadServices, Services } from "~/services";
 import { findFormerDomain, rangesOfDomain, type TermRange } from "./evidence";
 import { listFormerEmails } from "./evidence.server";
 
@@ -92,4 +96,43 @@ export async function listOwnDomains({ db }: ReadServices, organizationId: strin
     sql`SELECT "domain" FROM "organization_domains" WHERE "organizationId" = ${organizationId}`,
   );
   return rows.map(({ domain }) => domain);
+}
+
+type Subject = Pick<PayeeRow, "id" | "email" | "abn" | "paymentCount" | "contactChangedAt">;
+
+/** What is known about a payee's email domain; null without an address. */
+export async function findPayeeDomain(services: ReadServices, { organizationId }: Asking, payee: Subject) {
+  const { id, email, abn } = payee;
+  if (email === null) return null;
+  const domain = emailDomain(email);
+  const registered = askedDomain(email)?.registered;
+  const [answersOf, firstSeenAt, lookalikes] = await Promise.all([
+    findDomainAnswers(services, [email]),
+    registered === undefined ? undefined : findFirstSeen(services, organizationId, registered),
+    findLookalikeDomains(services, organizationId, [payee]),
+  ]);
+  return {
+    domain,
+    abn,
+    isFreeMail: isFreeMailDomain(domain),
+    answers: answersOf(email),
+    firstSeenAt,
+    lookalikeOf: lookalikes.get(id)?.known,
+  };
+}
+
+/**
+ * The same in the form that pages show. @param isLookalikeSaid the page already says elsewhere which domain it
+ * resembles
+ */
+export async function readPayeeDomain(
+  services: ReadServices & Pick<Services, "domainRecords" | "domainRegistry">,
+  asking: Asking,
+  payee: Subject,
+  zone: { now: number; showDate: (ms: number) => string },
+  isLookalikeSaid = false,
+): Promise<DomainView | null> {
+  const known = await findPayeeDomain(services, asking, payee);
+  const asks = { dns: services.domainRecords !== undefined, rdap: services.domainRegistry !== undefined };
+  return known && toDomainView(isLookalikeSaid ? { ...known, lookalikeOf: undefined } : known, { ...zone, asks });
 }

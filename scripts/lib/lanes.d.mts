@@ -1,0 +1,16 @@
+export type Test = {
+  /** Of a test; a check has none. */
+  file?: string;
+  where: string;
+  outcome: "passed" | "failed" | "skipped";
+  /** The first lines of its failure. */
+  why: string[];
+};
+
+export type Lane = { name: string; tests: Test[]; passedOnce: (Test & { isOfAgain: boolean })[]; isOver: boolean };
+
+export declare function testsOf(testResults: object[]): Test[];
+export declare function mergeRuns(first: Lane, again: Lane): Lane;
+export declare function countOf(
+  lane: Lane,
+): Record<"passed" | "failed" | "skipped", number> & { failures: Pick<Test, "where" | "why">[] };
