@@ -27,10 +27,12 @@ function isLikeDigits(word: string): boolean {
 /** A row as its words, with digits where digits are meant, and a number that touches the word before it apart. */
 function wordsOf(row: string): string[] {
   return row.split(" ").flatMap((word) => {
+    if (/[A-Z]/.test(word) && NAMES.has(lettersOf(word))) return [word];
     const first = word.search(/\d/);
     const [label, number] = [word.slice(0, first), word.slice(first)];
     const isLabel = /^[TMPF]$/.test(label) ? number.startsWith("0") : label === "BSB" || /[^OQDILJZSGTB?]/.test(label);
-    if (first > 0 && isLabel && isLikeDigits(number)) return [label, asDigits(number)];
+    if (first > 0 && isLabel && (number.length > 2 || number.startsWith("0")) && isLikeDigits(number))
+      return [label, asDigits(number)];
     return [isLikeDigits(word) ? asDigits(word) : word];
   });
 }
@@ -63,18 +65,22 @@ const LETTERHEAD =
   "ABN ACN PHONE PH TEL TELEPHONE FAX MOBILE MOB CALL LICENCE LICENSE LIC MEMBER MEMBERSHIP QBCC REG REGISTRATION REGISTERED CERTIFICATE CONTRACTOR AFSL ACL ARC BOX NSW VIC QLD TAS ISO SINCE EST ESTABLISHED BILLER BILLPAY REF REFERENCE"
     .split(" ")
     .map(lettersOf);
+const NAMES = new Set([...BANK, ...LETTERHEAD]);
 const SHORT = ["T", "M", "P", "F"];
 const BETWEEN = "NO NUMBER NUM CODE IS".split(" ").map(lettersOf);
 
 /** A word that is a number, some of whose digits may not have been recognised. */
 const isNumber = (word: string) => /\d/.test(word) && word.replace(/[^\d?]/g, "").length > word.length * 0.8;
 
+/** Behind other digits, a sign or two that were taken for letters. */
+const isNearlyNumber = (word: string) => /^\d/.test(word) && digitsOf(word).length > word.length * 0.6;
+
 /** Words and numbers in order, each number with its groups together. */
 function partsOf(row: string): string[] {
   const parts: string[] = [];
   let isOpen = false;
   for (const word of wordsOf(row)) {
-    const isGroup: boolean = isNumber(word) || (isOpen && /^[?IL1]{1,4}$/.test(word));
+    const isGroup: boolean = isNumber(word) || (isOpen && (/^[?IL1]{1,4}$/.test(word) || isNearlyNumber(word)));
     const group = isGroup ? asDigits(word) : word;
     if (isGroup && isOpen) parts.push(`${parts.pop()}${group}`);
     else parts.push(group);

@@ -30,10 +30,10 @@ function loadLayers() {
   ];
 }
 
-/** The sign that a shape looks most like, "?" for none, and how sure it is that it is this or one drawn alike, from 0 to 1. */
-export function guessSign(shape: Shape): { sign: string; share: number } {
+/** The sign that a shape, as `inputOf` gives it, looks most like, "?" for none, and how sure it is that it is this or one drawn alike, from 0 to 1. */
+export function guessSign(input: Float32Array): { sign: string; share: number } {
   layers ??= loadLayers();
-  let values = inputOf(shape);
+  let values = input;
   for (const [at, { weights, offsets }] of layers.entries()) {
     const next = Float32Array.from(offsets);
     for (let to = 0; to < next.length; to += 1) {

@@ -1,6 +1,6 @@
 import type { Box } from "~/ports/document-reader";
 import type { Pictured } from "../facts/pictured";
-import { guessSign } from "./glyphs";
+import { guessSign, inputOf } from "./glyphs";
 import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
 import { around } from "./seen";
 import { toGrid } from "./shapes";
@@ -40,7 +40,13 @@ export type Budget = { pixels: number };
 
 /** What is read of a picture, in each way to look at it that shows rows of signs. */
 export function readPicture(easel: Easel, texts: readonly number[], box: Box, budget: Budget): PictureRead[] {
-  return bandsOf(box).flatMap((band) => readBand(easel, texts, band, budget));
+  return bandsOf(box).flatMap((band) => withoutPoor(readBand(easel, texts, band, budget)));
+}
+
+/** Where one way to look shows all that another shows, and more clearly, the other is left out. */
+function withoutPoor(reads: readonly PictureRead[]): PictureRead[] {
+  const clear = Math.max(0, ...reads.filter(({ known, signs }) => known > signs * 0.9).map(({ known }) => known));
+  return reads.filter(({ known, signs }) => known >= clear || known > signs * READABLE);
 }
 
 /** A large picture is looked at in bands, so that each is seen from near. */
@@ -247,10 +253,12 @@ function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): P
   const texts = rows.map((row) => {
     let text = "";
     let known = 0;
+    const gaps = row.slice(1).map((blob, at) => blob.left - (row[at]?.right ?? 0));
+    // Letters that stand apart have wide gaps everywhere.
+    const usual = [...gaps].sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
     for (const [index, blob] of row.entries()) {
-      const before = row[index - 1];
-      if (before && blob.left - before.right > (blob.bottom - blob.top) * 0.3) text += " ";
-      const { sign, share } = guessSign(toGrid(ink, width, blob));
+      if ((gaps[index - 1] ?? 0) > Math.max((blob.bottom - blob.top) * 0.3, usual * 1.8)) text += " ";
+      const { sign, share } = guessSign(inputOf(toGrid(ink, width, blob)));
       const isKnown = share > SURE && sign !== "?";
       text += isKnown ? sign : "?";
       if (sign !== "?") read.sure += Math.log(share);
