@@ -102,7 +102,8 @@ async function makeDue(stateDir) {
   });
 }
 
-const run = (app, cron) => fetch(`${app.origin}/__scheduled?cron=${encodeURIComponent(cron)}`);
+const run = (app, cron) =>
+  fetch(`${app.origin}/__scheduled?cron=${encodeURIComponent(cron)}`, { headers: { Connection: "close" } });
 
 /** Runs the schedules until they ask nothing more. @returns how often the second ran */
 async function askAgain(app) {

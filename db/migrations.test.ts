@@ -74,6 +74,8 @@ test("the triggers are there", async () => {
     "count_payments_update",
     "count_pending_insert",
     "count_pending_update",
+    "count_waiting_insert",
+    "count_waiting_update",
     "count_whitelisted_insert",
     "count_whitelisted_update",
     "kept_seals_no_delete",

@@ -1,5 +1,5 @@
 // Makes workers/reader/pdf/glyph-weights.ts: what the reader knows of the shapes of digits and letters in pictures.
-// node scripts/train-glyphs.mjs FONT...   (.ttf, .otf or .woff; every tenth is left out, and tried at the end)
+// node scripts/train-glyphs.mjs FONT...   (.ttf, .otf or .woff files, a hundred and more; every tenth is left out, and tried at the end)
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

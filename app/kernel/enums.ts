@@ -169,7 +169,6 @@ export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 /** What can be wrong with a payee. */
 export const HEALTH_KINDS = [
   "never_verified",
-  "bank_answer",
   "stale",
   "bsb_closed",
   "bsb_unusable",

@@ -30,7 +30,7 @@ test.each([
 });
 
 test("a long text is read in linear time", () => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   holdsWebAddress("a".repeat(60_000) + " .".repeat(10_000));
-  expect(performance.now() - started).toBeLessThan(200);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(200);
 });

@@ -6,7 +6,8 @@ import path from "node:path";
 import { ROOT } from "./console.mjs";
 import { providerVariables } from "./local-env.mjs";
 
-const READY_MS = 180_000;
+/** Ends what hangs, and nothing else. */
+const READY_MS = 600_000;
 
 /** A complete copy of the app, as `npm start` starts it, for tests, benchmarks and screenshots. */
 

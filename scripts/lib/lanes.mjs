@@ -121,6 +121,8 @@ export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
 
 const LINES_OF_A_FAILURE = 6;
 
+const OUTSIDE = "ended in an error outside its tests, which stands above";
+
 const firstLines = (text) => text.split("\n", LINES_OF_A_FAILURE);
 
 /**
@@ -146,6 +148,8 @@ export function testsOf(testResults) {
  * named with what it said when it failed; one that passed in neither failed.
  */
 export function mergeRuns(first, again) {
+  if (first.tests.length === 0 && again.isOver)
+    return { ...again, passedOnce: [{ where: first.name, why: [OUTSIDE], isOfAgain: false }] };
   const before = numbered(first.tests);
   const after = numbered(again.tests);
   const tests = [];
@@ -202,11 +206,15 @@ export async function runVitest(args, { name = "tests", givesWay = false } = {})
   }
 }
 
-/** Runs the failed files of a lane once more, on a machine that does nothing else, with a server and data of their own. */
+/**
+ * Runs the failed files of a lane once more, with a server and data of their own, while nothing else runs. A lane that ended
+ * before its first test, as where its server did not start, is run whole.
+ */
 export async function runFailedAgain(lane) {
   const files = new Set(lane.tests.filter(({ outcome }) => outcome === "failed").map(({ file }) => file));
-  if (files.size === 0) return lane;
-  say("again", `${lane.name}: ${[...files].join(", ")}`);
+  const hasBegun = lane.tests.length > 0;
+  if (files.size === 0 && hasBegun) return lane;
+  say("again", `${lane.name}: ${hasBegun ? [...files].join(", ") : "all of it"}`);
   const again = await runVitest([...lane.args, ...files], lane);
   const worked = lane.worked === undefined || again.worked === undefined ? undefined : lane.worked + again.worked;
   return { ...mergeRuns(lane, again), seconds: lane.seconds + again.seconds, worked };
@@ -215,7 +223,7 @@ export async function runFailedAgain(lane) {
 /** How many tests ended in each way, and what failed. A lane that ended in an error outside its tests is one more. */
 export function countOf({ name, tests, isOver }) {
   const failures = tests.filter(({ outcome }) => outcome === "failed");
-  if (!isOver) failures.push({ where: name, why: ["ended in an error outside its tests, which stands above"] });
+  if (!isOver) failures.push({ where: name, why: [OUTSIDE] });
   const count = (sought) => tests.filter(({ outcome }) => outcome === sought).length;
   return { passed: count("passed"), failed: failures.length, skipped: count("skipped"), failures };
 }

@@ -63,6 +63,13 @@ test("an error outside the tests fails the lane, in either run", () => {
   expect(countOf(mergeRuns(laneOf({ one: "failed" }), laneOf(passed, false)))).toMatchObject({ passed: 1, failed: 1 });
 });
 
+test("a lane that ended before its first test is run whole, and named", () => {
+  const merged = mergeRuns(laneOf({}, false), laneOf({ one: "passed", two: "failed" }));
+  expect(countOf(merged)).toMatchObject({ passed: 1, failed: 1 });
+  expect(merged.passedOnce).toMatchObject([{ where: "node", why: [expect.stringMatching(/outside its tests/)] }]);
+  expect(countOf(mergeRuns(laneOf({}, false), laneOf({}, false)))).toMatchObject({ passed: 0, failed: 1 });
+});
+
 test("a report names each test, and a file that failed without one", () => {
   const report = (status: string, message: string, ...outcomes: string[]) => ({
     name: `${process.cwd()}/${FILE}`,

@@ -5,6 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import type { RiskView } from "~/modules/payees/payee-health/health";
+import { keepAnswer } from "~/modules/payees/verifications/account-questions.server";
 import * as list from "~/routes/_app+/payees._index";
 import * as one from "~/routes/_app+/payees.$id";
 import * as known from "~/routes/_app+/payees.known";
@@ -187,7 +188,7 @@ test("ticked payees are counted for a bulk check, and nobody is asked", async ({
 test("each row says its risk in a word: what the last health report found, less what was done since", async () => {
   const services = testServices();
   const admin = await aMember(services, { role: "admin" });
-  const { payeeId } = await anAddedPayee(services, admin, { email: null });
+  const { payeeId, details } = await anAddedPayee(services, admin, { email: null });
   const riskFor = async (actor: Actor) => {
     const { rows } = (await list.loader(await routeArgs(services, actor, "/payees?index", {}))) as unknown as {
       rows: { risk: RiskView }[];
@@ -210,6 +211,9 @@ test("each row says its risk in a word: what the last health report found, less 
   expect(await riskFor(member)).toMatchObject({ word: "Medium", title: "Never verified. No contact." });
   await peek.update(payees).set({ whitelisted: true, whitelistedAt: 1 }).where(eq(payees.id, payeeId));
   expect(await riskFor(member)).toMatchObject({ word: "Low", title: "No contact." });
+  const said = { outcome: "account_closed", reasonCode: null, resultData: null, verificationId: null } as const;
+  await keepAnswer(services, admin.organizationId, details, said);
+  expect(await riskFor(member)).toMatchObject({ word: "Medium", title: "Not confirmed by the bank. No contact." });
 });
 
 async function postChosen(services: TestServices, actor: Actor, intent: string, ids: readonly string[]) {

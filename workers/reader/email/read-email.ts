@@ -32,6 +32,9 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   });
   await reading.deadline.rest();
   const body = readBody(mail);
+  // What was read is let go before the attachments take their memory.
+  mail.html = undefined;
+  mail.text = undefined;
   const facts = readFacts(body);
   // Unsupported encodings, and a file among the words.
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_BODY));
@@ -239,6 +242,7 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
   const documents = mail.attachments.filter(isDocument);
   for (const attachment of documents.slice(0, MAX_ATTACHMENTS)) {
     const bytes = bytesOf(attachment);
+    attachment.content = "";
     const fileName = (attachment.filename ?? "attachment").slice(0, 200);
     const read: DocumentRead = attachment.mimeType.startsWith("image/")
       ? { status: "unreadable", reason: "picture" }

@@ -29,7 +29,7 @@ function wordsOf(row: string): string[] {
   return row.split(" ").flatMap((word) => {
     const first = word.search(/\d/);
     const [label, number] = [word.slice(0, first), word.slice(first)];
-    const isLabel = /^[TMPF]$/.test(label) ? number.startsWith("0") : /[^OQDILJZSGTB?]/.test(label);
+    const isLabel = /^[TMPF]$/.test(label) ? number.startsWith("0") : label === "BSB" || /[^OQDILJZSGTB?]/.test(label);
     if (first > 0 && isLabel && isLikeDigits(number)) return [label, asDigits(number)];
     return [isLikeDigits(word) ? asDigits(word) : word];
   });

@@ -93,30 +93,23 @@ async function start(compiled: WebAssembly.Module): Promise<Pdfium> {
   return Object.assign(wrapped, { memory });
 }
 
-/** One engine for all documents of an isolate, lent to one at a time. */
+/** One engine for all documents of an isolate. Whoever comes while it is lent gets one of their own. */
 export class PdfiumKeeper {
-  private engine: Promise<Pdfium> | undefined;
-  private queue: Promise<unknown> = Promise.resolve();
+  private engine: Pdfium | undefined;
 
   constructor(private readonly compiled: WebAssembly.Module) {}
 
   /** Lends the engine. Its own failures (out of memory, a fault) count as a damaged document. */
-  lend<T>(work: (engine: Pdfium) => Promise<T>): Promise<T> {
-    const turn = this.queue.then(() => this.run(work));
-    this.queue = turn.catch(() => {});
-    return turn;
-  }
-
-  private async run<T>(work: (engine: Pdfium) => Promise<T>): Promise<T> {
-    this.engine ??= start(this.compiled);
-    const engine = await this.engine;
+  async lend<T>(work: (engine: Pdfium) => Promise<T>): Promise<T> {
+    const lent = this.engine;
+    this.engine = undefined;
+    const engine = lent ?? (await start(this.compiled));
     try {
       const result = await work(engine);
-      if (engine.isSpoiled || engine.memory.size > KEPT_ENGINE_BYTES) this.engine = undefined;
+      if (!engine.isSpoiled && engine.memory.size <= KEPT_ENGINE_BYTES) this.engine = engine;
       return result;
     } catch (error) {
       const isFull = engine.memory.size > MAX_ENGINE_BYTES * 0.8;
-      this.engine = undefined;
       if (error instanceof CannotRead) throw error;
       throw isFull ? new CannotRead("too_large") : error;
     }

@@ -3,7 +3,6 @@ import { prepared } from "@db/prepared";
 import { healthRuns, payeeFindings, payees, payeeTerms, paymentRecords, verifications } from "@db/schema/index";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { type Actor, systemActor } from "~/kernel/actor";
-import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";
 import { approvedAt, type BankDetails } from "~/kernel/payee";
@@ -15,11 +14,6 @@ import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/r
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAnswers } from "~/modules/directories/register.server";
 import type { PayeeRow } from "~/modules/payees/payee.server";
-import {
-  type AccountAnswer,
-  isAgainst,
-  listAnswersAbout,
-} from "~/modules/payees/verifications/account-questions.server";
 import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { type Finding, findFindings, type HealthFacts, pointsOf } from "./health";
@@ -61,7 +55,7 @@ async function gatherHealthFacts(
   const now = services.clock.now();
   const rows = await readPayees(services, { organizationId, cursor, limit, now });
   const subjects = rows.map(({ id, ...details }) => ({ payeeId: id, details }));
-  const [entryOf, answers, lookalikesOf, saidOf] = await Promise.all([
+  const [entryOf, answers, lookalikesOf] = await Promise.all([
     findDirectoryEntries(
       services,
       rows.map(({ bsb }) => bsb),
@@ -71,7 +65,6 @@ async function gatherHealthFacts(
       rows.map(({ abn }) => abn),
     ),
     findLookalikesOfMany(services, organizationId, subjects),
-    listAnswersAbout(services, organizationId, rows),
   ]);
   return rows.map((row, at) => {
     const { id, whitelisted, isStaffAccount, paidCents, renamedAt, verified, sameAbn, ...payee } = row;
@@ -79,7 +72,6 @@ async function gatherHealthFacts(
     const facts: HealthFacts = {
       payee: { ...payee, whitelisted: whitelisted === 1 },
       verifiedAt: approvedAt({ ...payee, renamedAt }, last),
-      bankAgainstAt: findAnswerAgainst(saidOf.get(accountKey(row)), row.accountName),
       directory: entryOf(row.bsb),
       register: row.abn === null ? undefined : answers.get(row.abn),
       lookalikes: lookalikesOf(at),
@@ -90,12 +82,6 @@ async function gatherHealthFacts(
     };
     return { payeeId: id, facts, paidCents };
   });
-}
-
-/** When a bank answered against the account under this name; null: it did not. */
-function findAnswerAgainst(said: readonly AccountAnswer[] | undefined, accountName: string): number | null {
-  const answer = said?.find((each) => each.accountName === accountName);
-  return answer && isAgainst(answer.outcome) ? answer.answeredAt : null;
 }
 
 /** Archived payees are left out. */

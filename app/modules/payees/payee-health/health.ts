@@ -25,8 +25,6 @@ export type HealthFacts = {
   };
   /** The newest verification that a person approved for the present details. */
   verifiedAt: number | null;
-  /** When a bank last answered against the present details; null: it did not. */
-  bankAgainstAt: number | null;
   /** Null: the directory does not have the BSB; undefined: no directory is loaded. */
   directory: DirectoryEntry | null | undefined;
   /** Undefined: the register was not asked, or has not answered. */
@@ -44,7 +42,7 @@ const DAYS_PER_MONTH = 30.44;
 
 /** All findings of a payee, at most one of each kind. */
 export function findFindings(facts: HealthFacts): Finding[] {
-  return [...ofTrust(facts), ...ofBank(facts), ...ofBsb(facts), ...ofRegister(facts), ...ofOthers(facts)];
+  return [...ofTrust(facts), ...ofBsb(facts), ...ofRegister(facts), ...ofOthers(facts)];
 }
 
 function ofTrust({ payee, verifiedAt, now, reverifyAfterMonths }: HealthFacts): Finding[] {
@@ -54,10 +52,6 @@ function ofTrust({ payee, verifiedAt, now, reverifyAfterMonths }: HealthFacts): 
   if (days <= reverifyAfterMonths * DAYS_PER_MONTH) return [];
   return [{ kind: "stale", detail: `Last verified ${days} days ago.` }];
 }
-
-/** Somebody who approved the details since then has seen the answer. */
-const ofBank = ({ bankAgainstAt, verifiedAt }: HealthFacts): Finding[] =>
-  bankAgainstAt !== null && (verifiedAt ?? 0) < bankAgainstAt ? [{ kind: "bank_answer", detail: "" }] : [];
 
 function ofBsb({ payee, directory }: HealthFacts): Finding[] {
   if (directory === undefined) return [];
@@ -102,7 +96,6 @@ const MAX_NAMED = 3;
 /** How many of a payee's hundred points a finding deducts. */
 const WEIGHTS: Readonly<Record<HealthKind, number>> = {
   never_verified: 40,
-  bank_answer: 40,
   bsb_closed: 40,
   bsb_unusable: 40,
   abn_bad: 30,
@@ -140,6 +133,8 @@ type RowFacts = {
   flags: readonly RedFlag[];
   /** When the present details were last approved, in epoch milliseconds; null: never. */
   verifiedAt: number | null;
+  /** When a bank last answered against the present details; null: its last answer is not against them. */
+  bankAgainstAt: number | null;
 };
 
 /** The findings of the last run, and when it began; null: no run has checked the payee. */
@@ -147,7 +142,6 @@ type Reading = { kinds: readonly HealthKind[]; startedAt: number } | null;
 
 const LABELS: Readonly<Record<HealthKind, string>> = {
   never_verified: "Never verified",
-  bank_answer: "Not confirmed by the bank",
   stale: "Verified long ago",
   bsb_closed: "BSB closed",
   bsb_unusable: "BSB cannot be paid",
@@ -175,6 +169,7 @@ const OFF_FOR_FLAG: Readonly<Record<RedFlag, number>> = {
   renamed: 0,
   contact_and_bank_changed: 40,
 };
+const OFF_FOR_BANK = 40;
 /** Below these points, the risk is high or medium. */
 const HIGH_BELOW = 50;
 const MEDIUM_BELOW = 80;
@@ -184,20 +179,25 @@ const ALL_POINTS = 100;
  * The present risk of a payee: what the last run found, without what has been resolved since. Whether it is verified is
  * read from the payee itself, so a decision counts at once.
  */
-export function riskOf({ status, flags, verifiedAt }: RowFacts, reading: Reading) {
+export function riskOf({ status, flags, verifiedAt, bankAgainstAt }: RowFacts, reading: Reading) {
   const isTrusted = verifiedAt !== null || status === "whitelisted";
-  const isVerifiedSince = verifiedAt !== null && verifiedAt >= (reading?.startedAt ?? 0);
   const isStill = (kind: HealthKind) =>
-    kind !== "never_verified" && !(isVerifiedSince && (kind === "stale" || kind === "bank_answer"));
+    kind !== "never_verified" && (kind !== "stale" || verifiedAt === null || verifiedAt < (reading?.startedAt ?? 0));
   const found = new Set([
     ...(reading?.kinds ?? []).filter(isStill),
     ...(isTrusted ? [] : (["never_verified"] as const)),
   ]);
   const kinds = KINDS_IN_ORDER.filter((kind) => found.has(kind));
-  const off = flags.reduce((sum, flag) => sum + OFF_FOR_FLAG[flag], 0);
+  // Somebody who approved the details since then has seen the answer.
+  const isBankAgainst = bankAgainstAt !== null && (verifiedAt ?? 0) < bankAgainstAt;
+  const off = flags.reduce((sum, flag) => sum + OFF_FOR_FLAG[flag], isBankAgainst ? OFF_FOR_BANK : 0);
   const points = pointsOf(kinds.map((kind) => ({ kind, detail: "" }))) - off;
   const [gravest, ...others] = kinds.filter((kind) => kind !== "never_verified" && kind !== "stale");
-  const told = [...flags.map((flag) => FLAG_LABELS[flag]), ...kinds.map((kind) => LABELS[kind])];
+  const told = [
+    ...flags.map((flag) => FLAG_LABELS[flag]),
+    ...(isBankAgainst ? ["Not confirmed by the bank"] : []),
+    ...kinds.map((kind) => LABELS[kind]),
+  ];
   const unread = reading === null ? ["Added after the last health report"] : [];
   const word = wordOf(points);
   return {
@@ -249,12 +249,6 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
     title: "Never verified",
     meaning: "These bank details have not been checked to belong to these payees.",
     next: "Run a bank check on all of them, starting with those you pay.",
-  },
-  bank_answer: {
-    title: "Not confirmed by the bank",
-    meaning:
-      "Asked about the account and its name, the bank said that they do not belong together, or that there is no such open account.",
-    next: "Call the payee on a number that you already had, before you pay.",
   },
   stale: {
     title: "Verified long ago",

@@ -5,7 +5,6 @@ import type { Actor } from "~/kernel/actor";
 import type { HealthKind } from "~/kernel/enums";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { loadStaffAccounts } from "~/modules/payees/staff-accounts.server";
-import { keepAnswer } from "~/modules/payees/verifications/account-questions.server";
 import { loader as exportLoader } from "~/routes/_app+/payees.health_.export";
 import { anAbn } from "../../../../tests/support/abns";
 import { aMember } from "../../../../tests/support/factories";
@@ -78,20 +77,6 @@ test("the score moves as work is done, earlier findings are removed, and archive
   expect(left.map(({ kind }) => kind)).toEqual(["never_verified"]);
   await peek.update(payees).set({ archivedAt: 1 }).where(eq(payees.id, payeeId));
   expect((await aReport(services, actor)).report).toMatchObject({ payeeCount: 0, score: null });
-});
-
-test("a payee whose bank does not confirm the account is found, with what the bank said", async () => {
-  const { services, actor } = await anOffice();
-  const closed = await aTrustedPayee(services, actor);
-  const renamed = await aTrustedPayee(services, actor);
-  services.clock.advance(1_000);
-  const said = { outcome: "account_closed", reasonCode: null, resultData: null, verificationId: null } as const;
-  await keepAnswer(services, actor.organizationId, closed.details, said);
-  // The bank was asked about another name.
-  await keepAnswer(services, actor.organizationId, { ...renamed.details, accountName: "Another Name" }, said);
-  const page = await aReport(services, actor, "bank_answer");
-  expect(countsOf(page)).toEqual({ bank_answer: 1 });
-  expect(page.list?.rows).toMatchObject([{ payeeId: closed.payeeId, bank: expect.stringContaining("Account closed") }]);
 });
 
 test("BSBs, look-alikes and shared ABNs are found", async () => {

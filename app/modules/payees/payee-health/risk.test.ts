@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { HealthKind } from "~/kernel/enums";
 import { riskOf } from "./health";
 
-const verified = { status: "verified", flags: [], verifiedAt: 2_000 } as const;
-const pending = { status: "pending", flags: [], verifiedAt: null } as const;
+const verified = { status: "verified", flags: [], verifiedAt: 2_000, bankAgainstAt: null } as const;
+const pending = { status: "pending", flags: [], verifiedAt: null, bankAgainstAt: null } as const;
 const read = (...kinds: HealthKind[]) => ({ kinds, startedAt: 1_000 });
 
 test.each([
@@ -11,7 +11,15 @@ test.each([
   ["not verified yet, and added after the last reading", pending, null, "Medium", null],
   ["verified since the reading that found it was not", verified, read("never_verified"), "None found", null],
   ["verified anew since it was stale", verified, read("stale"), "None found", null],
-  ["not confirmed by the bank, and approved since", verified, read("bank_answer"), "None found", null],
+  ["a bank that spoke against it", { ...verified, bankAgainstAt: 3_000 }, read(), "Medium", null],
+  [
+    "a bank that spoke against it before somebody approved it",
+    { ...verified, bankAgainstAt: 1_000 },
+    read(),
+    "None found",
+    null,
+  ],
+  ["a bank that spoke against it, never verified", { ...pending, bankAgainstAt: 3_000 }, read(), "High", null],
   ["stale still", { ...verified, verifiedAt: 500 }, read("stale"), "Low", null],
   ["only no contact", verified, read("no_contact"), "Low", "No contact"],
   ["a closed BSB", verified, read("bsb_closed"), "Medium", "BSB closed"],

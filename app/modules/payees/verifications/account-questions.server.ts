@@ -248,9 +248,6 @@ export async function listQuestions(
   return (account) => found.get(nameKey(account));
 }
 
-/** True if a bank's answer speaks against the account under its name. */
-export const isAgainst = (outcome: CheckOutcome): boolean => outcome !== "match" && outcome !== "close_match";
-
 type AnsweredQuestion = Pick<
   AccountQuestion,
   "askedAt" | "endedAt" | "ended" | "problem" | "answeredAt" | "outcome" | "reasonCode"
@@ -263,7 +260,8 @@ export function sayBank(
   if (!question) return null;
   const { endedAt, ended, answeredAt, outcome, reasonCode } = question;
   if (answeredAt !== null && outcome !== null) {
-    return { word: describeOutcome(outcome, reasonCode).title, at: answeredAt, isAgainst: isAgainst(outcome) };
+    const isAgainst = outcome !== "match" && outcome !== "close_match";
+    return { word: describeOutcome(outcome, reasonCode).title, at: answeredAt, isAgainst };
   }
   if (endedAt === null) return { word: "The bank is being asked", at: null, isAgainst: false };
   const word =
