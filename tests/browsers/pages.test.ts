@@ -5,7 +5,7 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser, launchFirefox } from "../../scripts/lib/browser.mjs";
 import { findFirefox } from "../../scripts/lib/drivers.mjs";
 import { listenForTrouble, newVisitor, signIn } from "../support/journey";
-import { expectWhole, HEIGHT, KEPT, lookAt, openSite } from "./site";
+import { expectNone, expectWhole, HEIGHT, KEPT, lookAt, openSite } from "./site";
 
 /**
  * Every page in Firefox, and some in Chromium with desktop scroll bars; other tests check the rest in Chromium. Nothing
@@ -45,7 +45,7 @@ test.runIf(findFirefox())("every page is pressed where it is drawn, fits, and pr
     await visitor.clearCookies();
     await signIn(page, place, site.superAdmin);
     problems.push(...(await lookAt(window, site.ofPlatform, seen)));
-    expect(problems).toEqual([]);
+    expectNone(problems);
     expect(trouble.filter((line) => !EXPECTED.test(line))).toEqual([]);
     expectWhole(seen);
   } finally {
@@ -65,7 +65,7 @@ test("what is pictured fits where scroll bars take room, in Chromium", async () 
     await signIn(page, place, site.email);
     const inside = site.pictured.filter((address) => !isPublic(address));
     problems.push(...(await lookAt(window, inside, new Set())));
-    expect(problems).toEqual([]);
+    expectNone(problems);
     expect(trouble.filter((line) => !EXPECTED.test(line))).toEqual([]);
   } finally {
     await browser.close();

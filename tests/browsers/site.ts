@@ -219,6 +219,10 @@ export async function lookAt(window: Looking, starts: readonly string[], seen: S
   return problems;
 }
 
+/** The first problems stand in the message, because a summary keeps its first lines. */
+export const expectNone = (problems: readonly string[]) =>
+  expect(problems, problems.slice(0, 5).join("\n")).toEqual([]);
+
 const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
 /** The path of every route that draws a page, e.g. `/payees/:id/edit`. */

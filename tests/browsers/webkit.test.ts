@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { findWebKit } from "../../scripts/lib/drivers.mjs";
 import { findRow } from "../support/presses";
 import { overhear } from "./overhear";
-import { expectWhole, HEIGHT, KEPT, lookAt, openSite, SUPPLIERS, signInBy } from "./site";
+import { expectNone, expectWhole, HEIGHT, KEPT, lookAt, openSite, SUPPLIERS, signInBy } from "./site";
 import type { Session } from "./webdriver";
 import { goingOn, openWebKit } from "./webkit";
 
@@ -82,7 +82,7 @@ const sam = ({ email }: Walk["site"]) => email;
 /** Results only count once the whole walk has succeeded: a repeated walk checks everything again. */
 async function expectNoProblems(walk: Walk, starts: readonly string[], follow = false) {
   const now = new Set(seen);
-  expect(await lookAt(windowOf(walk), starts, now, follow)).toEqual([]);
+  expectNone(await lookAt(windowOf(walk), starts, now, follow));
   for (const kind of now) seen.add(kind);
 }
 

@@ -111,7 +111,8 @@ export function FilterTabs({ items, label }: FilterTabsProps) {
               preventScrollReset
               aria-current={item.current ? "page" : undefined}
               className={cx(
-                "flex min-h-8 items-center gap-1.5 rounded-base border px-3 text-base whitespace-nowrap -outline-offset-2",
+                // Safari's scroll bar lies over the lower half of a lower row.
+                "flex min-h-8 items-center gap-1.5 rounded-base border px-3 text-base whitespace-nowrap -outline-offset-2 @max-[40rem]/main:min-h-11",
                 item.current
                   ? "border-line bg-surface font-medium text-ink shadow-rest"
                   : "border-transparent text-ink-soft hover:text-ink",
