@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { HOSTILE, invoice, LINES } from "./support/documents/hostile";
+import { HOSTILE, invoice, LINES, pages } from "./support/documents/hostile";
 import { HELVETICA, latin, PdfFile, words } from "./support/documents/pdf-file";
 import { read, stopReader } from "./support/reader";
 
@@ -21,6 +21,15 @@ test.each(HOSTILE)("%s: refused, and the next document is read", async (_, make,
     status: "read",
     accounts: [{ bsb: "062000", accountNumber: "12345678", certain: true }],
   });
+});
+
+test("documents that come together are read, also behind one whose request was broken off", async () => {
+  const brokenOff = read(pages(50), AbortSignal.timeout(200)).catch(() => undefined);
+  const answers = await Promise.all([invoice(), invoice(), invoice()].map((bytes) => read(bytes)));
+  await brokenOff;
+  const accounts = [{ bsb: "062000", accountNumber: "12345678", certain: true }];
+  expect(answers).toMatchObject(answers.map(() => ({ status: "read", accounts })));
+  expect(await read(invoice())).toMatchObject({ status: "read", accounts });
 });
 
 test("a page that is a picture says so, whether a text says anything or not", async () => {

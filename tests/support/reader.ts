@@ -20,14 +20,19 @@ export async function stopReader(): Promise<void> {
   running = undefined;
 }
 
-export async function read(bytes: Uint8Array | string, fileName = "invoice.pdf"): Promise<DocumentRead> {
+/** @param until breaks the request off, as the app does when it stops waiting */
+export async function read(
+  bytes: Uint8Array | string,
+  until: AbortSignal = new AbortController().signal,
+): Promise<DocumentRead> {
   running ??= start();
   const miniflare = await running;
   const body = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
   const response = await miniflare.dispatchFetch("http://reader/", {
     method: "POST",
-    headers: { "X-File-Name": encodeURIComponent(fileName) },
+    headers: { "X-File-Name": "invoice.pdf" },
     body,
+    signal: until,
   });
   return (await response.json()) as DocumentRead;
 }

@@ -22,7 +22,7 @@ export const MAX_CLOSE_PIXELS = 20_000_000;
 export const MAX_CHARS_OF_PAGE = 30_000;
 export const MAX_CHARS = 300_000;
 export const MAX_OBJECTS_OF_PAGE = 20_000;
-/** Time for all of a document, with its attachments; the app waits a little longer. */
+/** Time for all of a document, with its attachments; the app waits for it and for the one before it. */
 export const MAX_MS = 8_000;
 /** Pages that are painted; later ones are read as text only. */
 export const MAX_PAINTED_PAGES = 20;

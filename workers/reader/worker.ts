@@ -9,17 +9,31 @@ import { readDocument } from "./read-document";
  */
 const keeper = new PdfiumKeeper(pdfium);
 
-let last: Promise<unknown> = Promise.resolve();
+/** How long a document can take, and how long the next one waits for it. */
+const LONGEST_MS = MAX_MS + 500;
+const PAUSE_MS = 50;
+
+/** The document that is being read, and since when. */
+let current: { since: number } | undefined;
 
 /**
- * One document after the other: the next one's bytes are only taken once the one before is done, so that the memory of an
- * isolate holds one. A request that was broken off never ends, so the next one waits no longer than that one could take.
+ * One document after the other: the bytes of the next one are only taken when the one before is done, so that an isolate
+ * holds one. A request that the app broke off may never end, so its turn ends when its document can take no longer. A document
+ * that gets no turn in time is answered with 503, because that says nothing about it, and the app tries it again.
  */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const before = last;
-  const turn = Promise.race([before, new Promise((resolve) => setTimeout(resolve, MAX_MS + 500))]).then(work);
-  last = turn.catch(() => {});
-  return turn;
+async function inTurn(work: () => Promise<Response>): Promise<Response> {
+  const came = Date.now();
+  while (current && Date.now() - current.since < LONGEST_MS) {
+    if (Date.now() - came > LONGEST_MS) return new Response(null, { status: 503 });
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  const own = { since: Date.now() };
+  current = own;
+  try {
+    return await work();
+  } finally {
+    if (current === own) current = undefined;
+  }
 }
 
 async function read(request: Request): Promise<Response> {

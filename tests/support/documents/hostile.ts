@@ -37,7 +37,7 @@ function forms(levels: number, times: number): Uint8Array {
   return file.toBytes();
 }
 
-function pages(count: number): Uint8Array {
+export function pages(count: number): Uint8Array {
   const file = new PdfFile();
   for (let page = 0; page < count; page += 1) file.page(words(`Page ${page + 1}`, 50, 780), HELVETICA);
   return file.toBytes();

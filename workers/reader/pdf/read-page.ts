@@ -349,7 +349,7 @@ class PageReader {
       const { region, scale } = seen.withoutText;
       const page = easel === this.easel ? seen.withoutText : paintWithout(easel, texts, region, scale);
       for (const box of gathered([...this.pictureBoxes(), ...findLetters(page)])) {
-        const reads = readPicture(easel, texts, box, this.budget);
+        const reads = readPicture(easel, this.objects, box, this.budget);
         if (reads.some((read) => looksLikeAccount(read, known))) return { account: box };
         if (isUnreadable(reads)) unread ??= box;
       }

@@ -1,6 +1,7 @@
 import type { Box } from "~/ports/document-reader";
 import type { Pictured } from "../facts/pictured";
 import { guessSign, inputOf } from "./glyphs";
+import type { PageObjects } from "./page-objects";
 import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
 import { around } from "./seen";
 import { toGrid } from "./shapes";
@@ -14,6 +15,9 @@ const LEAST_SCALE = 2.5;
 const OVERLAP = 50;
 const MOST_BANDS = 8;
 const MOST_PIXELS = 900_000;
+/** What a painting, and each object of the page in it, takes: as long as looking at so many pixels. */
+const PIXELS_OF_PAINTING = 2_000;
+const PIXELS_OF_OBJECT = 1;
 /** How far around a spot its ground is looked for, in points. */
 const NEAR = 9;
 /** Less difference than this, of 255, is not seen. */
@@ -39,8 +43,8 @@ export type PictureRead = Pictured & { signs: number; known: number; sure: numbe
 export type Budget = { pixels: number };
 
 /** What is read of a picture, in each way to look at it that shows rows of signs. */
-export function readPicture(easel: Easel, texts: readonly number[], box: Box, budget: Budget): PictureRead[] {
-  return bandsOf(box).flatMap((band) => withoutPoor(readBand(easel, texts, band, budget)));
+export function readPicture(easel: Easel, objects: PageObjects, box: Box, budget: Budget): PictureRead[] {
+  return bandsOf(box).flatMap((band) => withoutPoor(readBand(easel, objects, band, budget)));
 }
 
 /** Where one way to look shows all that another shows, and more clearly, the other is left out. */
@@ -58,9 +62,9 @@ function bandsOf({ x, y, width, height }: Box): Box[] {
   return Array.from({ length: count }, (_, at) => ({ x, y: y + at * step, width, height: step + OVERLAP }));
 }
 
-function readBand(easel: Easel, texts: readonly number[], box: Box, budget: Budget): PictureRead[] {
+function readBand(easel: Easel, objects: PageObjects, box: Box, budget: Budget): PictureRead[] {
   if (budget.pixels <= 0) return [NOT_LOOKED_AT];
-  const level = look(easel, texts, box, budget);
+  const level = look(easel, objects, box, budget);
   const looks = level(THRESHOLDS[0]);
   const most = () => looks.reduce((best, each) => (each.spots > best.spots ? each : best));
   for (const threshold of THRESHOLDS.slice(1)) if (!isClear(most())) looks.push(...level(threshold));
@@ -69,7 +73,7 @@ function readBand(easel: Easel, texts: readonly number[], box: Box, budget: Budg
   const known = Math.max(...reads.map((read) => read.known), 0);
   // Level writing that is looked at askew reads as something else: only what is read better so counts.
   const askew = SLOPES.flatMap((slope) =>
-    look({ ...easel, slope }, texts, sloped(box, slope), budget)(THRESHOLDS[0]).flatMap((each) => each.reads),
+    look({ ...easel, slope }, objects, sloped(box, slope), budget)(THRESHOLDS[0]).flatMap((each) => each.reads),
   );
   return [...reads, ...askew.filter((read) => read.known > known)];
 }
@@ -116,10 +120,12 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
 
 type Look = { reads: PictureRead[]; spots: number };
 
-function look(easel: Easel, texts: readonly number[], box: Box, budget: Budget): (threshold: number) => Look[] {
+function look(easel: Easel, objects: PageObjects, box: Box, budget: Budget): (threshold: number) => Look[] {
   const region = around([box], 2);
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (region.width * region.height)));
-  const ground = groundOf(paintWithout(easel, texts, region, scale));
+  // Painting a part of a page, however small, goes through all that is on the page.
+  budget.pixels -= PIXELS_OF_PAINTING + PIXELS_OF_OBJECT * (objects.texts.length + objects.others.length);
+  const ground = groundOf(paintWithout(easel, objects.texts, region, scale));
   return (threshold) => {
     budget.pixels -= ground.lumas.length;
     return inkAgainst(ground, threshold).map(lookAtSheet);

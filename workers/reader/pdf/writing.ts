@@ -112,21 +112,33 @@ export function isLetterLike({ left, top, right, bottom, area }: Blob, scale: nu
 
 export function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] {
   const rows: Blob[][] = [];
+  /** Rows that the next blob from the left may still belong to. */
+  let open: { row: Blob[]; last: Blob }[] = [];
   for (const blob of blobs.slice(0, MAX_LETTERS).sort((a, b) => a.left - b.left)) {
-    const row = rows.find((members) => {
-      const last = members.at(-1);
-      if (!last) return false;
+    open = open.filter(({ last }) => blob.left - last.right < (last.bottom - last.top) * WIDEST_GAP * MOST_UNLIKE);
+    const found = open.find(({ last }) => {
       const [height, other] = [blob.bottom - blob.top, last.bottom - last.top];
       const tall = Math.max(height, other);
       const isLevel = Math.abs(blob.bottom - last.bottom) < tall * 0.35 || Math.abs(blob.top - last.top) < tall * 0.35;
+      const isLike = height < other * MOST_UNLIKE && other < height * MOST_UNLIKE;
       const gap = blob.left - last.right;
-      return isLevel && height < other * 2 && other < height * 2 && gap > -tall * 0.4 && gap < tall * 1.6;
+      return isLevel && isLike && gap > -tall * 0.4 && gap < tall * WIDEST_GAP;
     });
-    if (row) row.push(blob);
-    else rows.push([blob]);
+    if (found) {
+      found.row.push(blob);
+      found.last = blob;
+    } else {
+      const row = [blob];
+      rows.push(row);
+      open.push({ row, last: blob });
+    }
   }
   return rows.filter((row) => row.length >= atLeast && isVaried(row));
 }
+
+/** Between two letters of a row: the widest gap for their height, and how many times as tall one may be as the other. */
+const WIDEST_GAP = 1.6;
+const MOST_UNLIKE = 2;
 
 /** The bars of a code and the squares of another are alike in width or fill their boxes: letters are neither. */
 function isVaried(row: readonly Blob[]): boolean {
