@@ -99,7 +99,8 @@ export type ReadEmailAddress = Place & { address: string };
  * - `body_parts_differ`: the plain text of an email names another account than what is shown.
  * Those that say that something was not read:
  * - `account_could_not_be_read`: something is painted around "BSB" or "account" and gives no digits, or only half.
- * - `picture_could_not_be_read`: a picture beside the text has writing that was not recognised, so it may hold a number.
+ * - `picture_could_not_be_read`: a picture beside the text has writing that was not recognised, or was too much to look at,
+ *   so it may hold a number.
  * - `picture_without_text`: a part of the page is a picture with what looks like writing. `scanned_page`: the page is a
  *   picture with a text layer over it. `page_not_painted`: too much to paint.
  * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: likewise, for want of a password.

@@ -17,7 +17,7 @@ export const MAX_STREAM_BYTES = 12 * MIB;
 /** One image. A larger one is not painted, and the page counts as not checked. */
 export const MAX_PICTURE_PIXELS = 40_000_000;
 export const MAX_PICTURES = 300;
-/** Pixels that are looked at for writing in the pictures of a document; what is beyond counts as not read. */
+/** Pixels that are looked at for writing in a document's pictures, and what painting them takes; the rest counts as not read. */
 export const MAX_CLOSE_PIXELS = 20_000_000;
 export const MAX_CHARS_OF_PAGE = 30_000;
 export const MAX_CHARS = 300_000;
