@@ -101,7 +101,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
   new_bank_details_words: undefined,
   several_accounts: undefined,
-  iban_or_swift: { weight: "kind", sentence: "It names a foreign account (IBAN or SWIFT), which is not compared" },
+  iban_or_swift: { weight: "kind", sentence: "It names bank details for payments from abroad, such as an IBAN, which are not compared" },
   credit_note: { weight: "kind", sentence: "It is a credit note" },
   statement: { weight: "kind", sentence: "It is a statement of several invoices" },
 };
