@@ -117,7 +117,8 @@ function readPayments(invoice: Element): Payments {
     textOf(invoice, "AccountingSupplierParty", "Party", "PostalAddress", "Country", "IdentificationCode") === "NZ";
   for (const means of childrenOf(invoice, "PaymentMeans")) {
     const code = textOf(means, "PaymentMeansCode") ?? "";
-    for (const payee of childrenOf(means, "PayeeFinancialAccount")) readPayee(found, { means, payee, code, isOfNewZealand });
+    for (const payee of childrenOf(means, "PayeeFinancialAccount"))
+      readPayee(found, { means, payee, code, isOfNewZealand });
     const payer = find(means, "PaymentMandate", "PayerFinancialAccount");
     const account = payer && toAccount(payer, "customer");
     if (account && account.doubts.length === 0 && !isCreditNote) found.accounts.push(account);

@@ -33,5 +33,8 @@ test("bank details that could not be read beside the verified account are said i
 
 test("an invoice with only an IBAN is not said to have no bank account", () => {
   const standing = { ...same, verdict: "unreadable", findings: [{ code: "foreign_account", level: "warn" }] } as const;
-  expect(headlineOf(standing)).toEqual({ title: "It names bank details for payments from abroad, which are not compared", tone: "pending" });
+  expect(headlineOf(standing)).toEqual({
+    title: "It names bank details for payments from abroad, which are not compared",
+    tone: "pending",
+  });
 });

@@ -186,7 +186,12 @@ const verdicts: [string, Partial<InvoiceFacts>, string, string | null][] = [
   ["an IBAN of nobody we know, and no BSB", { ...nobody, accounts: [], noticed: IBAN }, "unreadable", null],
   ["an IBAN of a known payee, and no BSB", { accounts: [], byAccount: [], noticed: IBAN }, "other_account", "abn"],
   ["an IBAN beside BPAY", { accounts: [], byAccount: [], bpayCount: 1, noticed: IBAN }, "unreadable", "abn"],
-  ["an IBAN, and part of it was not read", { accounts: [], byAccount: [], isIncomplete: true, noticed: IBAN }, "unreadable", "abn"],
+  [
+    "an IBAN, and part of it was not read",
+    { accounts: [], byAccount: [], isIncomplete: true, noticed: IBAN },
+    "unreadable",
+    "abn",
+  ],
   ["an IBAN beside the verified account", { noticed: IBAN }, "same_account", "account"],
   ["no account, and part of it was not read", { accounts: [], byAccount: [], isIncomplete: true }, "unreadable", "abn"],
   [

@@ -150,7 +150,8 @@ export const couldNotBeRead: InvoiceRule = {
   defaultLevel: "warn",
   find(facts) {
     if (facts.unreadable !== null) return { message: `It could not be read: ${facts.unreadable}.` };
-    if (judgeInvoice(facts).verdict !== "unreadable" || facts.hasUnreadAccount || isForeignOnly(facts)) return undefined;
+    if (judgeInvoice(facts).verdict !== "unreadable" || facts.hasUnreadAccount || isForeignOnly(facts))
+      return undefined;
     return {
       message:
         payableAccounts(facts).length === 0
