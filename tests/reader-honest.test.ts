@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { HONEST, type Honest, TURNED } from "./support/documents/honest";
+import { invoice } from "./support/documents/hostile";
+import { words } from "./support/documents/pdf-file";
 import { PRODUCERS } from "./support/documents/producers";
 import { letterhead } from "./support/documents/traps";
 import { readFacts, stopReader } from "./support/reader";
@@ -50,4 +52,16 @@ test("numbers in the picture of a letterhead are no account", async () => {
   const facts = await readFacts(await letterhead());
   expect(facts.accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678", certain: true }]);
   expect(facts.findings).toEqual([]);
+});
+
+test.each([
+  ["IBAN: GB82 WEST 1234 5698 7654 32"],
+  ["IBAN: GB83 WEST 1234 5698 7654 32"],
+  ["Bank account: 12-3456-0123456-00"],
+  ["Sort code: 20-00-00", "Account number: 55779911"],
+  ["Routing number: 021000021", "Account number: 12345678901"],
+])("bank details of another country are foreign ones, and never nothing: %s", async (...lines) => {
+  const painted = ["Karri Floors Pty Ltd", "Tax invoice INV-2207", "How to pay", ...lines];
+  const facts = await readFacts(invoice(painted.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
+  expect(facts).toMatchObject({ accounts: [], findings: [{ code: "iban_or_swift" }] });
 });

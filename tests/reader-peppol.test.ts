@@ -99,6 +99,16 @@ test("an account that is a word could not be read", async () => {
   expect(facts).toMatchObject({ accounts: [], findings: [{ code: "account_could_not_be_read" }] });
 });
 
+test.each([
+  ["12-3456-0123456-00", ""],
+  ["12 3456 0123456 000", ""],
+  ["123456012345600", "<cbc:Note>Thank you</cbc:Note>"],
+])("an account of New Zealand is never read as a BSB and account number: %s", async (account, before) => {
+  const invoice = ubl(means(account, ""), { before });
+  const facts = await readFacts(before ? invoice.replace(">AUD<", ">NZD<") : invoice);
+  expect(facts).toMatchObject({ accounts: [], findings: [{ code: "iban_or_swift" }] });
+});
+
 test("two accounts, an IBAN, a credit note", async () => {
   expect((await readFacts(ubl(means("12345678", "062000") + means("99887766", "732001")))).findings).toMatchObject([
     { code: "several_accounts" },

@@ -106,7 +106,7 @@ export type ReadEmailAddress = Place & { address: string };
  * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: likewise, for want of a password.
  * Those that say what kind of document it is:
  * - `new_bank_details_words`: it announces new bank details. `several_accounts`: it names more than one account of the payee.
- * - `iban_or_swift`, `credit_note`, `statement`.
+ * - `iban_or_swift`: foreign bank details, those of New Zealand included. `credit_note`, `statement`.
  */
 export type FindingCode =
   | "hidden_text"

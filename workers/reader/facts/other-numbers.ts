@@ -170,9 +170,10 @@ const IBAN = /(?<![a-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4}
 const SWIFT =
   /\b(?:swift|bic)(?:\s*\/\s*(?:swift|bic))?(?:\s*(?:code|no|number))?[\s:.]*([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?![A-Za-z0-9])/gi;
 
-function isIban(text: string): boolean {
+function isIban(text: string, isNamed: boolean): boolean {
   const compact = text.replaceAll(" ", "");
   if (compact.length < 15 || compact.length > 34) return false;
+  if (isNamed) return true;
   const turned = compact.slice(4) + compact.slice(0, 4);
   let rest = 0;
   for (const letter of turned) {
@@ -182,9 +183,19 @@ function isIban(text: string): boolean {
   return rest === 1;
 }
 
+/** An account of New Zealand: bank, branch, account and suffix. */
+export const NEW_ZEALAND = /(?<![\d-])\d{2}[- ]\d{4}[- ]\d{7}[- ]\d{2,3}(?![\d-])/g;
+/** What other countries have in place of a BSB. */
+const BANK_CODE =
+  /\b(?:sort\s*code\W{0,3}\d{2}[- ]?\d{2}[- ]?\d{2}|(?:aba|routing)(?:\s*(?:code|no|number))?\W{0,3}\d{9}|ifsc(?:\s*code)?\W{0,3}[a-z]{4}0[a-z0-9]{6})(?![a-z0-9])/gi;
+
+/** Accounts of other countries, which are not compared. With a wrong check digit it is still what the invoice asks for. */
 export function findForeign(lines: readonly Line[]): Finding[] {
-  const ibans = [...matches(lines, IBAN)].filter(({ match }) => isIban(match[0]));
-  const found = ibans.length > 0 ? ibans : [...matches(lines, SWIFT)];
+  const isNamed = lines.some(({ text }) => /\biban\b/i.test(text));
+  const shape = isNamed ? new RegExp(IBAN.source, "gi") : IBAN;
+  const ibans = [...matches(lines, shape)].filter(({ match }) => isIban(match[0], isNamed));
+  const patterns = ibans.length > 0 ? [] : [NEW_ZEALAND, BANK_CODE, SWIFT];
+  const found = patterns.reduce((soFar, pattern) => (soFar.length > 0 ? soFar : [...matches(lines, pattern)]), ibans);
   return found.slice(0, 3).map(({ match, span }) => {
     const box = boxAround(span.line.chars.slice(span.from, span.to));
     return {

@@ -1,4 +1,4 @@
-import { hasRightCheckDigit } from "@workers/reader/facts/other-numbers";
+import { hasRightCheckDigit, NEW_ZEALAND } from "@workers/reader/facts/other-numbers";
 import { CannotRead, type Reading } from "@workers/reader/limits";
 import { SaxesParser } from "saxes";
 import { parseAbn } from "~/kernel/abn";
@@ -111,9 +111,14 @@ type Payments = Pick<ReadFacts, "accounts" | "bpay" | "payIds" | "findings">;
 function readPayments(invoice: Element): Payments {
   const found: Payments = { accounts: [], bpay: [], payIds: [], findings: [] };
   const isCreditNote = invoice.name === "CreditNote" || textOf(invoice, "InvoiceTypeCode") === "389";
+  // Without its hyphens, an account of New Zealand has as many digits as a BSB and an account number may have.
+  const isOfNewZealand =
+    textOf(invoice, "DocumentCurrencyCode") === "NZD" ||
+    textOf(invoice, "AccountingSupplierParty", "Party", "PostalAddress", "Country", "IdentificationCode") === "NZ";
   for (const means of childrenOf(invoice, "PaymentMeans")) {
     const code = textOf(means, "PaymentMeansCode") ?? "";
-    for (const payee of childrenOf(means, "PayeeFinancialAccount")) readPayee(found, means, payee, code);
+    for (const payee of childrenOf(means, "PayeeFinancialAccount"))
+      readPayee(found, { means, payee, code, isOfNewZealand });
     const payer = find(means, "PaymentMandate", "PayerFinancialAccount");
     const account = payer && toAccount(payer, "customer");
     if (account && account.doubts.length === 0 && !isCreditNote) found.accounts.push(account);
@@ -121,7 +126,9 @@ function readPayments(invoice: Element): Payments {
   return found;
 }
 
-function readPayee(found: Payments, means: Element, payee: Element, code: string): void {
+type PayeePlace = { means: Element; payee: Element; code: string; isOfNewZealand: boolean };
+
+function readPayee(found: Payments, { means, payee, code, isOfNewZealand }: PayeePlace): void {
   const before = found.accounts.length;
   const id = textOf(payee, "ID") ?? "";
   const branch = (textOf(payee, "FinancialInstitutionBranch", "ID") ?? "").replace(/[\s-]/g, "");
@@ -142,7 +149,9 @@ function readPayee(found: Payments, means: Element, payee: Element, code: string
     // A payment page or a counter is not an account.
   } else if (
     /^(?:IBAN|[A-Z]{2}\d{2}[A-Z0-9]{6})[A-Z0-9]{4,}$/.test(id.replaceAll(" ", "")) ||
-    /^[A-Z]{6}[A-Z0-9]{2}/.test(branch)
+    /^[A-Z]{6}[A-Z0-9]{2}/.test(branch) ||
+    id.match(NEW_ZEALAND) ||
+    (isOfNewZealand && /^\d{15,16}$/.test(id))
   ) {
     found.findings.push({ code: "iban_or_swift", page: 1, digits: id.replaceAll(" ", "").slice(0, 40), lines });
   } else {

@@ -308,7 +308,8 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";
   if (verdict === "unreadable" && unreadableReason !== null && unreadableReason in UNREADABLE)
     return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;
-  if (verdict === "unreadable") return "That says nothing about its bank details: read it yourself before you pay.";
+  if (verdict === "unreadable" && !invoice.findings.some(({ code }) => code === "foreign_account"))
+    return "That says nothing about its bank details: read it yourself before you pay.";
   if (verdict === "unknown_payee") return "Add the payee and verify the account before anything is paid to it.";
   return "Look at what was found before you pay it.";
 }

@@ -30,3 +30,11 @@ test("bank details that could not be read beside the verified account are said i
   expect(title("unread_account")).toBe("Stop: it names bank details that could not be read");
   expect(title("authentication_failed")).toBe("The bank details could not be read");
 });
+
+test("an invoice with only an IBAN is not said to have no bank account", () => {
+  const standing = { ...same, verdict: "unreadable", findings: [{ code: "foreign_account", level: "warn" }] } as const;
+  expect(headlineOf(standing)).toEqual({
+    title: "It names bank details for payments from abroad, which are not compared",
+    tone: "pending",
+  });
+});

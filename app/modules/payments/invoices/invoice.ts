@@ -101,6 +101,8 @@ export function headlineOf(standing: Standing): { title: string; tone: Tone } {
   if (!verdict) return { title: VERDICT_HEADLINES.unreadable, tone };
   if (isStopped && verdict === "unreadable" && findings.some(({ code }) => code === "unread_account"))
     return { title: "Stop: it names bank details that could not be read", tone };
+  if (verdict === "unreadable" && findings.some(({ code }) => code === "foreign_account"))
+    return { title: "It names bank details for payments from abroad, which are not compared", tone };
   if (verdict !== "same_account") return { title: VERDICT_HEADLINES[verdict], tone };
   if (isStopped) return { title: "Stop: the account is the payee’s, and something else is wrong", tone };
   if (findings.some(({ code }) => code === "payee_not_verified"))

@@ -94,14 +94,20 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
     sentence: "Something beside “BSB” or “account” could not be read",
   },
   picture_without_text: { weight: "kind", sentence: "Part of it is a picture with what looks like writing" },
-  picture_could_not_be_read: { weight: "odd", sentence: "A picture on it may hold writing that could not be read" },
+  picture_could_not_be_read: {
+    weight: "odd",
+    sentence: "A picture on it may hold writing that could not be read: look at it yourself before you pay",
+  },
   scanned_page: { weight: "kind", sentence: "It is a scanned page" },
   page_not_painted: { weight: "odd", sentence: "One page of it was too large to check" },
   attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
   new_bank_details_words: undefined,
   several_accounts: undefined,
-  iban_or_swift: { weight: "kind", sentence: "It names a foreign account (IBAN or SWIFT), which is not compared" },
+  iban_or_swift: {
+    weight: "kind",
+    sentence: "It names bank details for payments from abroad, such as an IBAN, which are not compared",
+  },
   credit_note: { weight: "kind", sentence: "It is a credit note" },
   statement: { weight: "kind", sentence: "It is a statement of several invoices" },
 };

@@ -51,6 +51,7 @@ const holder = (payee: PayeeOfInvoice, state: "has" | "had" | "archived" = "has"
 const coralsAccount = (given: Partial<AccountOfInvoice> = {}) => account({ holder: holder(CORAL), ...given });
 const harboursAccount = (state: "has" | "had" | "archived" = "has") =>
   account({ bsb: HARBOUR.bsb, accountNumber: HARBOUR.accountNumber, holder: holder(HARBOUR, state) });
+const IBAN: InvoiceFacts["noticed"] = [{ code: "iban_or_swift", message: "An IBAN.", page: 1, weight: "kind" }];
 const STRANGE = account({ bsb: "083170", accountNumber: "55120412" });
 
 /** An invoice from Coral Sea Refrigeration with its verified account, on which no rule finds anything. */
@@ -182,6 +183,16 @@ const verdicts: [string, Partial<InvoiceFacts>, string, string | null][] = [
     null,
   ],
   ["no account", { accounts: [], byAccount: [] }, "no_account", "abn"],
+  ["an IBAN of nobody we know, and no BSB", { ...nobody, accounts: [], noticed: IBAN }, "unreadable", null],
+  ["an IBAN of a known payee, and no BSB", { accounts: [], byAccount: [], noticed: IBAN }, "other_account", "abn"],
+  ["an IBAN beside BPAY", { accounts: [], byAccount: [], bpayCount: 1, noticed: IBAN }, "unreadable", "abn"],
+  [
+    "an IBAN, and part of it was not read",
+    { accounts: [], byAccount: [], isIncomplete: true, noticed: IBAN },
+    "unreadable",
+    "abn",
+  ],
+  ["an IBAN beside the verified account", { noticed: IBAN }, "same_account", "account"],
   ["no account, and part of it was not read", { accounts: [], byAccount: [], isIncomplete: true }, "unreadable", "abn"],
   [
     "no account, and something beside “BSB” that was not read",
@@ -414,6 +425,27 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     { accounts: [], byAccount: [], hasUnreadAccount: true },
     { unread_account: "stop" },
   ],
+  [
+    "an IBAN of nobody we know, and no BSB",
+    { ...nobody, accounts: [], noticed: IBAN },
+    { foreign_account: "warn", unknown_payee: "warn", document_kind: "note" },
+  ],
+  [
+    "an IBAN in place of a known payee's account",
+    { accounts: [], byAccount: [], noticed: IBAN },
+    { other_account: "stop", document_kind: "note" },
+  ],
+  [
+    "an IBAN beside BPAY",
+    { accounts: [], byAccount: [], bpayCount: 1, noticed: IBAN },
+    { foreign_account: "warn", document_kind: "note" },
+  ],
+  [
+    "an IBAN, and part of it was not read",
+    { accounts: [], byAccount: [], isIncomplete: true, noticed: IBAN },
+    { could_not_be_read: "warn", document_kind: "note" },
+  ],
+  ["an IBAN beside the verified account", { noticed: IBAN }, { document_kind: "note" }],
   ["PayID alone", { accounts: [], byAccount: [], payIdCount: 1 }, { no_account: "note" }],
   ["BPAY and PayID", { accounts: [], byAccount: [], bpayCount: 2, payIdCount: 1 }, { no_account: "note" }],
   ["no way to pay", { accounts: [], byAccount: [] }, { no_account: "note" }],
@@ -639,6 +671,6 @@ test("a stored decision is the same when it is run again, and a rule with a new 
   const older = { ...rules, versions: { ...rules.versions, sender_lookalike: 0 } };
   expect(replayInvoice({ ...given, sender: null }, older, findings)).toEqual({ different: [], changed: [label] });
   expect(rules.levels).toEqual({ sender_lookalike: "warn" });
-  const unknown = { levels: {}, versions: { other_account: 1 } };
+  const unknown = { levels: {}, versions: { other_account: 2 } };
   expect(replayInvoice(given, unknown, findings)).toEqual({ different: [], changed: [] });
 });

@@ -2,7 +2,7 @@ import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { isTrusted, standingClause } from "~/modules/rules/account-standing";
 import type { AccountOfInvoice, InvoiceFacts, InvoiceRule } from "./facts";
-import { isSameAccount, judgeInvoice, payableAccounts } from "./verdict";
+import { isForeignOnly, isSameAccount, judgeInvoice, payableAccounts } from "./verdict";
 
 /** Findings about who holds the account on an invoice. */
 
@@ -21,10 +21,17 @@ function otherAccounts(facts: InvoiceFacts): AccountOfInvoice[] {
 export const otherAccount: InvoiceRule = {
   id: "other_account",
   label: "Not the payee's account",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find(facts) {
-    const { identified } = judgeInvoice(facts);
+    const { identified, verdict } = judgeInvoice(facts);
+    if (identified && verdict === "other_account" && isForeignOnly(facts)) {
+      const { payee } = identified;
+      return {
+        message: `The invoice names an IBAN, a SWIFT code or another foreign account, and no BSB. ${payee.name} has ${sayAccount(payee)}${standingClause(payee.standing, facts.timeZone)}.`,
+        evidence: { payeeId: payee.id, known: sayAccount(payee) },
+      };
+    }
     const other = otherAccounts(facts).find(({ holder }) => !holder || holder.payeeId === identified?.payee.id);
     if (!identified || !other) return undefined;
     const { payee } = identified;
@@ -91,7 +98,7 @@ export const unknownPayee: InvoiceRule = {
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
-  version: 1,
+  version: 2,
   defaultLevel: "off",
   find(facts) {
     if (judgeInvoice(facts).verdict !== "no_account") return undefined;
@@ -122,14 +129,29 @@ export const unreadAccount: InvoiceRule = {
   },
 };
 
+export const foreignAccount: InvoiceRule = {
+  id: "foreign_account",
+  label: "A foreign account and no Australian one",
+  version: 1,
+  defaultLevel: "warn",
+  find(facts) {
+    if (judgeInvoice(facts).verdict !== "unreadable" || !isForeignOnly(facts)) return undefined;
+    return {
+      message:
+        "It names an IBAN, a SWIFT code or another foreign account, and no BSB and account number. Those are not compared with your payees: compare them with what you know.",
+    };
+  },
+};
+
 export const couldNotBeRead: InvoiceRule = {
   id: "could_not_be_read",
   label: "The bank details could not be read",
-  version: 2,
+  version: 3,
   defaultLevel: "warn",
   find(facts) {
     if (facts.unreadable !== null) return { message: `It could not be read: ${facts.unreadable}.` };
-    if (judgeInvoice(facts).verdict !== "unreadable" || facts.hasUnreadAccount) return undefined;
+    if (judgeInvoice(facts).verdict !== "unreadable" || facts.hasUnreadAccount || isForeignOnly(facts))
+      return undefined;
     return {
       message:
         payableAccounts(facts).length === 0

@@ -67,10 +67,20 @@ export function identifyPayee(facts: InvoiceFacts): Identified | undefined {
   return undefined;
 }
 
+/**
+ * True if the only bank details on it are foreign ones, such as an IBAN: they cannot be compared, but they are bank details.
+ */
+export const isForeignOnly = (facts: InvoiceFacts): boolean =>
+  facts.unreadable === null &&
+  !facts.isIncomplete &&
+  !facts.hasUnreadAccount &&
+  payableAccounts(facts).length === 0 &&
+  facts.noticed.some(({ code }) => code === "iban_or_swift");
+
 export type JudgedInvoice = {
   verdict: InvoiceVerdict;
   identified: Identified | undefined;
-  /** The account that the verdict concerns; undefined: there is none, or more than one. */
+  /** The account that the verdict concerns; undefined: there is none, a foreign one, or more than one. */
   account: AccountOfInvoice | undefined;
 };
 
@@ -81,6 +91,11 @@ export function judgeInvoice(facts: InvoiceFacts): JudgedInvoice {
   const of = (verdict: InvoiceVerdict, account?: AccountOfInvoice) => ({ verdict, identified, account });
   if (facts.unreadable !== null) return of("unreadable");
   const isUnread = facts.isIncomplete || facts.hasUnreadAccount;
+  if (isForeignOnly(facts)) {
+    // Every payee has an Australian account, so a foreign one that is asked for instead is another account.
+    const isInstead = identified && facts.bpayCount + facts.payIdCount === 0;
+    return of(isInstead ? "other_account" : "unreadable");
+  }
   if (accounts.length === 0) return of(isUnread ? "unreadable" : "no_account");
   const certain = accounts.filter((account) => account.certain);
   if (certain.length === 0) return judgeDoubtful(accounts, identified);
