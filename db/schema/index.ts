@@ -7,7 +7,6 @@ export * from "./integrations";
 export * from "./invoices";
 export * from "./messages";
 export * from "./operations";
-export * from "./operations";
 export * from "./organizations";
 export * from "./payees";
 export * from "./payment-files";

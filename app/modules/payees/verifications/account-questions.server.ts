@@ -62,7 +62,8 @@ const LASTS_MS = DAY_MS;
 
 /**
  * Queues a question about each of these accounts: one for each account and name that has no answer from the last 24
- * hours and no waiting question.
+ * hours and no waiting question. A question that waits only because a year is over gets the new cause, so that it no
+ * longer comes last.
  */
 export function wantAnswers(
   { db, clock }: TimedServices,
@@ -88,7 +89,9 @@ export function wantAnswers(
           ended: null,
           problem: null,
         },
-        setWhere: sql`${accountQuestions.endedAt} IS NOT NULL AND coalesce(${accountQuestions.answeredAt}, 0) <= ${now - LASTS_MS}`,
+        setWhere: sql`CASE WHEN ${accountQuestions.endedAt} IS NULL
+          THEN ${accountQuestions.askedAt} IS NULL AND ${accountQuestions.cause} = 'asked_again' AND excluded."cause" <> 'asked_again'
+          ELSE coalesce(${accountQuestions.answeredAt}, 0) <= ${now - LASTS_MS} END`,
       }),
   );
 }

@@ -9,7 +9,7 @@ import {
   verifications,
   walkCursors,
 } from "@db/schema";
-import { eq, like, sql } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
@@ -212,6 +212,37 @@ test("what somebody waits for is asked before what is only asked again", async (
   expect(askedFor(world, actor).map(({ accountNumber }) => accountNumber)).toContain(account.accountNumber);
   await askTheQueued(world);
   expect(askedFor(world, actor)).toHaveLength(13);
+});
+
+test("a payee that is paid while its yearly question waits is asked about before the others, once", async () => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  const first = await aTrustedPayee(world, actor);
+  for (let count = 1; count < 11; count++) await onTheDayOf(first, await aTrustedPayee(world, actor));
+  const last = await aTrustedPayee(world, actor);
+  const { bsb, accountNumber, accountName } = await readPayee(last);
+  await onTheDayOf(first, last);
+  waitForItsDay(world, first);
+  await standBefore(world, actor);
+  await askAgain(world, ENOUGH);
+  // It would come last of the twelve.
+  const { organizationId } = actor;
+  const which = and(
+    eq(accountQuestions.organizationId, organizationId),
+    eq(accountQuestions.accountNumber, accountNumber),
+  );
+  const wantedAt = world.clock.now() + 1;
+  expect(await peek.update(accountQuestions).set({ wantedAt }).where(which).returning()).toHaveLength(1);
+  world.clock.advance(2);
+  const account = { bsb, accountNumber, accountName, cause: "payment_run" as const };
+  await Promise.all(wantAnswers(world, organizationId, [account]));
+  await askWaiting(world, ENOUGH);
+  const numbers = () => askedFor(world, actor).map((asked) => asked.accountNumber);
+  expect(numbers()).toHaveLength(10);
+  expect(numbers()).toContain(accountNumber);
+  await askTheQueued(world);
+  expect(numbers().filter((number) => number === accountNumber)).toHaveLength(1);
+  expect(numbers()).toHaveLength(12);
 });
 
 test("two runs at the same moment ask about a payee once, and take the budget of one question", async () => {

@@ -47,20 +47,37 @@ export async function listPendingVerifications(
 }
 
 /**
- * The verifications to decide first: by risk, then the most money, then the longest wait. No index holds a
- * verification's money, because it is the sum of its payee's payments. So those of the payees with the largest held
- * payments are read too, and where more of one rank wait than are read, age alone does not choose.
+ * The verifications to decide first: by risk, then the most money, then the longest wait. The money is the payee's, so
+ * no index of verifications holds it: the first `MAX_WALK` by risk are compared, and where more of one rank wait, those of
+ * the payees with the largest held payments too, so that age alone does not choose.
  */
 export async function listMostDangerous(services: ReadServices, actor: Asking, most: number) {
   const { organizationId } = actor;
-  const [byRisk, byMoney] = await Promise.all([
-    findIdsInOrder(services, actor, {}, { order: "risk", isDescending: false, key: undefined, limit: most + 1 }),
+  const found = await Promise.all([
+    firstByMoney(services.db).all({ organizationId, most }),
     pendingWithMoney(services.db).all({ organizationId, most }),
   ]);
-  const ids = byRisk.length > most ? [...byRisk, ...byMoney] : byRisk;
-  const rows = await readPending(services, actor, [...new Set(ids.map(({ id }) => id))].sort());
+  const ids = new Set(found.flat().map(({ id }) => id));
+  const rows = await readPending(services, actor, [...ids].sort());
   return rows.sort((a, b) => (a.queueRank ?? 0) - (b.queueRank ?? 0) || b.heldCents - a.heldCents).slice(0, most);
 }
+
+const firstByMoney = prepared((db) => {
+  const walk = db
+    .select({ id: verifications.id, payeeId: verifications.payeeId, queueRank: verifications.queueRank })
+    .from(verifications)
+    .where(isWaiting(asking, {}, NO_WORDS))
+    .orderBy(asc(verifications.queueRank), asc(verifications.id))
+    .limit(MAX_WALK)
+    .as("walk");
+  return db
+    .select({ id: walk.id })
+    .from(walk)
+    .innerJoin(payees, and(eq(payees.organizationId, asking.organizationId), eq(payees.id, walk.payeeId)))
+    .orderBy(asc(walk.queueRank), desc(payees.waitingCents), asc(walk.id))
+    .limit(sql.placeholder("most"))
+    .prepare();
+});
 
 /** The pending verifications of the payees whose held payments come first, in the order that an index of them has. */
 const pendingWithMoney = prepared((db) => {

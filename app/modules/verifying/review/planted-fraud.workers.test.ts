@@ -7,6 +7,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
 
 import type { Services } from "~/services";
@@ -119,4 +120,20 @@ test("the newest of many reviews of one danger, with the most money, is among th
   const { view } = showDashboard(services, actor, await readDashboardPage(services, actor));
   expect(view.inbox).toHaveLength(10);
   expect(view.inbox[0]).toMatchObject({ title: "Large and last", cents: 9_500_000 });
+});
+
+test("a review that somebody asked for because of the largest payment stays among the few that the dashboard reads", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const add = (name: string) => aPendingVerification(services, actor, { payee: { name } });
+  for (let index = 0; index < 14; index++) {
+    const { payeeId } = await add(`Small ${index}`);
+    await aPayment(services, actor, payeeId, { amount: 1_000 });
+  }
+  const { payeeId } = await add("Asked for");
+  const { id } = await aPayment(services, actor, payeeId, { amount: 9_500_000 });
+  await decidePayment(services, actor, { paymentId: id, decision: "request_verification", reason: "A new account" });
+
+  const { view } = showDashboard(services, actor, await readDashboardPage(services, actor));
+  expect(view.inbox[0]).toMatchObject({ title: "Asked for", cents: 9_500_000 });
 });
