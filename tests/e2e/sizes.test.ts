@@ -1,7 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { PUBLIC_PATHS } from "~/routes/_public+/sitemap[.]xml";
+import { sitePaths } from "../../app/kernel/paths/site";
 import { type ApiClient, apiClient } from "../support/api-client";
-import { launch } from "../support/browser";
+import { isFirefox, launch } from "../support/browser";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findSmallFields, layoutShifts, recordLayoutShifts } from "../support/presses";
 import { standBetween } from "../support/stand-between";
@@ -79,6 +81,25 @@ test("nothing but the page has a vertical scroll bar", async () => {
   expect(await findAtWidths(page, [...PAGES.slice(2), verification], widths, findBars)).toEqual([]);
   await context.close();
 });
+
+test.skipIf(isFirefox)(
+  "with letters of twice the size in the browser's settings, public pages fit a phone",
+  async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 820 } });
+    const page = await context.newPage();
+    const settings = await context.newCDPSession(page);
+    await settings.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+    await page.goto(place.origin);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
+    const wide = () => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth > clientWidth ? [`${scrollWidth} px wide`] : [];
+    };
+    const addresses = [...PUBLIC_PATHS, sitePaths.apiDocsGroup("connections"), sitePaths.apiDocsGroup("verifications")];
+    expect(await findAtWidths(page, addresses, [390], wide)).toEqual([]);
+    await context.close();
+  },
+);
 
 test("letters in fields have 16 px or more where fingers press", async () => {
   const context = await browser.newContext({ hasTouch: true, isMobile: true });

@@ -163,7 +163,7 @@ function ContactDetailList({ email, phone, address }: ContactDetails) {
 
 function Detail({ icon, term, children }: { icon: IconName; term: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[2rem_1fr] text-base">
+    <div className="grid grid-cols-[2rem_minmax(0,1fr)] text-base">
       <dt className="contents">
         <Icon name={icon} className="row-span-2 mt-0.5 text-accent-text" />
         <span className="text-ink-soft text-sm">{term}</span>

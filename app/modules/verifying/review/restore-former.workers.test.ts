@@ -89,6 +89,27 @@ test("former details that another payee has by now cannot be restored, and nothi
   expect(await pendingOf(payeeId)).toBe(verificationId);
 });
 
+test("former details that another payee had in between are not restored without saying how they were confirmed", async ({
+  services,
+  actor,
+}) => {
+  const { payeeId, verificationId, before } = await aChangedPayee(services, actor);
+  const { bsb, accountNumber } = before;
+  const other = details({ bsb, accountNumber, name: "Other", accountName: "Other" });
+  const added = await addPayee(services, actor, { details: other });
+  services.clock.advance(DAY_MS);
+  await editPayee(services, actor, { payeeId: added.payeeId, patch: { accountNumber: "55667788" } });
+  const { view } = await verificationPage.loader(await routeArgs(services, actor, "/", { id: verificationId }));
+  expect(view.former?.hint).toContain("the account was another payee's before");
+  const silent = { ...restore, reason: "Manual rejection" };
+  const refused = await refusal(reviewVerification(services, actor, { verificationId, review: silent }));
+  expect(refused).toMatchObject({ code: "REASON_REQUIRED", status: 409, extra: { flags: ["former_account"] } });
+  expect(await readPayee(payeeId)).toMatchObject({ bsb: "033001", whitelisted: false });
+  const review = { ...restore, reason: "Called the number in the contract" };
+  await reviewVerification(services, actor, { verificationId, review });
+  expect(await readPayee(payeeId)).toMatchObject({ bsb, accountNumber, whitelisted: true });
+});
+
 test("an approval of the new details ends the offer", async ({ services, actor }) => {
   const { payeeId, verificationId } = await aChangedPayee(services, actor);
   const review = { approved: true, addToGlobalWhitelist: false, reason: "Called them" } as const;

@@ -33,6 +33,7 @@ const evidence = (given: Partial<RestoringEvidence> = {}): RestoringEvidence => 
   flags: ["changed_details", "unchecked"],
   policy: "flagged",
   isConfirmed: true,
+  hasLaterHolder: false,
   ...given,
 });
 
@@ -57,6 +58,12 @@ describe("what a rejection that restores the former details does", () => {
       {},
       { flags: ["changed_details", "contact_changed", "contact_and_bank_changed"] },
       { noTrust: null, asksFor: ["contact_and_bank_changed"] },
+    ],
+    [
+      "an account that another payee had in between",
+      {},
+      { hasLaterHolder: true },
+      { noTrust: null, asksFor: ["former_account"] },
     ],
     ["an organisation that always asks", {}, { policy: "always_reason" }, { noTrust: null, asksFor: [] }],
     [

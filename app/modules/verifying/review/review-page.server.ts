@@ -114,9 +114,9 @@ export async function readRestoring(
 ) {
   const found = await findRestoring(services, actor, verification);
   if (!found) return undefined;
-  const { approval, isConfirmed } = found;
+  const { approval, ...evidence } = found;
   const isOwn = isOwnWork(approval, actor.userId);
-  return { isOwn, isConfirmed, deciders: isShared && isOwn ? await listDeciders(services, actor, approval) : null };
+  return { ...evidence, isOwn, deciders: isShared && isOwn ? await listDeciders(services, actor, approval) : null };
 }
 
 /** More people than a sentence names. */

@@ -234,7 +234,7 @@ function toFormer(
   { restoring }: Known,
   { approvalEvidence: policy, secondPersonRequired }: Reader,
 ) {
-  const judged = restoring && judgeRestoring(payee, { flags, policy, isConfirmed: restoring.isConfirmed });
+  const judged = restoring && judgeRestoring(payee, { ...restoring, flags, policy });
   if (!restoring || !judged) return null;
   const told = isForCurrentDetails(payee, judged.former)
     ? ""

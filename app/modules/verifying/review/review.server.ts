@@ -20,6 +20,7 @@ import {
 } from "~/modules/payees/payee.server";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
+import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/former-accounts.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { findReviewFlags, flagFactsOf, isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
@@ -299,9 +300,8 @@ async function planRestoring(
   if (!restoreFormer) return undefined;
   const { organizationId } = actor;
   const payee = await getPayee(services, actor, verification.payee.id);
-  const evidence = { flags, policy: policy.approvalEvidence, isConfirmed: toRestore?.isConfirmed ?? false };
-  const judged = judgeRestoring(payee, evidence);
-  if (!judged || !toRestore) throw REFUSALS.nothing_to_restore();
+  const judged = toRestore && judgeRestoring(payee, { ...toRestore, flags, policy: policy.approvalEvidence });
+  if (!judged) throw REFUSALS.nothing_to_restore();
   const { former, noTrust, asksFor } = judged;
   const refused = refuseReasonToRestore(asksFor, reason);
   if (refused) throw refused;
@@ -334,20 +334,23 @@ export async function findApprovalOfVerification(
 }
 
 /**
- * Everybody who would approve their own work by restoring the payee's former details, and whether a bank or a call-back
- * confirmed those when they were approved.
+ * Everybody who would approve their own work by restoring the payee's former details, whether a bank or a call-back
+ * confirmed those when they were approved, and whether another payee had the account since.
  */
 export async function findRestoring(services: ReadServices, actor: Asking, verification: VerificationDetail) {
   const { payee } = verification;
   const { formerTrust: former } = payee;
   if (!former) return undefined;
-  const [approval, formerlyEnteredBy, isConfirmed] = await Promise.all([
+  const [approval, formerlyEnteredBy, isConfirmed, holders] = await Promise.all([
     findApprovalOfVerification(services, actor, verification),
     findBankDetailsEditors(services, actor, { ...payee, ...former, name: former.name ?? payee.name }),
     wasConfirmed(services, actor, payee.id, former),
+    findFormerHolders(services, actor.organizationId, [former]),
   ]);
+  const since = former.whitelistedAt ?? 0;
+  const hasLaterHolder = formerHoldersBesides(holders(former), payee.id).some(({ until }) => until > since);
   const enteredBy = new Set([...approval.enteredBy, ...formerlyEnteredBy]);
-  return { approval: { ...approval, enteredBy }, isConfirmed };
+  return { approval: { ...approval, enteredBy }, isConfirmed, hasLaterHolder };
 }
 
 /** True if a bank or a call-back confirmed these details in the verification that last approved them. */

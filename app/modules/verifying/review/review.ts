@@ -244,6 +244,8 @@ export type RestoringEvidence = {
   policy: ApprovalEvidence;
   /** A bank or a call-back confirmed the former details when they were approved. */
   isConfirmed: boolean;
+  /** Another payee had the former account after this payee was trusted with it. */
+  hasLaterHolder: boolean;
 };
 
 /** Flags about the payee rather than the rejected account: they remain after the rejection. */
@@ -260,11 +262,13 @@ const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set([
  * and does not restore trust that a person has withdrawn meanwhile. If it may not trust them, the restored details wait
  * for a decision.
  */
-export function judgeRestoring(payee: RestoringSubject, { flags, policy, isConfirmed }: RestoringEvidence) {
+export function judgeRestoring(payee: RestoringSubject, evidence: RestoringEvidence) {
+  const { flags, policy, isConfirmed, hasLaterHolder } = evidence;
   const { formerTrust: former } = payee;
   const isAsFormer = former && isForCurrentDetails(payee, former) && (former.name ?? payee.name) === payee.name;
   if (!former || isAsFormer) return undefined;
-  const standing = flags.filter((flag) => ABOUT_PAYEE.has(flag));
+  const ofPayee = flags.filter((flag) => ABOUT_PAYEE.has(flag));
+  const standing: readonly ReviewFlag[] = hasLaterHolder ? ["former_account", ...ofPayee] : ofPayee;
   const support = { policy, hasReason: false, hasProof: false };
   const missing = missingEvidence(isConfirmed ? standing : [...standing, "unchecked"], support);
   const noTrust = barToTrust(payee, former) ?? (missing === "check_or_call_back" ? "never_confirmed" : null);
