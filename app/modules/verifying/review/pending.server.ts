@@ -46,10 +46,13 @@ export async function listPendingVerifications(
   return { verifications: await readPending(services, actor, ids), ...beside };
 }
 
+/** Each costs several rows at every view of the dashboard and the Inbox. */
+const MAX_COMPARED = 100;
+
 /**
  * The verifications to decide first: by risk, then the most money, then the longest wait. The money is the payee's, so
- * no index of verifications holds it: the first `MAX_WALK` by risk are compared, and where more of one rank wait, those of
- * the payees with the largest held payments too, so that age alone does not choose.
+ * no index of verifications holds it: the first `MAX_COMPARED` by risk are compared, and where more of one rank wait,
+ * those of the payees with the largest held payments too, so that age alone does not choose.
  */
 export async function listMostDangerous(services: ReadServices, actor: Asking, most: number) {
   const { organizationId } = actor;
@@ -68,7 +71,7 @@ const firstByMoney = prepared((db) => {
     .from(verifications)
     .where(isWaiting(asking, {}, NO_WORDS))
     .orderBy(asc(verifications.queueRank), asc(verifications.id))
-    .limit(MAX_WALK)
+    .limit(MAX_COMPARED)
     .as("walk");
   return db
     .select({ id: walk.id })
