@@ -280,7 +280,7 @@ export const verificationDetail = z.object({
   ),
 });
 
-type Listed = Omit<PendingVerification, "heldCents" | "queueRank" | "assignedToId" | "assignedTo">;
+type Listed = Omit<PendingVerification, "heldCents" | "assignedToId" | "assignedTo">;
 
 /** The account number is masked, as on the pages. */
 export function listed(row: Listed, now: number) {
