@@ -155,11 +155,12 @@ test(".dev.vars.example is whole, and is of a developer's machine alone", async 
 test("npm run deploy refuses before it builds or uploads, with all problems in one message", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-deploy-"));
   const file = path.join(folder, "secrets");
-  writeFileSync(file, "COOKIE_SECRETS=short\n");
+  writeFileSync(file, "COOKIE_SECRETS=short\nSMS_FORM=PayeeProof\n");
   const before = existsSync("build/.built-from") ? statSync("build/.built-from").mtimeMs : undefined;
   const run = (...args: string[]) => spawnSync(process.execPath, ["scripts/deploy.mjs", ...args], { encoding: "utf8" });
-  const { status, stderr } = run("--env", "staging", "--dry-run", "--secrets", file);
+  const { status, stderr, stdout } = run("--env", "staging", "--dry-run", "--secrets", file);
   expect(status).toBe(1);
+  expect(stdout).toContain("does not know: SMS_FORM");
   expect(stderr).toContain("staging is not deployed:");
   for (const name of ["COOKIE_SECRETS", "FINGERPRINT_KEYS", "ENCRYPTION_KEYS", "BASIQ_API_KEY", "MAIL_API_KEY"])
     expect(stderr).toMatch(new RegExp(`^  ${name}: `, "m"));
