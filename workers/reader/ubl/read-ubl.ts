@@ -12,6 +12,7 @@ import type {
   ReadPayId,
 } from "~/ports/document-reader";
 import { findKinds } from "../facts/invoice-facts";
+import { findLooseNumbers } from "../facts/loose-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { linesOfText } from "../layout/lines";
 
@@ -248,7 +249,9 @@ function wordsOf({ name, text, children }: Element): string[] {
 function readNotes(invoice: Element, facts: ReadFacts): void {
   const lines = linesOfText(wordsOf(invoice).join("\n"));
   facts.findings.push(...findKinds(lines).filter(({ code }) => code === "new_bank_details_words"));
-  const named = readPageFacts(lines).accounts.filter(
+  const pageFacts = readPageFacts(lines);
+  facts.findings.push(...findLooseNumbers(lines, pageFacts).map(({ box: _, ...finding }) => ({ ...finding, page: 1 })));
+  const named = pageFacts.accounts.filter(
     ({ bsb, accountNumber }) =>
       !facts.accounts.some((own) => own.bsb === bsb && own.accountNumber === accountNumber) && bsb && accountNumber,
   );
