@@ -42,18 +42,18 @@ export type PictureRead = Pictured & { signs: number; known: number; sure: numbe
 /** How many pixels may still be looked at, for all pictures of a document. */
 export type Budget = { pixels: number };
 
-/** What is read of a picture, in each way to look at it that shows rows of signs. */
+/** What is read from a picture, for each way of drawing it that shows rows of signs. */
 export function readPicture(easel: Easel, objects: PageObjects, box: Box, budget: Budget): PictureRead[] {
   return bandsOf(box).flatMap((band) => withoutPoor(readBand(easel, objects, band, budget)));
 }
 
-/** Where one way to look shows all that another shows, and more clearly, the other is left out. */
+/** When one way of drawing shows everything that another shows, and more clearly, the other is left out. */
 function withoutPoor(reads: readonly PictureRead[]): PictureRead[] {
   const clear = Math.max(0, ...reads.filter(({ known, signs }) => known > signs * 0.9).map(({ known }) => known));
   return reads.filter(({ known, signs }) => known >= clear || known > signs * READABLE);
 }
 
-/** A large picture is looked at in bands, so that each is seen from near. */
+/** A large picture is looked at in bands, so that each is seen close up. */
 function bandsOf({ x, y, width, height }: Box): Box[] {
   const tall = Math.max(MOST_PIXELS / (width * LEAST_SCALE ** 2), 3 * OVERLAP);
   if (tall >= height) return [{ x, y, width, height }];
