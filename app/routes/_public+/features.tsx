@@ -1,18 +1,21 @@
+import { json } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { FeaturesSection } from "~/components/marketing/features-section";
 import { FEATURES } from "~/components/marketing/home-content";
 import { publicPage } from "~/components/marketing/meta";
-import { LEGAL_FORM_ENTRY, NameTrial, useTrial } from "~/components/marketing/name-trial";
+import { exampleOf, LEGAL_FORM_ENTRY, NameTrial, useTrial } from "~/components/marketing/name-trial";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { CallToAction, Sheet } from "~/components/marketing/section";
 import { ReasonList, type ShownReason } from "~/components/payees/verification/reason-list";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { StatusBadge } from "~/components/ui/status-badge";
+import { limitByAddress } from "~/http/guards.server";
+import { formAction, page, parseForm } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
-import type { loader } from "./name-matching";
+import { comparePair, namePairSchema } from "~/modules/name-match/name-pair.server";
 
 const PAYEES = [
   { name: "Coastline Timber Supplies", bsb: "062000", accountNumber: "12345678", status: "whitelisted" },
@@ -330,8 +333,15 @@ export const { handle, headers, meta } = publicPage({
     "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON API and reasons for every held payment. Try the name matcher.",
 });
 
-/** The name matcher to try out answers as on its own page. */
-export { action, loader } from "./name-matching";
+export const loader = /* @__PURE__ */ page(async ({ url }) => comparePair(exampleOf(url)));
+
+export const action = /* @__PURE__ */ page(async (scope) =>
+  formAction(scope, async (form) => {
+    const pair = parseForm(form, namePairSchema);
+    await limitByAddress(scope, "name-match");
+    return json(comparePair(pair));
+  }),
+);
 
 export default function Features() {
   const trial = useTrial(useLoaderData<typeof loader>());

@@ -126,6 +126,7 @@ export const { handle, headers, meta } = publicPage({
     "How PayeeProof compares the name on an invoice with the name at the bank, measured beside general libraries, with its limits.",
 });
 
+/** The try-it box works as on the features page. */
 export const loader = /* @__PURE__ */ page(async ({ url }) => comparePair(exampleOf(url)));
 
 export const action = /* @__PURE__ */ page(async (scope) =>
