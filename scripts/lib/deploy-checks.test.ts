@@ -192,12 +192,14 @@ beforeAll(async () => {
       sql: `INSERT INTO outbox (id, queue, kind, sealedPayload, dueAt, createdAt) VALUES (?, 'jobs', 'email', ?, 0, 0)`,
       args: [`${id.slice(0, -1)}${at + 2}`, `${key}.iv.cipher`],
     });
+  await client.execute("INSERT INTO keys_in_use VALUES ('ENCRYPTION_KEYS', 'e0', 1)");
   rows = (await client.execute(keysInUseSql)).rows.map((row) => ({ ...row }));
 });
 
-test("keys are counted by the rows that they sealed", () => {
+test("keys are counted by the rows that they sealed, and one that the app still takes to be in use is among them", () => {
   expect(rows).toEqual([
     { variable: "ENCRYPTION_KEYS", where: "outbox.sealedPayload", key: "e1", rows: 2 },
     { variable: "ENCRYPTION_KEYS", where: "outbox.sealedPayload", key: "e2", rows: 1 },
+    { variable: "ENCRYPTION_KEYS", where: "keys_in_use", key: "e0", rows: 1 },
   ]);
 });
