@@ -329,7 +329,7 @@ function pendingColumns(
     {
       head: "Payee",
       width: "lg:w-[17%] xl:w-[20%]",
-      classOf: () => "brief:col-span-2",
+      classOf: () => "brief:min-w-0 brief:flex-1",
       cell: (row) => (
         <span className="flex items-center gap-2">
           {ticked && (
@@ -352,7 +352,7 @@ function pendingColumns(
     {
       head: "Account Details",
       width: "lg:w-[13%] xl:w-[12%]",
-      classOf: () => "brief:order-4 brief:col-start-1",
+      classOf: () => "brief:order-4",
       cell: (row) => (
         <span className={LINE} title={row.accountName}>
           <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />{" "}
@@ -369,7 +369,7 @@ function pendingColumns(
     {
       head: "State",
       width: "lg:w-[18%] xl:w-[16%]",
-      classOf: () => "brief:order-2 brief:col-start-1",
+      classOf: () => "brief:order-2",
       sortHref: pendingHref({ ...view, order: "risk" }),
       sorted: order === "risk" ? "descending" : undefined,
       cell: (row) => <RowState row={row} />,
@@ -385,7 +385,7 @@ function pendingColumns(
     {
       head: "Requested By",
       width: "lg:w-[8%] xl:w-[9.5%]",
-      classOf: () => "brief:order-5",
+      classOf: () => "brief:order-5 brief:min-w-0 brief:flex-1",
       cell: ({ requestedBy, assignedTo }) => (
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
@@ -407,7 +407,7 @@ function pendingColumns(
     {
       head: "Date",
       width: "lg:w-[6%] xl:w-[6%]",
-      classOf: () => "brief:order-3 brief:text-right",
+      classOf: () => "brief:order-3 brief:ml-auto",
       sortHref: pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" }),
       sorted: order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending",
       cell: (row) => (
@@ -421,7 +421,7 @@ function pendingColumns(
     {
       head: "Actions",
       width: "lg:w-[8%]",
-      classOf: () => "brief:order-6 brief:col-start-3",
+      classOf: () => "brief:order-6",
       align: "right",
       actions: true,
       hidden: false,

@@ -15,7 +15,7 @@ import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
 function RoleForm({ row }: { row: PersonRow }) {
   return (
-    <Form method="post" className="above-line flex flex-wrap items-center gap-2">
+    <Form method="post" className="above-line flex flex-wrap items-center gap-2 brief:flex-nowrap">
       <HiddenFields values={{ userId: row.userId }} />
       <label htmlFor={`role-${row.userId}`} className="min-w-0">
         <span className="sr-only">Role of {row.name}</span>
@@ -131,7 +131,7 @@ export function PeopleCard(props: PeopleCardProps) {
         canAct && {
           head: "Actions",
           actions: true,
-          classOf: () => "brief:order-4 brief:justify-self-end",
+          classOf: () => "brief:order-4 brief:self-center",
           cell: (row) => <ActForm row={row} />,
         },
       ]}
