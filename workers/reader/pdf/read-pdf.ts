@@ -144,8 +144,9 @@ function addPictures(pages: readonly PageRead[]): void {
     if (account) {
       // Beside the account that was read stands one that a person sees, and that nobody compares.
       if (known.length > 0) findings.push({ code: "account_could_not_be_read", page: number, box: account });
-      const isNamed = findings.some(({ code }) => code === "picture_without_text");
-      if (!isNamed) findings.push({ code: "picture_without_text", page: number, box: account });
+      const named = findings.find(({ code }) => code === "picture_without_text");
+      if (named) named.box = account;
+      else findings.push({ code: "picture_without_text", page: number, box: account });
     } else if (unread) {
       findings.push({ code: "picture_could_not_be_read", page: number, box: unread });
       page.isReadableEverywhere = false;
