@@ -144,6 +144,8 @@ export type Finding = {
   digits?: string;
   /** The document's own words around it. */
   lines?: string[];
+  /** Of a picture: the same for the same bytes of which the same was read, such as those of a letterhead. */
+  picture?: string;
 };
 
 export type MailAddress = { name: string; address: string };

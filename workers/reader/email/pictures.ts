@@ -85,9 +85,12 @@ function sampleAt(lines: Uint8Array, start: number, index: number, depth: number
   return ((lines[start + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & (2 ** depth - 1);
 }
 
+/** The platform refuses a limit that is no larger than what comes out by one of its buffers. */
+const SPARE_BYTES = 65_536;
+
 function inflated(packed: Uint8Array, length: number): Uint8Array | undefined {
   try {
-    const bytes = inflateSync(packed, { maxOutputLength: length + 1_024, finishFlush: constants.Z_SYNC_FLUSH });
+    const bytes = inflateSync(packed, { maxOutputLength: length + SPARE_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
     return bytes.length >= length ? bytes : undefined;
   } catch {
     return undefined;

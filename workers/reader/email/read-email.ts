@@ -295,11 +295,16 @@ async function addPictures(facts: ReadFacts, pictures: readonly Uint8Array[], re
     else sheets.push(sheet);
   }
   const looked = sheets.length > 0 ? await reading.lookAtPictures(pdfOfPictures(sheets)) : [];
-  const { account, unread } = judgePictures(looked, facts.accounts);
-  if (account)
-    facts.findings.push({ code: facts.accounts.length > 0 ? "account_could_not_be_read" : "picture_without_text" });
-  else if (unread || isUnread) facts.findings.push({ code: "picture_could_not_be_read" });
-  facts.isReadableEverywhere &&= !(account || unread || isUnread);
+  const { accounts, unread } = judgePictures(looked, facts.accounts);
+  const place = ({ picture }: { picture?: string }) => (picture ? { picture } : {});
+  const shown = facts.accounts.length > 0 ? "account_could_not_be_read" : "picture_without_text";
+  facts.findings.push(
+    ...accounts.map((one) => ({ code: shown, ...place(one) }) as const),
+    ...[...unread, ...(isUnread ? [{}] : [])].map(
+      (one) => ({ code: "picture_could_not_be_read", ...place(one) }) as const,
+    ),
+  );
+  facts.isReadableEverywhere &&= accounts.length + unread.length === 0 && !isUnread;
 }
 
 /** Adds the contents of the attachments to the facts of the email. */

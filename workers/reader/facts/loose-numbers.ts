@@ -2,7 +2,7 @@ import type { Finding } from "~/ports/document-reader";
 import { boxAround, type Line } from "../layout/lines";
 import { cellsOf, precedingText, readable } from "./context";
 import { spanOf } from "./labels";
-import { digitsOf, type NumberRun, splitJoined } from "./numbers";
+import { digitsOf, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 import type { PageFacts } from "./page-facts";
 
 /** Numbers that a person may take for an account, written in a way that is not read as one: named, so that somebody looks. */
@@ -20,26 +20,39 @@ const OTHER_DIGITS = /(?:(?!\d)[\p{N}\ufffd][\s-]?){5,}/gu;
 /** Nobody has an IBAN in Australia. */
 const AUSTRALIAN_IBAN = /(?<![A-Za-z0-9])AU\d{2}(?: ?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9])/g;
 
-export function findLooseNumbers(lines: readonly Line[], facts: PageFacts): Finding[] {
+/** @param isAllOfBank no words around a number say whether it is a bank's, so any may be */
+export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAllOfBank = false): Finding[] {
   const spans = lines.flatMap((line, row) => {
+    const isRead = (from: number, to: number) =>
+      facts.used.some((run) => run.row === row && run.from < to && run.to > from);
     const inBank = (from: number, to: number) => {
       const span = spanOf(lines, row, from, to);
       return span !== undefined && (BANK_WORDS.test(line.text) || BANK_WORDS.test(precedingText(lines, span, 3)));
     };
     const found = [...line.text.matchAll(PARTED)].filter(
-      ({ 0: text, index }) => !USUAL.test(text) && inBank(index, index + text.length),
+      ({ 0: text, index }) =>
+        !(USUAL.test(text) || isRead(index, index + text.length)) && inBank(index, index + text.length),
     );
     const odd = [SPELLED, OTHER_DIGITS, AUSTRALIAN_IBAN].flatMap((pattern) => [...line.text.matchAll(pattern)]);
     return [...found, ...odd].map(({ 0: text, index }) => ({ line, from: index, to: index + text.length }));
   });
   const numbers = facts.numbers.filter(
-    (run) => !facts.used.includes(run) && !hasLabel(facts, run) && (isJoined(run) || isOverAnother(facts, run)),
+    (run) =>
+      !facts.used.includes(run) &&
+      !hasLabel(facts, run) &&
+      (isJoined(run) || isOverAnother(facts, run) || (isAllOfBank && isWhole(run))),
   );
   return [...spans, ...numbers].slice(0, 3).map(({ line, from, to }) => {
     const box = boxAround(line.chars.slice(from, to));
     return { code: "number_without_label" as const, lines: [readable(line.text)], ...(box ? { box } : {}) };
   });
 }
+
+/** "732001 99887766" */
+const isWhole = ({ groups }: NumberRun): boolean => {
+  const rest = digitsOf(leadingBsb(groups)?.rest ?? []).length;
+  return rest >= 5 && rest <= 9;
+};
 
 /** Right before it, or above it in its column, stands a word that says what it is. */
 const hasLabel = ({ labels }: PageFacts, run: NumberRun): boolean =>

@@ -42,7 +42,7 @@ const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
 /** The character that the engine returns for a hyphen at the end of a line. */
 const LINE_HYPHENS = new Set([0x02, 0xfffe]);
 /** Blanks, control characters, invisible marks, and those that draw a key around a digit. */
-const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff\u20e3\ufe00-\ufe0f]/u;
+const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff]|\u20e3|[\ufe00-\ufe0f]/u;
 
 /** Letters of other scripts that are drawn as these, in the same order. */
 const DRAWN_ALIKE = "АВЕЅКМНОРСТУХІЈаеѕкморстухіјсԁցһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονα";

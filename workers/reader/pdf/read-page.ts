@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-reader";
 import { readable } from "../facts/context";
@@ -13,7 +14,7 @@ import { boxBetween, readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
 import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
-import { type Budget, type LookedAt, NOT_LOOKED_AT, type Painted, readPicture } from "./read-picture";
+import { type Budget, judgePictures, type LookedAt, NOT_LOOKED_AT, type Painted, readPicture } from "./read-picture";
 import { around, lookAtPage, type Seen, within } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
 import { findLetters, findWriting, gathered, type Row } from "./writing";
@@ -391,7 +392,15 @@ class PageReader {
       const page = paintWithout(easel, left.texts, region, scale);
       const letters = findLetters(page);
       const boxes = gathered([...this.pictureBoxes().map(({ box }) => box), ...letters]);
-      const read = boxes.map((box) => ({ box, bands: readPicture(easel, left, box, this.how.budget) }));
+      const read = boxes.map((box) => {
+        const looked: LookedAt = { box, bands: readPicture(easel, left, box, this.how.budget) };
+        const { accounts, unread } = judgePictures([looked], []);
+        const only =
+          accounts.length + unread.length > 0 ? this.pictureBoxes().filter((one) => within(one.box, box)) : [];
+        const [picture] = only;
+        const isAlone = only.length === 1 && picture && isInside(box, picture.box);
+        return isAlone ? { ...looked, picture: digestOf(easel, picture.image, looked) } : looked;
+      });
       const isEmpty = (box: Box) => !letters.some((one) => within(one, around([box], -2)));
       const lost = this.pictureBoxes().filter(({ box, image }) => isEmpty(box) && isLost(easel, image));
       return [...read, ...lost.map(({ box }) => ({ box, bands: [[NOT_LOOKED_AT]] }))];
@@ -444,6 +453,24 @@ class PageReader {
       return;
     }
   }
+}
+
+const isInside = (box: Box, outer: Box) =>
+  box.x >= outer.x - 1 &&
+  box.y >= outer.y - 1 &&
+  box.x + box.width <= outer.x + outer.width + 1 &&
+  box.y + box.height <= outer.y + outer.height + 1;
+
+/** What was read counts too: the same bytes may be shown through another mask. */
+function digestOf({ engine }: Easel, image: number, { bands }: LookedAt): string {
+  const { memory } = engine;
+  const size = engine.FPDFImageObj_GetImageDataRaw(image, 0, 0);
+  const bytes = memory.with(Math.max(size, 1), (pointer) => {
+    engine.FPDFImageObj_GetImageDataRaw(image, pointer, size);
+    return memory.bytes(pointer, size).slice();
+  });
+  const read = bands.flat().map(({ rows, signs, known }) => [rows, signs, known]);
+  return createHash("sha256").update(bytes).update(JSON.stringify(read)).digest("base64url").slice(0, 32);
 }
 
 /** Filters whose data may be read by other programs although it is not by this one, which paints nothing then. */

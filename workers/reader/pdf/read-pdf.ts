@@ -140,16 +140,21 @@ function addPictures(pages: readonly PageRead[]): void {
   const known = pages.flatMap(({ accounts }) => accounts);
   for (const page of pages) {
     const { pictures, findings, number } = page;
-    const { account, unread } = judgePictures(pictures, known);
-    if (account) {
-      // Beside the account that was read stands one that a person sees, and that nobody compares.
-      if (known.length > 0) findings.push({ code: "account_could_not_be_read", page: number, box: account });
-      const isNamed = findings.some(({ code }) => code === "picture_without_text");
-      if (!isNamed) findings.push({ code: "picture_without_text", page: number, box: account });
-    } else if (unread) {
-      findings.push({ code: "picture_could_not_be_read", page: number, box: unread });
-      page.isReadableEverywhere = false;
-    }
+    const { accounts, unread } = judgePictures(pictures, known);
+    const place = ({ box, picture }: Pick<LookedAt, "box" | "picture">) => ({
+      ...{ page: number, box },
+      ...(picture ? { picture } : {}),
+    });
+    // Beside the account that was read stands one that a person sees, and that nobody compares.
+    if (known.length > 0)
+      findings.push(...accounts.map((one) => ({ code: "account_could_not_be_read" as const, ...place(one) })));
+    findings.push(...unread.map((one) => ({ code: "picture_could_not_be_read" as const, ...place(one) })));
+    page.isReadableEverywhere &&= unread.length === 0;
+    const [account] = accounts;
+    if (!account) continue;
+    const named = findings.find(({ code }) => code === "picture_without_text");
+    if (named) named.box = account.box;
+    else findings.push({ code: "picture_without_text", page: number, box: account.box });
   }
 }
 

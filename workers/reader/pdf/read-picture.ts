@@ -40,7 +40,12 @@ export const NOT_LOOKED_AT: PictureRead = { rows: [], signs: Number.POSITIVE_INF
 export type PictureRead = Pictured & { signs: number; known: number; sure: number };
 
 /** A part of a page that is painted and is no text, with what was read of each of its bands. */
-export type LookedAt = { box: Box; bands: PictureRead[][] };
+export type LookedAt = {
+  box: Box;
+  bands: PictureRead[][];
+  /** Where nothing else is painted than one picture: a digest of its bytes and of what was read of it. */
+  picture?: string;
+};
 
 /** How many pixels may still be looked at, for all pictures of a document. */
 export type Budget = { pixels: number };
@@ -92,20 +97,19 @@ function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): Pic
 }
 
 /**
- * Where pictures seem to show an account besides those that are known in words, or else where they may do so because they
+ * The pictures that seem to show an account besides those that are known in words, and those that may do so because they
  * could not be read.
  */
 export function judgePictures(
   pictures: readonly LookedAt[],
   known: Parameters<typeof looksLikeAccount>[1],
-): { account?: Box; unread?: Box } {
+): { accounts: Pick<LookedAt, "box" | "picture">[]; unread: LookedAt[] } {
+  const accounts = pictures.filter(({ bands }) => bands.flat().some((read) => looksLikeAccount(read, known)));
   const apart = { rows: pictures.flatMap(({ bands }) => loneNumbers(bands)) };
-  const account =
-    pictures.find(({ bands }) => bands.flat().some((read) => looksLikeAccount(read, known))) ??
-    (looksLikeAccount(apart, known) ? pictures[0] : undefined);
-  if (account) return { account: account.box };
-  const unread = pictures.find(({ bands }) => bands.some(isUnreadable));
-  return unread ? { unread: unread.box } : {};
+  const [first] = pictures;
+  if (accounts.length === 0 && first && looksLikeAccount(apart, known))
+    return { accounts: [{ box: first.box }], unread: [] };
+  return { accounts, unread: pictures.filter((one) => !accounts.includes(one) && one.bands.some(isUnreadable)) };
 }
 
 /** Numbers that fill a row of their own: the parts of an account may stand in several pictures. */
