@@ -22,6 +22,11 @@ export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
       .map(({ bsb, accountNumber }) => `${bsb} ${accountNumber}`),
   );
   if (known.size > 1) read.findings.push({ code: "several_accounts" });
+  // One document names an account in words, and another one inside it seems to show one in a picture.
+  const pictured = read.findings.find(({ code, box }) => code === "picture_without_text" && box);
+  const isSaid = read.findings.some(({ code }) => code === "account_could_not_be_read");
+  if (pictured && read.accounts.length > 0 && !isSaid)
+    read.findings.push({ ...pictured, code: "account_could_not_be_read" });
   const halves = read.accounts.filter(
     ({ doubts }) => doubts.includes("half_an_account") && !doubts.includes("hidden_text"),
   );
