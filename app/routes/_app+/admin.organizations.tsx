@@ -6,7 +6,7 @@ import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/f
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
-import { CellNote, type Column } from "~/components/tables/table";
+import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -79,7 +79,7 @@ const COLUMNS: Column<OrganizationRow>[] = [
     head: "Organisation",
     cell: (row) => (
       <>
-        <span className="font-medium">{row.name}</span>
+        <RowLink to={withQuery(appPaths.users, { organization: row.id })}>{row.name}</RowLink>
         {row.domain && <CellNote>{row.domain}</CellNote>}
       </>
     ),

@@ -50,7 +50,7 @@ export type LookedAt = {
 /** How many pixels may still be looked at, for all pictures of a document. */
 export type Budget = { pixels: number };
 
-/** What is read of each band of a picture, in each way to look at it that shows rows of signs. */
+/** What is read of each band of a picture, for each way of drawing it that shows rows of signs. */
 export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[][] {
   return bandsOf(box).map((band) => withoutPoor(readBand(easel, objects, band, budget)));
 }
@@ -58,13 +58,13 @@ export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Bu
 /** The objects of a page: what to leave out, and what is painted. */
 export type Painted = Pick<PageObjects, "texts" | "others">;
 
-/** Where one way to look shows all that another shows, and more clearly, the other is left out. */
+/** When one way of drawing shows everything that another shows, and more clearly, the other is left out. */
 function withoutPoor(reads: readonly PictureRead[]): PictureRead[] {
   const clear = Math.max(0, ...reads.filter(({ known, signs }) => known > signs * 0.9).map(({ known }) => known));
   return reads.filter(({ known, signs }) => known >= clear || known > signs * READABLE);
 }
 
-/** A large picture is looked at in bands, so that each is seen from near. */
+/** A large picture is looked at in bands, so that each is seen close up. */
 function bandsOf({ x, y, width, height }: Box): Box[] {
   const tall = Math.max(MOST_PIXELS / (width * LEAST_SCALE ** 2), 3 * OVERLAP);
   if (tall >= height) return [{ x, y, width, height }];
