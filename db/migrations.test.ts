@@ -95,5 +95,7 @@ test("the triggers are there", async () => {
     "signed_approvals_no_update",
     "verification_payee_changed",
     "verification_payee_opened",
+    "verification_waiting_changed",
+    "verification_waiting_opened",
   ]);
 });

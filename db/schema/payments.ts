@@ -66,7 +66,7 @@ export const paymentRecords = sqliteTable(
     index("payment_records_recorded").on(t.organizationId, t.createdAt, t.id),
     index("payment_records_status").on(t.organizationId, t.status, t.id),
     index("payment_records_held")
-      .on(t.organizationId, t.heldRank, sql`"amount" DESC`, t.id)
+      .on(t.organizationId, t.heldRank, sql`"amount" DESC`, t.id, t.payeeId)
       .where(sql`"status" = 'held'`),
     index("payment_records_waiting")
       .on(t.organizationId, t.payeeId, t.status, t.amount)

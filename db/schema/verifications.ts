@@ -166,6 +166,8 @@ export const verifications = sqliteTable(
      * words.
      */
     queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
+    /** While it is pending: the payee's `waitingCents`, for the order of the queue. Triggers copy it. */
+    waitingCents: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex("verifications_org_id").on(t.organizationId, t.id),
@@ -178,6 +180,9 @@ export const verifications = sqliteTable(
       .on(t.organizationId, t.status, t.assignedToId, t.queueRank, t.id)
       .where(sql`"assignedToId" IS NOT NULL`),
     index("verifications_queue_match_rank").on(t.organizationId, t.status, t.matchType, t.queueRank, t.id),
+    index("verifications_danger")
+      .on(t.organizationId, t.queueRank, sql`"waitingCents" DESC`, t.id)
+      .where(sql`"status" = 'pending'`),
     index("verifications_answered")
       .on(t.organizationId, t.id)
       .where(sql`"status" = 'pending' AND "outcome" IS NOT NULL`),

@@ -23,7 +23,7 @@ import {
   webhookEvents,
 } from "@db/schema";
 import { findWalk, saveWalk, walkOrganizations } from "@db/walk";
-import { eq, getTableName, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableName, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
 import { type CounterName, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } from "~/kernel/enums";
@@ -243,19 +243,30 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
   return corrected;
 }
 
-/** What waits of each payee's payments. @returns how many payees were corrected */
+/** What waits of each payee's payments, with the payee and its open verification. @returns how many were corrected */
 async function correctWaiting({ db, log }: Pick<Services, "db" | "log">, organizationIds: string): Promise<number> {
-  const waiting = sql`(SELECT coalesce(sum(${paymentRecords.amount}), 0) FROM ${paymentRecords}
+  const sum = sql`(SELECT coalesce(sum(${paymentRecords.amount}), 0) FROM ${paymentRecords}
     WHERE ${paymentRecords.organizationId} = ${payees.organizationId} AND ${paymentRecords.payeeId} = ${payees.id}
       AND ${paymentRecords.status} IN ('held', 'verification_requested'))`;
-  const wrong = await db
+  const ofPayee = sql`(SELECT ${payees.waitingCents} FROM ${payees}
+    WHERE ${payees.organizationId} = ${verifications.organizationId} AND ${payees.id} = ${verifications.payeeId})`;
+  const isOf = (column: SQLWrapper) => sql`${column} IN (SELECT value FROM json_each(${organizationIds}))`;
+  const ofPayees = await db
     .update(payees)
-    .set({ waitingCents: waiting })
-    .where(
-      sql`${payees.organizationId} IN (SELECT value FROM json_each(${organizationIds}))
-        AND ${payees.waitingCents} <> ${waiting}`,
-    )
+    .set({ waitingCents: sum })
+    .where(and(isOf(payees.organizationId), sql`${payees.waitingCents} <> ${sum}`))
     .returning({ organizationId: payees.organizationId });
+  const ofReviews = await db
+    .update(verifications)
+    .set({ waitingCents: ofPayee })
+    .where(
+      and(
+        isOf(verifications.organizationId),
+        sql`${verifications.status} = 'pending' AND ${verifications.waitingCents} <> ${ofPayee}`,
+      ),
+    )
+    .returning({ organizationId: verifications.organizationId });
+  const wrong = [...ofPayees, ...ofReviews];
   const organizations = [...new Set(wrong.map(({ organizationId }) => organizationId))];
   if (wrong.length > 0) log.warn("counters.corrected", { name: "waitingCents", organizations });
   return wrong.length;

@@ -16,6 +16,7 @@ import {
   sessions,
   tokens,
   usedPasskeyChallenges,
+  verifications,
   walkCursors,
   webhookDeliveries,
   webhookEndpoints,
@@ -29,7 +30,7 @@ import { aMember, anOrganization } from "../../../tests/support/factories";
 import { peek } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { aPendingVerification, changePayee } from "../../../tests/support/verifications";
+import { aPendingVerification, changePayee, changeVerification } from "../../../tests/support/verifications";
 import { reconcileCounters, removeExpiredRows } from "./housekeeping.server";
 
 /** Recounts every organisation, wherever earlier nights stopped. */
@@ -213,7 +214,20 @@ test("what waits of a payee is corrected, and that of its neighbour left alone",
   const rows = await db.select().from(payees).where(eq(payees.organizationId, actor.organizationId));
   const waiting = new Map(rows.map(({ id, waitingCents }) => [id, waitingCents]));
   expect([waiting.get(payeeId), waiting.get(wrong.payeeId)]).toEqual([12_345, 0]);
+
+  const reviews = () =>
+    db
+      .select()
+      .from(verifications)
+      .where(eq(verifications.organizationId, actor.organizationId))
+      .orderBy(verifications.id);
+  expect((await reviews()).map(({ waitingCents }) => waitingCents)).toEqual([12_345, 0]);
+  await changeVerification(services, wrong, { waitingCents: 7 });
+  services.clock.advance(8 * DAY_MS);
+  expect(await countAll(services)).toBe(1);
+  expect((await reviews()).map(({ waitingCents }) => waitingCents)).toEqual([12_345, 0]);
   expect(services.log.lines.filter((line) => line.event === "counters.corrected")).toMatchObject([
+    { fields: { name: "waitingCents", organizations: [actor.organizationId] } },
     { fields: { name: "waitingCents", organizations: [actor.organizationId] } },
   ]);
 });

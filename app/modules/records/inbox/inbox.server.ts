@@ -2,7 +2,7 @@ import type { Db } from "@db/client";
 import { prepared } from "@db/prepared";
 import { invoices, organizationUsers, payees, paymentFiles, paymentRecords, users, verifications } from "@db/schema";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
-import { and, asc, desc, eq, isNotNull, ne, notExists, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, ne, notExists, type SQLWrapper, sql } from "drizzle-orm";
 import { systemName } from "~/kernel/accounting-system";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
@@ -256,7 +256,12 @@ const RED = 1;
 
 const selectHeld = (db: Db) =>
   db
-    .select({ id: paymentRecords.id })
+    .select({
+      id: paymentRecords.id,
+      payeeId: paymentRecords.payeeId,
+      heldRank: paymentRecords.heldRank,
+      amount: paymentRecords.amount,
+    })
     .from(paymentRecords)
     // Literal SQL, because SQLite cannot use the partial index of held payments with a bound value.
     .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
@@ -265,6 +270,12 @@ const selectHeld = (db: Db) =>
 /** Held payments whose payee has no open verification: the others are decided after it, and are included in its row. */
 const selectHeldAlone = (db: Db) => {
   const walk = selectHeld(db).limit(MOST_LOOKED_AT).as("walk");
+  const alone = db
+    .select({ id: walk.id })
+    .from(walk)
+    .where(notExists(openVerificationOf(db, walk.payeeId)))
+    .orderBy(asc(walk.heldRank), desc(walk.amount), asc(walk.id))
+    .limit(most);
   return db
     .select({
       id: paymentRecords.id,
@@ -277,13 +288,11 @@ const selectHeldAlone = (db: Db) => {
       createdAt: paymentRecords.createdAt,
       recordedBy: users.firstName,
     })
-    .from(walk)
-    .innerJoin(paymentRecords, and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, walk.id)))
+    .from(paymentRecords)
     .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
     .leftJoin(users, eq(users.id, paymentRecords.recordedById))
-    .where(notExists(openVerificationOf(db, paymentRecords.payeeId)))
-    .orderBy(...heldInOrder)
-    .limit(most);
+    .where(and(eq(paymentRecords.organizationId, organizationId), inArray(paymentRecords.id, alone)))
+    .orderBy(...heldInOrder);
 };
 
 const heldInOrder = [asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id)];

@@ -1,7 +1,7 @@
 import { keySetPage } from "@db/key-set-page";
 import { prepared, preparedPer } from "@db/prepared";
-import { bankChecks, payees, paymentRecords, users, verifications } from "@db/schema";
-import { and, asc, desc, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { bankChecks, payees, users, verifications } from "@db/schema";
+import { and, asc, desc, eq, inArray, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
@@ -41,67 +41,33 @@ export async function listPendingVerifications(
   const page = keySetPage({ after, before }, { size: limit, order: order === "newest" ? "descending" : "ascending" });
   const search = await reading;
   if (search === "nothing") return { verifications: [] };
+  if (search.words.length === 0) {
+    const rows = await readInOrder(services, actor, filter, {
+      order,
+      isDescending: (order === "newest") !== page.isBackwards,
+      key: page.key,
+      limit: page.limit,
+    });
+    const { rows: verifications, ...beside } = page.cut(rows, ({ id }) => id);
+    return { verifications, ...beside };
+  }
   const { ids: found, walkedTo } = await idsInOrder(services, actor, filter, search);
   const { rows: ids, ...beside } = page.cut(found, (id) => id, walkedTo);
   return { verifications: await readPending(services, actor, ids), ...beside };
 }
 
-/** Each costs several rows at every view of the dashboard and the Inbox. */
-const MAX_COMPARED = 100;
+/** The verifications to decide first: by risk, then the most money that waits of the payee, then the longest wait. */
+export const listMostDangerous = (services: ReadServices, { organizationId }: Asking, most: number) =>
+  mostDangerous(services.db).all({ organizationId, most });
 
-/**
- * The verifications to decide first: by risk, then the most money, then the longest wait. The money is the payee's, so
- * no index of verifications holds it: the first `MAX_COMPARED` by risk are compared, and where more of one rank wait,
- * those of the payees with the largest held payments too, so that age alone does not choose.
- */
-export async function listMostDangerous(services: ReadServices, actor: Asking, most: number) {
-  const { organizationId } = actor;
-  const found = await Promise.all([
-    firstByMoney(services.db).all({ organizationId, most }),
-    pendingWithMoney(services.db).all({ organizationId, most }),
-  ]);
-  const ids = new Set(found.flat().map(({ id }) => id));
-  const rows = await readPending(services, actor, [...ids].sort());
-  return rows.sort((a, b) => (a.queueRank ?? 0) - (b.queueRank ?? 0) || b.heldCents - a.heldCents).slice(0, most);
-}
-
-const firstByMoney = prepared((db) => {
-  const walk = db
-    .select({ id: verifications.id, payeeId: verifications.payeeId, queueRank: verifications.queueRank })
-    .from(verifications)
-    .where(isWaiting(asking, {}, NO_WORDS))
-    .orderBy(asc(verifications.queueRank), asc(verifications.id))
-    .limit(MAX_COMPARED)
-    .as("walk");
-  return db
-    .select({ id: walk.id })
-    .from(walk)
-    .innerJoin(payees, and(eq(payees.organizationId, asking.organizationId), eq(payees.id, walk.payeeId)))
-    .orderBy(asc(walk.queueRank), desc(payees.waitingCents), asc(walk.id))
+const mostDangerous = prepared((db) =>
+  selectPending(db)
+    // Literal SQL, because SQLite cannot use the partial index with a bound value.
+    .where(and(eq(verifications.organizationId, asking.organizationId), sql`${verifications.status} = 'pending'`))
+    .orderBy(asc(verifications.queueRank), desc(verifications.waitingCents), asc(verifications.id))
     .limit(sql.placeholder("most"))
-    .prepare();
-});
-
-/** The pending verifications of the payees whose held payments come first, in the order that an index of them has. */
-const pendingWithMoney = prepared((db) => {
-  const organizationId = sql.placeholder("organizationId");
-  const largest = db
-    .select({ payeeId: paymentRecords.payeeId })
-    .from(paymentRecords)
-    .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
-    .orderBy(asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id))
-    .limit(sql.placeholder("most"))
-    .as("largest");
-  return db
-    .select({ id: verifications.id })
-    .from(largest)
-    .innerJoin(
-      verifications,
-      and(eq(verifications.organizationId, organizationId), eq(verifications.payeeId, largest.payeeId)),
-    )
-    .where(sql`+${verifications.status} = 'pending'`)
-    .prepare();
-});
+    .prepare(),
+);
 
 /** The parsed search; `nothing`: the text contains no word. */
 export async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
@@ -186,15 +152,13 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
 /** The columns of a queue row in addition to its verdict. */
 const queueColumns = {
   ...verdictColumns,
-  heldCents: payees.waitingCents,
-  queueRank: verifications.queueRank,
+  heldCents: verifications.waitingCents,
   assignedToId: verifications.assignedToId,
   assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
 };
 
-const pendingById = prepared((db) => {
-  const organizationId = sql.placeholder("organizationId");
-  return db
+const selectPending = (db: ReadServices["db"]) =>
+  db
     .select(queueColumns)
     .from(verifications)
     .innerJoin(
@@ -203,15 +167,18 @@ const pendingById = prepared((db) => {
     )
     .leftJoin(users, eq(users.id, verifications.requestedById))
     .leftJoin(assignees, eq(assignees.id, verifications.assignedToId))
-    .leftJoin(bankChecks, isRunning)
+    .leftJoin(bankChecks, isRunning);
+
+const pendingById = prepared((db) =>
+  selectPending(db)
     .where(
       and(
-        eq(verifications.organizationId, organizationId),
+        eq(verifications.organizationId, asking.organizationId),
         sql`${verifications.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
       ),
     )
-    .prepare();
-});
+    .prepare(),
+);
 
 export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
 
@@ -348,7 +315,8 @@ export function isWaiting(
     const isAssigned = assignedTo && sql`+${verifications.assignedToId} = ${assignedTo}`;
     return and(inOrganization, sql`+${verifications.status} = 'pending'`, isOfMatch, isAssigned || undefined);
   }
-  const isPending = and(inOrganization, eq(verifications.status, "pending"));
+  // Literal SQL: a bound value that decides whether a partial index serves has SQLite prepare the statement at every run.
+  const isPending = and(inOrganization, sql`${verifications.status} = 'pending'`);
   if (assignedTo) return and(isPending, eq(verifications.assignedToId, assignedTo), isOfMatch);
   return and(isPending, match && eq(verifications.matchType, match));
 }
@@ -438,19 +406,45 @@ const idsBy = (db: ReadServices["db"], where: SQL | undefined) =>
 
 type Along = { order: QueueOrder; isDescending: boolean };
 
-const idsInView = preparedPer((db, { order, isDescending, hasKey, ...shape }: Along & Shape & { hasKey: boolean }) => {
+type InView = Along & Shape & { hasKey: boolean };
+
+const orderOf = ({ order, isDescending }: Along) => {
   const direction = isDescending ? desc : asc;
   const byId = direction(verifications.id);
-  const inOrder = order === "risk" ? [direction(verifications.queueRank), byId] : [byId];
-  const key = sql.placeholder("key");
-  const beyond = hasKey ? compareKey(asking, order, isDescending ? "<" : ">", key) : undefined;
-  return idsBy(db, and(isWaitingIn(shape), beyond))
-    .orderBy(...inOrder)
-    .limit(sql.placeholder("limit"))
-    .prepare();
-});
+  return order === "risk" ? [direction(verifications.queueRank), byId] : [byId];
+};
 
-/** Ids of a view without search words, in order after a key. */
+const selectInView = (db: ReadServices["db"], { hasKey, ...view }: InView) => {
+  const operator = view.isDescending ? "<" : ">";
+  const beyond = hasKey ? compareKey(asking, view.order, operator, sql.placeholder("key")) : undefined;
+  return idsBy(db, and(isWaitingIn(view), beyond))
+    .orderBy(...orderOf(view))
+    .limit(sql.placeholder("limit"));
+};
+
+const idsInView = preparedPer((db, view: InView) => selectInView(db, view).prepare());
+
+const rowsInView = preparedPer((db, view: InView) =>
+  selectPending(db)
+    .where(
+      and(eq(verifications.organizationId, asking.organizationId), inArray(verifications.id, selectInView(db, view))),
+    )
+    .orderBy(...orderOf(view))
+    .prepare(),
+);
+
+/** The rows of a view without search words, in order after a key. */
+function readInOrder(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  narrowing: Narrowing,
+  { key, limit, ...along }: Along & { key: string | undefined; limit: number },
+) {
+  const query = rowsInView(db, { ...along, ...shapeOf(narrowing), hasKey: key !== undefined });
+  return query.all({ organizationId, ...valuesOf(narrowing), key, limit });
+}
+
+/** Their ids alone. */
 function findIdsInOrder(
   { db }: ReadServices,
   { organizationId }: Asking,
