@@ -10,6 +10,8 @@ export const MAX_PIXELS_OF_MAIL = 4_000_000;
 /** In pixels: smaller ones are icons, spacers and the like. */
 const LEAST_SIDE = 24;
 const LEAST_LENGTH = 60;
+/** No picture of a number is smaller. */
+const LEAST_BYTES = 300;
 const POINTS_OF_PIXEL = 0.75;
 const LONGEST_SIDE = 1_400;
 
@@ -18,7 +20,7 @@ export const MAX_PICTURES_OF_MAIL = 10;
 /** `none`: too small to hold a number. `unknown`: of a kind that is not read, or damaged. */
 export function sheetOf(bytes: Uint8Array): Sheet | "none" | "unknown" {
   const sheet = pngSheet(bytes) ?? jpegSheet(bytes) ?? gifSheet(bytes);
-  if (!sheet) return "unknown";
+  if (!sheet) return bytes.length < LEAST_BYTES ? "none" : "unknown";
   const { width, height } = sheet;
   if (Math.min(width, height) < LEAST_SIDE / 2 || Math.max(width, height) < LEAST_LENGTH) return "none";
   if (width * height > MAX_PIXELS_OF_MAIL || sheet.data.length === 0) return "unknown";

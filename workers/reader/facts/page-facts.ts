@@ -13,8 +13,15 @@ export function readPageFacts(lines: readonly Line[]): PageFacts {
   return { ...findAccounts(lines, labels, numbers), labels, numbers };
 }
 
+/** The SWIFT code of an Australian bank: beside BPAY or a PayID it says nothing of its own. */
+const AUSTRALIAN_SWIFT = /^[A-Z]{4}AU[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/i;
+
 /** Adds a finding if the document has more than one account that the reader may be asked to pay. */
 export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
+  if (read.bpay.length + read.payIds.length > 0)
+    read.findings = read.findings.filter(
+      ({ code, digits = "" }) => code !== "iban_or_swift" || !AUSTRALIAN_SWIFT.test(digits),
+    );
   const payees = read.accounts.filter(({ whose, doubts }) => whose !== "customer" && !doubts.includes("hidden_text"));
   const known = new Set(
     payees

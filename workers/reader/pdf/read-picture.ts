@@ -109,22 +109,28 @@ export function judgePictures(
   const [first] = pictures;
   if (accounts.length === 0 && first && looksLikeAccount(apart, known))
     return { accounts: [{ box: first.box }], unread: [] };
-  return { accounts, unread: pictures.filter((one) => !accounts.includes(one) && one.bands.some(isUnreadable)) };
+  return {
+    accounts,
+    unread: pictures.filter((one) => !accounts.includes(one) && one.bands.some(isUnreadable)),
+  };
 }
 
 /** Numbers that fill a row of their own: the parts of an account may stand in several pictures. */
 function loneNumbers(bands: readonly PictureRead[][]): string[] {
   const best = bands.flatMap((reads) => {
-    const read = reads.reduce((most, each) => (each.known > most.known ? each : most), NO_SIGNS);
+    const read = bestOf(reads);
     return read.hasBars ? [] : read.rows;
   });
   return best.filter((row) => /^[\d ?]+$/.test(row));
 }
 
+const bestOf = (reads: readonly PictureRead[]): PictureRead =>
+  reads.reduce((most, read) => (read.known > most.known ? read : most), NO_SIGNS);
+
 /** Much of the writing was not recognised, so that it may hold a number that a person can read. */
 export function isUnreadable(reads: readonly PictureRead[]): boolean {
   if (reads.includes(NOT_LOOKED_AT)) return true;
-  const best = reads.reduce((most, read) => (read.known > most.known ? read : most), NO_SIGNS);
+  const best = bestOf(reads);
   return (
     best.signs >= MANY_SIGNS &&
     best.signs < MOST_SIGNS &&
