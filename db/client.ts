@@ -1,6 +1,5 @@
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle as drizzleD1 } from "drizzle-orm/d1";
-import * as schema from "./schema";
 
 /** D1, or a libSQL server behind the same interface (`libsql-binding.ts`). */
 export type Db = ReturnType<typeof openD1>;
@@ -9,7 +8,7 @@ export type Db = ReturnType<typeof openD1>;
 export type Statement = BatchItem<"sqlite">;
 
 export function openD1(binding: D1Database) {
-  return drizzleD1(binding, { schema });
+  return drizzleD1(binding);
 }
 
 /**

@@ -38,6 +38,15 @@ async function listPaths(origin) {
   return [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address).pathname).concat("/not-found");
 }
 
+/** Waits for what a picture shows: the heading, the fonts, and every image, those further down included. */
+async function waitUntilDrawn(page) {
+  await page.locator("h1").first().waitFor();
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = "eager";
+    await Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode())]);
+  });
+}
+
 async function takeAll(origin) {
   const browser = await launchBrowser();
   const paths = await listPaths(origin);
@@ -47,7 +56,8 @@ async function takeAll(origin) {
     const page = await context.newPage();
     for (const pathname of paths) {
       const name = pathname.slice(1).replaceAll("/", "-") || "home";
-      await page.goto(origin + pathname, { waitUntil: "networkidle" });
+      await page.goto(origin + pathname);
+      await waitUntilDrawn(page);
       await page.screenshot({ path: path.join(OUT, `${name}-${width}-${scheme}.png`), fullPage: true });
     }
     say("screenshot", `${paths.length} pages at ${width} px, ${scheme}`);
@@ -87,11 +97,7 @@ const HELP = {
     await page.locator("input[type=file]").setInputFiles(file);
     await page.locator("main form button[type=submit]").first().click();
     await page.waitForURL(/\/payees\/import\/[0-9a-f-]{36}/);
-    await page
-      .getByRole("heading", { name: "What would happen" })
-      .first()
-      .scrollIntoViewIfNeeded()
-      .catch(() => {});
+    await page.getByRole("heading", { name: "What would happen" }).first().scrollIntoViewIfNeeded();
   },
   health: (page, origin) => page.goto(`${origin}/payees/health`),
   alerts: (page, origin) => page.goto(`${origin}/alerts`),
@@ -110,7 +116,7 @@ async function takeHelp(origin, stateDir) {
   mkdirSync(PICTURES, { recursive: true });
   for (const [name, open] of Object.entries(HELP)) {
     await open(page, origin);
-    await page.waitForLoadState("networkidle");
+    await waitUntilDrawn(page);
     const file = path.join(PICTURES, `${name}.jpg`);
     await page.screenshot({ path: file, type: "jpeg", quality: 60 });
     say("screenshot", `${name}, ${Math.round(statSync(file).size / 1024)} KB`);

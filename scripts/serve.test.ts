@@ -5,8 +5,9 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createFront } from "./lib/front.mjs";
+import { workersOf } from "./lib/runtime.mjs";
 import { startRelay } from "./lib/smtp-relay.mjs";
 
 /** What stands around the Worker on a machine of your own. `npm run test:self-hosted` tries all of it together. */
@@ -260,4 +261,13 @@ test("npm run serve refuses with all that is missing in one message, and says th
     "LIBSQL_URL",
   ])
     expect(stderr).toMatch(new RegExp(`^  ${name}: `, "m"));
+});
+
+test("the Worker gets the variables that it is given, and none that wrangler finds on this machine", () => {
+  vi.stubEnv("CLOUDFLARE_INCLUDE_PROCESS_ENV", "true");
+  vi.stubEnv("COP_TOKEN", "of a developer");
+  const variables = { APP_ENV: "production" };
+  const [app] = workersOf({ app: "build/index.js", reader: "build/reader", assets: "public", variables });
+  vi.unstubAllEnvs();
+  expect(app?.bindings).toEqual(variables);
 });

@@ -25,13 +25,16 @@ const CHECKS = [
 ];
 
 /**
- * The tests in workerd run one after another on one core. Beside them the checks and the tests in Node fill a second one,
- * and then the journeys, whose four browsers keep both busy until the end. More cores run all of it at once.
+ * The checks begin beside the build, which they do not need. Then the tests in workerd run one after another on one core;
+ * beside them the tests in Node fill a second one, and then the journeys, whose browsers keep both busy until the end.
+ * More cores run all of it at once.
  */
-async function runEverything() {
+async function runEverything(build) {
+  const checks = runChecks();
+  await build();
   const lanes = await Promise.all([
     runVitest(["--project", "workers"], { name: "workers" }),
-    availableParallelism() > 2 ? Promise.all([runChecks(), runJourneys()]) : runChecks().then(thenJourneys),
+    availableParallelism() > 2 ? Promise.all([checks, runNode(), runJourneys()]) : thenTheOthers(checks),
   ]);
   // What fails by chance on a busy machine is seen and named, and stops nobody.
   const results = [];
@@ -42,9 +45,10 @@ async function runEverything() {
 async function runChecks() {
   const results = [];
   for (const check of CHECKS) results.push(await runCheck(check, { givesWay: true }));
-  results.push(await runVitest(["--project", "node"], { name: "node", givesWay: true }));
   return results;
 }
+
+const runNode = () => runVitest(["--project", "node"], { name: "node", givesWay: true });
 
 const runJourneys = () =>
   Promise.all([
@@ -52,7 +56,12 @@ const runJourneys = () =>
     ...(findSqld() ? [runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true })] : []),
   ]);
 
-const thenJourneys = async (checked) => [checked, await runJourneys()];
+const thenTheOthers = async (checks) => [await checks, await runNode(), await runJourneys()];
+
+async function runOnly(paths, build) {
+  await build();
+  return runVitest(paths, { name: "these files" });
+}
 
 /** Processor seconds, if the system counts them: they do not depend on what else runs on this machine. */
 const inWork = (seconds) => (seconds === undefined ? "" : `, ${`${seconds.toFixed(0)} s`.padStart(6)} of a processor`);
@@ -61,13 +70,12 @@ await main(async () => {
   const started = Date.now();
   ensureInstalled();
   const { ensureBuilt } = await import("./lib/build.mjs");
-  await ensureBuilt();
   const only = process.argv.slice(2);
   say(
     "test",
     only.length > 0 ? only.join(" ") : "static checks, rules in Node and commands in workerd; journeys beside",
   );
-  const lanes = only.length > 0 ? [await runVitest(only, { name: "these files" })] : await runEverything();
+  const lanes = only.length > 0 ? [await runOnly(only, ensureBuilt)] : await runEverything(ensureBuilt);
   for (const { name, seconds, worked } of lanes)
     say("took", `${`${seconds.toFixed(0)} s`.padStart(6)}${inWork(worked)}  ${name}`);
   const seconds = Math.round((Date.now() - started) / 1000);

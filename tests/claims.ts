@@ -1234,7 +1234,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/identity/api-tokens.workers.test.ts :: a scope that is missing is named, and reading is not writing",
     ],
     says: [
-      "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation you chose, and expires when you chose. Your profile shows when each token was last used, and revokes it at once.",
+      "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation that you choose, and expires when you choose. In your profile you can see when each token was last used, and revoke it at once.",
       "Send it with every call as Authorization: Bearer pp_.... A token has only the scopes you gave it:",
     ],
   },
@@ -1244,8 +1244,8 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/verifications.workers.test.ts :: missing, foreign and malformed ids are answered alike, to reading and to deciding",
     ],
     says: [
-      "A refusal has a status of 400 or above and this body. message is a sentence for people, code is for programs and keeps its meaning. fieldErrors is there where a field is wrong. Some codes add members of their own; the call says which.",
-      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered 405, and Allow says which are right. After 429 and 503 wait as many seconds as the header Retry-After says; nothing was changed.",
+      "A refusal has a status of 400 or above and this body. message is a sentence for people, code is for programs and keeps its meaning. fieldErrors is present when a field is wrong. Some codes add members of their own; the description of the call says which.",
+      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and Allow says which are right. After 429 and 503, wait for the seconds in the header Retry-After; nothing was changed.",
     ],
   },
   {
@@ -1253,7 +1253,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/payments.workers.test.ts :: the same Idempotency-Key is answered alike, another body with it 409",
     ],
     says: [
-      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; for a payment, statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and you get the first answer again; for a payment, statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
     ],
   },
   {
@@ -1261,7 +1261,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/verification-list.workers.test.ts :: the call answers a page with its cursor, and the pages of the list hold everything once",
     ],
     says: [
-      "A list answers one page and nextCursor. Send that as ?cursor= for the next page; null means that there is none. A page is found by its key, so that rows which arrive meanwhile move nothing. Filters that a list does not know are ignored.",
+      "A list returns one page and nextCursor. Send that as ?cursor= for the next page; null means that there is none. A page is found by its key, so rows that arrive in the meantime move nothing. Filters that a list does not know are ignored.",
     ],
   },
   {
@@ -1270,7 +1270,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/payee-reveals.workers.test.ts :: leaves an entry of the reveal",
     ],
     says: [
-      "Lists mask account numbers; the call for one payee, verification or payment shows them whole, and the audit trail records that it did.",
+      "Lists mask account numbers; the call for one payee, verification or payment shows them in full, and the audit trail records that.",
     ],
   },
   {
@@ -1312,7 +1312,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: an endpoint that does not answer in time is told so, and the next is not kept waiting",
     ],
     says: [
-      "Answer 2xx within ten seconds. An event without such an answer is sent again, at growing intervals, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: webhook-id stays the same. Redirects are not followed.",
+      "Answer 2xx within ten seconds. An event without such an answer is sent again, at growing intervals, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and out of order: its webhook-id stays the same. Redirects are not followed.",
     ],
   },
   {

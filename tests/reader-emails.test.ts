@@ -1,6 +1,8 @@
+import { deflateSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import type { ReadFacts } from "~/ports/document-reader";
-import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
+import { pictureOf } from "./support/documents/painted";
+import { HELVETICA, join, latin, PdfFile, words } from "./support/documents/pdf-file";
 import { read, readFacts, stopReader } from "./support/reader";
 
 /** Emails as they are shown, with what is attached to them. */
@@ -333,8 +335,72 @@ test("a picture or an archive is said to be unread: never that there are no bank
       filePart("invoice.zip", new Uint8Array([80, 75, 3, 4]), "application/zip"),
     ]),
   );
-  expect(codesOf(facts)).toEqual(["attachment_not_read", "attachment_not_read"]);
+  expect(codesOf(facts)).toEqual(["attachment_not_read", "picture_could_not_be_read"]);
   expect(facts.isReadableEverywhere).toBe(false);
+});
+
+/** As a PNG, with a line of each of its five ways to be packed. */
+function png({ pixels, width, height }: Awaited<ReturnType<typeof pictureOf>>): Uint8Array {
+  const rows = Array.from({ length: height }, (_, y) => {
+    const at = (x: number, row: number) => (x < 0 || row < 0 ? 0 : (pixels[row * width + x] ?? 0));
+    const guesses = [
+      () => 0,
+      (x: number) => at(x - 1, y),
+      (x: number) => at(x, y - 1),
+      (x: number) => (at(x - 1, y) + at(x, y - 1)) >> 1,
+      (x: number) => {
+        const [left, up, corner] = [at(x - 1, y), at(x, y - 1), at(x - 1, y - 1)];
+        const [a, b, c] = [left, up, corner].map((value) => Math.abs(left + up - corner - value));
+        return Number(a) <= Number(b) && Number(a) <= Number(c) ? left : Number(b) <= Number(c) ? up : corner;
+      },
+    ];
+    const guess = guesses[y % guesses.length];
+    return Uint8Array.from({ length: width + 1 }, (_, x) => (x === 0 ? y % 5 : at(x - 1, y) - (guess?.(x - 1) ?? 0)));
+  });
+  const number = (value: number) => Uint8Array.of(value >> 24, value >> 16, value >> 8, value);
+  const part = (name: string, data: Uint8Array) => join([number(data.length), latin(name), data, number(0)]);
+  const head = join([number(width), number(height), Uint8Array.of(8, 0, 0, 0, 0)]);
+  return join([
+    latin("\x89PNG\r\n\x1a\n"),
+    part("IHDR", head),
+    part("IDAT", new Uint8Array(deflateSync(join(rows)))),
+    part("IEND", new Uint8Array()),
+  ]);
+}
+
+test.each([
+  ["another account", ["BSB: 732-001", "Account number: 99887766"], ["account_could_not_be_read"]],
+  ["the same account", ["BSB: 062-000", "Account number: 12345678"], []],
+  ["the same number and a digit more", ["BSB: 062-000", "Account number: 123456789"], ["account_could_not_be_read"]],
+  ["a name", ["Karri Floors", "of Fremantle"], []],
+])("a picture in a message that shows %s", async (_, texts, codes) => {
+  const picture = png(await pictureOf(texts));
+  const own = `${PAY}<img src="cid:a">`;
+  const inline = `Content-Type: image/png\r\nContent-ID: <a>\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(picture).toString("base64")}\r\n`;
+  expect(codesOf(await readFacts(boundary([htmlPart(own), inline], "related")))).toEqual(codes);
+  const address = `data:image/png;base64,${Buffer.from(picture).toString("base64")}`;
+  expect(codesOf(await readFacts(boundary([htmlPart(`${PAY}<img src="${address}">`)], "related")))).toEqual(codes);
+});
+
+test.each([
+  ["a picture of lines", `<svg><text>${OTHER}</text></svg>`, "hidden_in_email"],
+  ["words for another program alone", `<!--[if mso]><p>${OTHER}</p><![endif]-->`, "hidden_in_email"],
+  ["words in place of a picture", `<img alt="${OTHER}">`, "hidden_in_email"],
+  ["a page in the message", `<iframe srcdoc="<p>${OTHER}</p>"></iframe>`, "hidden_in_email"],
+  ["the value of a field", `<input value="${OTHER}">`, "hidden_in_email"],
+  [
+    "digits in circles",
+    "<p>Pay \u2466\u2462\u2461\u24ea\u24ea\u2460 \u2468\u2468\u2467\u2467</p>",
+    "number_without_label",
+  ],
+])("another account as %s is named", async (_, inside, code) => {
+  expect(codesOf(await readFacts(boundary([htmlPart(`${PAY}${inside}`)], "related")))).toContain(code);
+});
+
+test("digits drawn as keys are read", async () => {
+  const keys = (digits: string) => [...digits].map((digit) => `${digit}\ufe0f\u20e3`).join("");
+  const facts = await readFacts(boundary([htmlPart(`<p>BSB ${keys("062000")} Account ${keys("12345678")}</p>`)]));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
 });
 
 test.each([["Auto-Submitted: auto-replied"], ["Precedence: bulk"], ["List-Id: <news.example>"], ["Return-Path: <>"]])(

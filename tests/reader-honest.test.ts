@@ -65,3 +65,9 @@ test.each([
   const facts = await readFacts(invoice(painted.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
   expect(facts).toMatchObject({ accounts: [], findings: [{ code: "iban_or_swift" }] });
 });
+
+test("the SWIFT code of an Australian bank beside BPAY is no foreign account", async () => {
+  const texts = ["Karri Floors Pty Ltd", "Biller Code: 565572", "Ref: 1234567897", "SWIFT: CTBAAU2S"];
+  const facts = await readFacts(invoice(texts.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
+  expect(facts).toMatchObject({ accounts: [], bpay: [{ billerCode: "565572" }], findings: [] });
+});

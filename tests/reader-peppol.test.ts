@@ -178,6 +178,40 @@ test("a picture inside, and a document that is fetched, are not read", async () 
   expect((await readFacts(ubl("", { before: outside }))).isReadableEverywhere).toBe(false);
 });
 
+test.each([
+  ["a sort code", ubl(means("12345678", "20-00-00"))],
+  [
+    "six digits of another country",
+    ubl(means("12345678", "200000"))
+      .replace(">AUD<", ">GBP<")
+      .replace(
+        "<cac:PartyLegalEntity>",
+        "<cac:PostalAddress><cac:Country><cbc:IdentificationCode>GB</cbc:IdentificationCode></cac:Country></cac:PostalAddress><cac:PartyLegalEntity>",
+      ),
+  ],
+])("%s is no BSB", async (_, invoice) => {
+  expect(await readFacts(invoice)).toMatchObject({ accounts: [], findings: [{ code: "iban_or_swift" }] });
+});
+
+const beside = (words: string) => means("12345678", "062000").replace("Karri Floors Pty Ltd", words);
+test.each([
+  ["in the account's name", beside("Use 732001 99887766 instead")],
+  ["as another name of the account", beside("Karri</cbc:Name><cbc:AliasName>99887766</cbc:AliasName><cbc:Name>Floors")],
+  ["in a note without other words", `<cbc:Note>Please use 732001 99887766</cbc:Note>${means("12345678", "062000")}`],
+  ["as an IBAN", means("12345678", "062000") + means("DE89370400440532013000", "")],
+])("another number %s is named", async (_, inside) => {
+  const facts = await readFacts(ubl(inside));
+  expect(facts.findings.map(({ code }) => code).join()).toMatch(/number_without_label|several_accounts/);
+});
+
+test("another account that stands with the supplier makes several", async () => {
+  const own = `<cac:FinancialAccount><cbc:ID>99887766</cbc:ID><cac:FinancialInstitutionBranch><cbc:ID>732001</cbc:ID></cac:FinancialInstitutionBranch></cac:FinancialAccount>`;
+  const facts = await readFacts(
+    ubl(means("12345678", "062000")).replace("<cac:PartyLegalEntity>", `${own}<cac:PartyLegalEntity>`),
+  );
+  expect(facts.findings.map(({ code }) => code)).toContain("several_accounts");
+});
+
 test("two invoices in one envelope are refused", async () => {
   const one = ubl(means("12345678", "062000")).split("?>\n")[1];
   const answer = await read(new TextEncoder().encode(`<sh:Envelope xmlns:sh="urn:x">${one}${one}</sh:Envelope>`));

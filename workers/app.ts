@@ -1,8 +1,7 @@
 import { logDevReady } from "@remix-run/cloudflare";
 import * as build from "@remix-run/dev/server-build";
 import { discardBody } from "~/http/body.server";
-import { readOrigin } from "~/http/context.server";
-import { requireKnownRequest, requireSameOrigin } from "~/http/guards.server";
+import { readOrigin, requireKnownRequest, requireSameOrigin } from "~/http/context.server";
 import { answerFromCopy } from "~/http/kept-pages.server";
 import { errorAnswer, toAppError } from "~/http/responses.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";

@@ -225,7 +225,7 @@ export const AUDIT_CALLS = [
     query: {
       hash: word("A hash that you noted down.", EXAMPLE_SHA256),
       count: number("The number that belongs to it.", fromOne, 41),
-      after: number("Goes on from the `next.count` of the answer before.", fromOne, 5000),
+      after: number("Continues from the `next.count` of the previous answer.", fromOne, 5000),
       afterHash: word("The `next.hash` that belongs to it.", EXAMPLE_SHA256),
     },
     answers: { 200: { text: "Whether the trail is whole, or where it breaks.", schema: trailReport } },

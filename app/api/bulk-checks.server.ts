@@ -46,7 +46,7 @@ const bulkCheck = z.object({
   underWayCount: count(5, "Chosen, but already asked or waiting for a decision."),
   askedCount: count(40),
   centsPerCheck: count(55, "What the bank data provider charges for a payee whose bank was asked, in cents."),
-  costCents: count(6_600, "If every payee answers, in cents."),
+  costCents: count(6_600, "The cost if every payee answers, in cents."),
   expectedMinutes: count(2, "How long asking the rest will take; null while counting and at the end.").nullable(),
   waitsUntil: instant.nullable().meta({ description: "The day's messages are used up: it continues at this time." }),
   problem: text("Your organisation's trial or subscription has ended.").nullable(),
@@ -143,7 +143,7 @@ export const BULK_CHECK_CALLS = [
     title: "Read a bulk check",
     text: "Its progress, and the payees it has asked, latest first, 50 at a time. For chosen payees `notAsked` says why the others were not asked.",
     path: byId,
-    query: { cursor: word("The `nextCursor` of the answer before. Leave it out to begin.", "51") },
+    query: { cursor: word("The `nextCursor` of the previous answer. Leave it out to begin.", "51") },
     answers: {
       200: {
         text: "The bulk check.",

@@ -205,7 +205,7 @@ export const CONNECTION_CALLS = [
     needs: "admin:write",
     by: "admin",
     title: "Add a webhook endpoint",
-    text: "The address must be https with a public host name. The answer has the secret, which is not shown again.",
+    text: "The address must be https with a public host name. The answer contains the secret, which is not shown again.",
     body: newEndpointSchema,
     answers: { 201: { text: "The endpoint.", schema: z.object({ endpoint: webhookEndpoint, secret }) } },
     refusals: [...refusals, "TOO_MANY_ENDPOINTS"],

@@ -137,7 +137,8 @@ const evidencePack = z.object({
       }),
     )
     .meta({
-      description: "What passkeys signed: `challenge` is the SHA-256 of `text`; everything else is as WebAuthn has it.",
+      description:
+        "What passkeys signed: `challenge` is the SHA-256 of `text`; everything else is as WebAuthn defines it.",
     }),
   tip: z.object({ count: count(41), hash: sha256 }).nullable(),
   hash: sha256,

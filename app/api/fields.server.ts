@@ -78,7 +78,7 @@ export const contactsTold = z
               .nullable()
               .meta({
                 description:
-                  "Null: on its way, or collected with later changes of the day. The first four pass and the notice is tried again for 30 days; the others are final.",
+                  "Null: on its way, or collected with later changes of the day. The first four can end: the notice is tried again for 30 days; the others are final.",
               }),
             message: text("the message is on its way"),
           })
@@ -110,7 +110,7 @@ export const word = (description: string, example: string) =>
 export const choice = <const T extends readonly string[]>(description: string, values: T) =>
   z.enum(values).optional().catch(undefined).meta({ description });
 
-export const cursor = word("The `nextCursor` of the answer before. Leave it out to begin.", EXAMPLE.entry);
+export const cursor = word("The `nextCursor` of the previous answer. Leave it out to begin.", EXAMPLE.entry);
 
 /** A whole number in the query. */
 export const number = (description: string, schema: z.ZodType<number>, example: number) =>

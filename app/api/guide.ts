@@ -45,7 +45,7 @@ const authentication = (scopes: Readonly<Record<string, string>>): GuideSection 
   id: "authentication",
   title: "API tokens",
   paragraphs: [
-    "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation you chose, and expires when you chose. Your profile shows when each token was last used, and revokes it at once.",
+    "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation that you choose, and expires when you choose. In your profile you can see when each token was last used, and revoke it at once.",
     "Send it with every call as `Authorization: Bearer pp_...`. A token has only the scopes you gave it:",
   ],
   rows: Object.entries(scopes),
@@ -55,8 +55,8 @@ const ERRORS: GuideSection = {
   id: "errors",
   title: "Errors",
   paragraphs: [
-    "A refusal has a status of 400 or above and this body. `message` is a sentence for people, `code` is for programs and keeps its meaning. `fieldErrors` is there where a field is wrong. Some codes add members of their own; the call says which.",
-    "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered 405, and `Allow` says which are right. After 429 and 503 wait as many seconds as the header `Retry-After` says; nothing was changed.",
+    "A refusal has a status of 400 or above and this body. `message` is a sentence for people, `code` is for programs and keeps its meaning. `fieldErrors` is present when a field is wrong. Some codes add members of their own; the description of the call says which.",
+    "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and `Allow` says which are right. After 429 and 503, wait for the seconds in the header `Retry-After`; nothing was changed.",
   ],
   code: ERROR,
 };
@@ -65,7 +65,7 @@ const REPEATING: GuideSection = {
   id: "idempotency",
   title: "Repeating a call safely",
   paragraphs: [
-    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; for a payment, `statusNow` says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and you get the first answer again; for a payment, `statusNow` says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
   ],
 };
 
@@ -73,8 +73,8 @@ const LISTS: GuideSection = {
   id: "lists",
   title: "Lists",
   paragraphs: [
-    "A list answers one page and `nextCursor`. Send that as `?cursor=` for the next page; null means that there is none. A page is found by its key, so that rows which arrive meanwhile move nothing. Filters that a list does not know are ignored.",
-    "Lists mask account numbers; the call for one payee, verification or payment shows them whole, and the audit trail records that it did.",
+    "A list returns one page and `nextCursor`. Send that as `?cursor=` for the next page; null means that there is none. A page is found by its key, so rows that arrive in the meantime move nothing. Filters that a list does not know are ignored.",
+    "Lists mask account numbers; the call for one payee, verification or payment shows them in full, and the audit trail records that.",
   ],
 };
 
@@ -93,7 +93,7 @@ const WEBHOOKS: GuideSection = {
   paragraphs: [
     "Instead of polling, have events sent to your system: an admin adds an https address under Settings, Webhooks, and chooses the events. Each event is posted there as JSON with ids and states; ask for the rest with a call.",
     "Events are signed as standardwebhooks.com describes: `webhook-signature` holds `v1,` and an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body under the endpoint's secret, in base64. While a former secret is valid there are two signatures; either one will do. Refuse an event that is older than five minutes.",
-    "Answer 2xx within ten seconds. An event without such an answer is sent again, at growing intervals, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: `webhook-id` stays the same. Redirects are not followed.",
+    "Answer 2xx within ten seconds. An event without such an answer is sent again, at growing intervals, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and out of order: its `webhook-id` stays the same. Redirects are not followed.",
   ],
   code: WEBHOOK,
 };

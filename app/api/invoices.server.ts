@@ -156,7 +156,7 @@ export const INVOICE_CALLS = [
     at: "POST /api/invoices",
     needs: "payments:write",
     title: "Check an invoice",
-    text: "The document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages; its name in the header `x-file-name`. It is read and compared with the verified payees. One that is not read within four seconds is answered 202: read it until its status is no longer `reading`. The same bytes again answer the same invoice.",
+    text: "The document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages; its name in the header `x-file-name`. It is read and compared with the verified payees. One that is not read within four seconds is answered with 202: ask for it until its status is no longer `reading`. Sending the same bytes again returns the same invoice.",
     files: DOCUMENT_TYPES,
     answers: {
       200: { text: "These bytes were sent before: the existing invoice.", schema: oneInvoice },

@@ -84,7 +84,8 @@ const PARAMETERS = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "A text of your choice. The same key and the same body are carried out once and answered alike.",
+    description:
+      "A text of your choice. A call with the same key and body is carried out once and gets the same answer each time.",
     schema: { type: "string", minLength: 1, maxLength: 200, examples: ["pay-run-2026-11-20-1"] },
   },
 };

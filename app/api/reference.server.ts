@@ -192,7 +192,7 @@ function bodyTables(schema: JsonSchema): FieldTable[] {
   const ways = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
   const all = ways.length > 0 ? ways : [schema];
   const tables = all.map((way, at) => ({
-    title: all.length === 1 ? "In the body" : `In the body, way ${at + 1} of ${all.length}`,
+    title: all.length === 1 ? "In the body" : `In the body, variant ${at + 1} of ${all.length}`,
     fields: fieldsOf(way),
   }));
   return tables.filter(({ fields }) => fields.length > 0);

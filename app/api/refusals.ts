@@ -11,7 +11,7 @@ export const REFUSALS = {
   MAPPING_REQUIRED: { status: 400, text: "The columns are not recognised: `headings` says what they are." },
 
   SIGNED_OUT: { status: 401, text: "Neither an API token nor a session was sent." },
-  INVALID_TOKEN: { status: 401, text: "The API token is not known, was revoked, or has expired." },
+  INVALID_TOKEN: { status: 401, text: "The API token is unknown, was revoked, or has expired." },
   INVALID_CREDENTIALS: { status: 401, text: "Wrong address or password." },
   TOTP_REQUIRED: { status: 401, text: "The account has two-step sign-in: send the code as `totp`." },
   INVALID_TOTP: { status: 401, text: "The code is wrong or too old." },
@@ -30,12 +30,12 @@ export const REFUSALS = {
   },
   PASSKEY_REQUIRED: {
     status: 403,
-    text: "The organisation requires a passkey: of the person, or for this very decision, which is then made on its page in a browser.",
+    text: "The organisation requires a passkey: to sign in, or for this decision, which then has to be made on its page in a browser.",
   },
   ADMIN_REQUIRED: { status: 403, text: "Only an admin may do this." },
   STEP_UP_REQUIRED: {
     status: 403,
-    text: "The organisation shows full bank details to a session after a second step only, given in the browser. API tokens are not asked.",
+    text: "The organisation shows full bank details to a signed-in person only after a second step in the browser. Calls with an API token need no such step.",
   },
   SCOPE_MISSING: { status: 403, text: "The API token lacks the scope of this call." },
   SESSION_REQUIRED: { status: 403, text: "The call is for signed-in people: an API token cannot make it." },
@@ -47,7 +47,7 @@ export const REFUSALS = {
     status: 403,
     text: "The organisation requires a second person, and you entered the bank details here or in the accounting system they came from, connected that system, or asked for the payment or the verification.",
   },
-  APPROVAL_LIMIT: { status: 403, text: "The amount is above `approvalLimitCents`, what you may approve." },
+  APPROVAL_LIMIT: { status: 403, text: "The amount is above `approvalLimitCents`, the most that you may approve." },
 
   NOT_FOUND: {
     status: 404,
@@ -91,14 +91,14 @@ export const REFUSALS = {
   PAYEE_REQUIRED: { status: 409, text: "The account belongs to no payee, so there is nothing to verify." },
   PAYMENT_HELD: { status: 409, text: "The payment is held: it needs a decision before it can have an outcome." },
   PAYMENT_NOT_HELD: { status: 409, text: "The payment is not held, so there is nothing to decide." },
-  PAYMENT_CHANGED: { status: 409, text: "Something new is known of the payment or its payee. Read it again." },
+  PAYMENT_CHANGED: { status: 409, text: "Something new is known about the payment or its payee. Read it again." },
   INVALID_DOCUMENT: { status: 400, text: "The bytes are not a PDF, email or electronic invoice." },
   INVOICE_READING: { status: 409, text: "The invoice is still being read." },
   INVOICE_CHANGED: { status: 409, text: "The invoice changed at this very moment. Read it again." },
   INVOICE_STOPPED: { status: 409, text: "The invoice is stopped and holds payments, so it stays." },
   FILE_NOT_OPEN: { status: 409, text: "The file's `status` does not allow it." },
   FILE_CHANGED: { status: 409, text: "Another person changed the file at this very moment. Read it again." },
-  FILE_TOTAL_TOO_LARGE: { status: 409, text: "One direct entry file cannot carry so much." },
+  FILE_TOTAL_TOO_LARGE: { status: 409, text: "The total is more than one direct entry file can hold." },
   NOTHING_HELD: { status: 409, text: "The line is not held any more." },
   NOTHING_TO_CLEAR: { status: 409, text: "No authorised line waits to be cleared." },
   LINES_HELD_AGAIN: {
@@ -115,11 +115,11 @@ export const REFUSALS = {
   },
   PAYER_REQUIRED: {
     status: 409,
-    text: "The file does not say who pays. Of a table: enter the paying account in the settings of payment files. Of a direct entry file: its header lacks the bank or the user number; export it again.",
+    text: "The file does not say who pays. For a table, enter the paying account in the settings of payment files. In a direct entry file, the header lacks the bank or the user number: export it again.",
   },
-  TOO_MANY_ENDPOINTS: { status: 409, text: "The organisation has as many endpoints as there may be." },
+  TOO_MANY_ENDPOINTS: { status: 409, text: "The organisation already has the most endpoints that are allowed." },
   ENDPOINT_NOT_ACTIVE: { status: 409, text: "The endpoint is paused or switched off: make it active first." },
-  DELIVERY_PENDING: { status: 409, text: "The event is on its way already." },
+  DELIVERY_PENDING: { status: 409, text: "The event is already on its way." },
   NOTHING_TO_SETTLE: { status: 409, text: "No cleared payment of the file waits for an outcome." },
   IMPORT_MOVED: { status: 409, text: "The import's status has changed since." },
   ALREADY_VERIFIED: { status: 409, text: "The payee has confirmed already." },
@@ -128,14 +128,14 @@ export const REFUSALS = {
   NOTHING_TO_CANCEL: { status: 409, text: "There is no subscription to cancel." },
 
   LINK_EXPIRED: { status: 410, text: "The link has expired." },
-  LINK_USED: { status: 410, text: "The link was used, or another took its place." },
+  LINK_USED: { status: 410, text: "The link was used, or a newer one replaced it." },
 
   TOO_LARGE: { status: 413, text: "The body is larger than allowed." },
   ADDRESS_TOO_LONG: { status: 414, text: "The address is longer than allowed." },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, text: "The content type is not one that the call takes." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, text: "The call does not accept this content type." },
 
-  RATE_LIMITED: { status: 429, text: "Too many tries: wait as many seconds as `Retry-After` says." },
-  SIGN_IN_LOCKED: { status: 429, text: "Too many wrong passwords: wait as many seconds as `Retry-After` says." },
+  RATE_LIMITED: { status: 429, text: "Too many tries: wait for the seconds that `Retry-After` gives." },
+  SIGN_IN_LOCKED: { status: 429, text: "Too many wrong passwords: wait for the seconds that `Retry-After` gives." },
 
   INTERNAL: { status: 500, text: "Something went wrong on our side. Tell us the `requestId`." },
   BUSY: { status: 503, text: "We are busier than we can handle. Nothing was changed; try again after `Retry-After`." },

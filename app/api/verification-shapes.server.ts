@@ -168,7 +168,7 @@ export const evidence = z
       .meta({ description: "Other payees of yours that had this account before, latest first. Absent: none." }),
     ownUntil: writtenInstant
       .optional()
-      .meta({ description: "When the payee itself gave up this account, to which it went back. Absent: it did not." }),
+      .meta({ description: "When this payee gave up this account, before it went back to it. Absent: it never did." }),
   })
   .register(NAMES, { id: "Evidence" });
 

@@ -121,7 +121,7 @@ export const VERIFICATION_CALLS = [
     query: {
       q: word("Any part of the payee's names, a BSB, or the beginning or end of the account number.", "wattle"),
       match: choice("Only those with this match.", MATCH_TYPES),
-      order: choice("Newest first unless told otherwise; `risk`: the most serious first.", QUEUE_ORDERS),
+      order: choice("By default newest first; `risk`: the most serious first.", QUEUE_ORDERS),
       limit: limit(),
       cursor,
     },

@@ -3,7 +3,8 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import * as z from "zod";
 import { formOwnerOf } from "~/kernel/actor";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
-import { type FormAnswer, TYPIST_FIELD } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { NEVER_SHOWN_AGAIN, TYPIST_FIELD } from "~/kernel/form-fields";
 import { appPaths } from "~/kernel/paths/app";
 import { sayPlainly } from "~/kernel/plain-issues";
 import type { Services } from "~/services";
@@ -92,15 +93,14 @@ type ResponseState = {
   hasErrors?: true;
 };
 const states = new WeakMap<RequestScope["origin"], ResponseState>();
-type Scope = Pick<RequestScope, "origin">;
 
 /** Adds to the state of this request's response. */
-export function setResponseState(scope: Scope, state: ResponseState): void {
+export function setResponseState(scope: Pick<RequestScope, "origin">, state: ResponseState): void {
   states.set(scope.origin, { ...states.get(scope.origin), ...state });
 }
 
 /** The state that the action set; empty when there is none. */
-export function readResponseState(scope: Scope): ResponseState {
+export function readResponseState(scope: Pick<RequestScope, "origin">): ResponseState {
   return states.get(scope.origin) ?? {};
 }
 
@@ -242,8 +242,6 @@ export const reword = (error: AppError, sentence: string): AppError =>
   error.status < 500
     ? error
     : new AppError(error.code, error.status, sentence, { retryAfterSeconds: error.retryAfterSeconds });
-
-export const NEVER_SHOWN_AGAIN = /password|passkey$|code|token/i;
 
 type Answered = {
   code: FormAnswer["code"];

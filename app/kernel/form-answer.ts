@@ -38,9 +38,6 @@ export const isRefusal = (answer: unknown): answer is FormAnswer =>
   "formErrors" in answer &&
   (answer as FormAnswer).code !== "NEXT_STEP";
 
-/** The hidden field with the person and organisation that a signed-in page was made for (`formOwnerOf`). */
-export const TYPIST_FIELD = "typist";
-
 /** What to do, in another tab, before a form that could not be processed is posted again. */
 export const KEPT_FORM = {
   signed_out: {

@@ -99,6 +99,7 @@ export type ReadEmailAddress = Place & { address: string };
  * - `body_parts_differ`: the plain text of an email names another account than what is shown.
  * Those that say that something was not read:
  * - `account_could_not_be_read`: something is painted around "BSB" or "account" and gives no digits, or only half.
+ * - `number_without_label`: a number that may be an account, written in words, with unusual signs, or without saying what it is.
  * - `picture_could_not_be_read`: a picture beside the text has writing that was not recognised, or was too much to look at,
  *   so it may hold a number.
  * - `picture_without_text`: a part of the page is a picture with what looks like writing. `scanned_page`: the page is a
@@ -124,6 +125,7 @@ export type FindingCode =
   | "account_could_not_be_read"
   | "picture_without_text"
   | "picture_could_not_be_read"
+  | "number_without_label"
   | "scanned_page"
   | "page_not_painted"
   | "attachment_not_read"
@@ -142,6 +144,8 @@ export type Finding = {
   digits?: string;
   /** The document's own words around it. */
   lines?: string[];
+  /** Of a picture: the same for the same bytes of which the same was read, such as those of a letterhead. */
+  picture?: string;
 };
 
 export type MailAddress = { name: string; address: string };

@@ -126,7 +126,7 @@ export const databaseState = sqliteTable(
 );
 
 /**
- * Always empty: a batch that requires the database to be in use inserts a row here that the CHECK refuses otherwise.
+ * Always empty: a batch that requires the database to be in use inserts a row here, which the CHECK refuses if it is not.
  */
 export const databaseGate = sqliteTable("database_gate", { open: integer().notNull() }, () => [
   check("database_in_use", sql`"open" = 1`),

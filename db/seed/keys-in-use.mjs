@@ -27,8 +27,12 @@ const count =
     `SELECT '${variable}' AS "variable", '${table}.${column}' AS "where", substr("${column}", 1, instr("${column}", '${mark}') - 1) AS "key",
   count(*) AS "rows" FROM ${table} WHERE "${column}" IS NOT NULL GROUP BY 3`;
 
-/** How many rows each key has sealed or digested, by column. Reads every row: for an operator's command, not for a page. */
+/**
+ * How many rows each key has sealed or digested, by column; and which keys the app itself takes to be in use, until it has found
+ * nothing of them: without one of those it does not say that it is well. Reads every row: for an operator's command, not for a page.
+ */
 export const keysInUseSql = [
   ...ENVELOPES.map(count("ENCRYPTION_KEYS", ".")),
   ...FINGERPRINTS.map(count("FINGERPRINT_KEYS", ":")),
+  `SELECT "variable", 'keys_in_use', "key", 1 FROM keys_in_use WHERE "variable" > ''`,
 ].join("\nUNION ALL ");

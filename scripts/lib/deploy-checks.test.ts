@@ -155,11 +155,12 @@ test(".dev.vars.example is whole, and is of a developer's machine alone", async 
 test("npm run deploy refuses before it builds or uploads, with all problems in one message", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-deploy-"));
   const file = path.join(folder, "secrets");
-  writeFileSync(file, "COOKIE_SECRETS=short\n");
+  writeFileSync(file, "COOKIE_SECRETS=short\nSMS_FORM=PayeeProof\n");
   const before = existsSync("build/.built-from") ? statSync("build/.built-from").mtimeMs : undefined;
   const run = (...args: string[]) => spawnSync(process.execPath, ["scripts/deploy.mjs", ...args], { encoding: "utf8" });
-  const { status, stderr } = run("--env", "staging", "--dry-run", "--secrets", file);
+  const { status, stderr, stdout } = run("--env", "staging", "--dry-run", "--secrets", file);
   expect(status).toBe(1);
+  expect(stdout).toContain("does not know: SMS_FORM");
   expect(stderr).toContain("staging is not deployed:");
   for (const name of ["COOKIE_SECRETS", "FINGERPRINT_KEYS", "ENCRYPTION_KEYS", "BASIQ_API_KEY", "MAIL_API_KEY"])
     expect(stderr).toMatch(new RegExp(`^  ${name}: `, "m"));
@@ -191,12 +192,14 @@ beforeAll(async () => {
       sql: `INSERT INTO outbox (id, queue, kind, sealedPayload, dueAt, createdAt) VALUES (?, 'jobs', 'email', ?, 0, 0)`,
       args: [`${id.slice(0, -1)}${at + 2}`, `${key}.iv.cipher`],
     });
+  await client.execute("INSERT INTO keys_in_use VALUES ('ENCRYPTION_KEYS', 'e0', 1)");
   rows = (await client.execute(keysInUseSql)).rows.map((row) => ({ ...row }));
 });
 
-test("keys are counted by the rows that they sealed", () => {
+test("keys are counted by the rows that they sealed, and one that the app still takes to be in use is among them", () => {
   expect(rows).toEqual([
     { variable: "ENCRYPTION_KEYS", where: "outbox.sealedPayload", key: "e1", rows: 2 },
     { variable: "ENCRYPTION_KEYS", where: "outbox.sealedPayload", key: "e2", rows: 1 },
+    { variable: "ENCRYPTION_KEYS", where: "keys_in_use", key: "e0", rows: 1 },
   ]);
 });

@@ -6,7 +6,7 @@ const HOST = "127.0.0.1";
 /** Headers that only the runtime and the proxy may set, and those of a single connection. */
 const STRIPPED_HEADERS =
   /^(cf-.*|mf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|host|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect)$/;
-/** Node frames each answer for its connection, because an HTTP/1.0 client, such as nginx, cannot read chunks. */
+/** Node sets these for each connection, because an HTTP/1.0 client, such as nginx, cannot read chunks. */
 const OF_ONE_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/i;
 
 /** The runtime's own endpoints, which would let anybody trigger schedules, emails and bindings. */

@@ -12,7 +12,18 @@ const readFamilies = () => [
     weights: [400, 600],
     but: ["devanagari"],
   },
-  // Han letters, which are few in a document, have one weight.
+  // Korean and Han letters, which are few in a document, have one weight.
+  {
+    name: "noto-sans-kr",
+    folder: path.dirname(require.resolve("@fontsource-variable/noto-sans-kr/package.json")),
+    weights: [400],
+    but: ["latin", "latin-ext", "vietnamese", "cyrillic"],
+    only: [
+      [0x1100, 0x11ff],
+      [0x3131, 0x318e],
+      [0xac00, 0xd7a3],
+    ],
+  },
   {
     name: "noto-sans-sc",
     folder: path.dirname(require.resolve("@fontsource-variable/noto-sans-sc/package.json")),
@@ -22,11 +33,14 @@ const readFamilies = () => [
 ];
 
 /** "U+0000-00FF,U+0131" as pairs of code points. */
-const rangesOf = (text) =>
-  text.split(",").map((range) => {
-    const [first, last = first] = range.trim().slice(2).split("-");
-    return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
-  });
+const rangesOf = (text, only = [[0, 0x10ffff]]) =>
+  text
+    .split(",")
+    .map((range) => {
+      const [first, last = first] = range.trim().slice(2).split("-");
+      return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+    })
+    .filter(([first, last]) => only.some(([from, to]) => first >= from && last <= to));
 
 const lettersOf = (ranges) =>
   ranges.map(([first, last]) =>
@@ -47,11 +61,12 @@ export async function writePrintFonts(out) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const index = [];
-  for (const { name, folder, weights, but } of families) {
+  for (const { name, folder, weights, but, only } of families) {
     const parts = Object.entries(JSON.parse(readFileSync(path.join(folder, "unicode.json"), "utf8")));
     for (const [part, text] of parts.filter(([part]) => !but.includes(part))) {
       const plain = part.replace(/[[\]]/g, "");
-      const ranges = rangesOf(text);
+      const ranges = rangesOf(text, only);
+      if (ranges.length === 0) continue;
       const source = readFileSync(path.join(folder, "files", `${name}-${plain}-wght-normal.woff2`));
       for (const weight of weights) {
         const file = `${name}-${plain}-${weight}.ttf`;

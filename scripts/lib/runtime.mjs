@@ -34,7 +34,8 @@ export function workersOf({ app, reader, assets, variables }) {
       modules: [{ type: "ESModule", path: app }],
       modulesRoot: path.dirname(app),
       assets: { ...workerOptions.assets, directory: assets },
-      bindings: { ...workerOptions.bindings, ...variables },
+      // None of those that wrangler finds by itself: .dev.vars is for plain `wrangler dev` only.
+      bindings: variables,
       serviceBindings: { READER },
     },
     readerWorker(reader),

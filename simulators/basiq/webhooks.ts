@@ -23,9 +23,9 @@ export const SUBSCRIBED_EVENTS: readonly string[] = [
 ];
 
 export interface WebhookSender {
-  /** Records an event and, where it is subscribed to, tells the app of it until the app takes it. */
+  /** Records an event and, if it is subscribed to, sends it to the app until the app accepts it. */
   emit(eventType: string, userId: string, entity: { path: string; data: object }): void;
-  /** Tells the app of a known event once more, under the same webhook id. */
+  /** Sends a known event to the app once more, under the same webhook id. */
   resend(event: Event): void;
 }
 

@@ -239,3 +239,21 @@ test("the page of an invoice shows the account field by field, and lists find it
   expect(await listed("status=stopped")).toEqual([id]);
   expect(await listed("status=reading")).toEqual([]);
 });
+
+test("a picture that was accepted on an invoice of this payee is known on the next, and only then", async () => {
+  const office = await anOffice();
+  const { details: payee } = await aTrustedPayee(office.services, office.actor);
+  const sent = async (...pictures: string[]) => {
+    const findings = pictures.map((picture) => ({ code: "picture_could_not_be_read", picture }) as const);
+    const { body } = await post(office, aDocument(someFacts({ accounts: [anAccount(payee)], findings })));
+    return body.invoice as { id: string; findings: { code: string }[] };
+  };
+  const { services, actor } = office;
+  const first = await sent("logo");
+  expect(first.findings).toMatchObject([{ code: "document_odd" }]);
+  expect((await sent("logo")).findings).toMatchObject([{ code: "document_odd" }]);
+  const json = { decision: "accept", reason: "It is their logo" };
+  await decision.action(await routeArgs(services, actor, "/api", { id: first.id }, { json }));
+  expect((await sent("logo")).findings).toEqual([]);
+  expect((await sent("logo", "other")).findings).toMatchObject([{ code: "document_odd" }]);
+});

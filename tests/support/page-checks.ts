@@ -72,6 +72,8 @@ async function runAxe(told: { exclude?: string; rules?: string[]; colourRules: s
     if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
   const { violations, incomplete } = await checker.run(told.exclude ? { exclude: [told.exclude] } : document, {
     resultTypes: ["violations", "incomplete"],
+    // Its copy of every style sheet is only for rules that are not run here.
+    preload: { assets: ["media"], timeout: 10_000 },
     ...(told.rules && { runOnly: told.rules }),
   });
   const targetsOf = (nodes: AxeResults["violations"][number]["nodes"]) =>

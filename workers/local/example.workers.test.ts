@@ -31,6 +31,8 @@ async function harbour() {
 test("ninety days of an organisation: three frauds stand first, a pay run is half decided, and the trail is whole", async () => {
   const { world, organizationId } = await harbour();
   await tellExample(world, world.ask);
+  // Somebody who starts the product for the first time sees no warning, because nothing is wrong.
+  expect(world.log.lines.filter(({ level }) => level !== "info")).toEqual([]);
   await world.drain();
   const [counted] = await peek.select({ all: count() }).from(payees).where(eq(payees.organizationId, organizationId));
   expect(counted?.all).toBeGreaterThanOrEqual(80);

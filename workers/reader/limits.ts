@@ -1,4 +1,5 @@
 import type { DocumentRead, DocumentToRead } from "~/ports/document-reader";
+import type { LookedAt } from "./pdf/read-picture";
 
 /** Limits for one document. A document that exceeds one is answered with a reason and does not affect others. */
 
@@ -53,6 +54,8 @@ export type Reading = {
   deadline: Deadline;
   /** Reads a document inside this one, one level deeper. */
   readInside(document: DocumentToRead): Promise<DocumentRead>;
+  /** Looks for writing in a PDF whose pages are pictures. */
+  lookAtPictures(pdf: Uint8Array): Promise<LookedAt[]>;
 };
 
 export function startDeadline(milliseconds: number = MAX_MS): Deadline {

@@ -4,7 +4,7 @@ import { readEmail } from "./email/read-email";
 import { CannotRead, type Deadline, MAX_BYTES, MAX_DEPTH, type Reading, startDeadline } from "./limits";
 import { accountsInText } from "./pdf/beside-the-page";
 import type { Pdfium, PdfiumKeeper } from "./pdf/pdfium";
-import { readPdf } from "./pdf/read-pdf";
+import { lookAtPictures, readPdf } from "./pdf/read-pdf";
 import { screenPdf } from "./pdf/screen";
 
 /** Reads a document of any kind. Its bytes decide the kind; its file name does not. */
@@ -27,7 +27,11 @@ class Desk {
     try {
       if (document.bytes.length > MAX_BYTES || depth > MAX_DEPTH) throw new CannotRead("too_large");
       this.deadline.check();
-      const reading: Reading = { deadline: this.deadline, readInside: (inner) => this.read(inner, depth + 1) };
+      const reading: Reading = {
+        deadline: this.deadline,
+        readInside: (inner) => this.read(inner, depth + 1),
+        lookAtPictures: (pdf) => this.withEngine((engine) => lookAtPictures(engine, pdf, this.deadline)),
+      };
       if (kind === "pdf") return await this.readPdf(document.bytes, reading);
       if (kind === "ubl") return await readUbl(document.bytes, reading);
       if (kind === "email") return await readEmail(document.bytes, reading);
@@ -40,9 +44,13 @@ class Desk {
   }
 
   private async readPdf(bytes: Uint8Array, reading: Reading): Promise<DocumentRead> {
-    const { hasPackedScript } = screenPdf(bytes);
-    const work = (engine: Pdfium) =>
-      readPdf(engine, bytes, this.deadline, { hasPackedScript, readAttached: (file) => readAttached(file, reading) });
+    const screened = screenPdf(bytes);
+    return this.withEngine((engine) =>
+      readPdf(engine, bytes, this.deadline, { ...screened, readAttached: (file) => readAttached(file, reading) }),
+    );
+  }
+
+  private async withEngine<T>(work: (engine: Pdfium) => Promise<T>): Promise<T> {
     if (this.engine) return work(this.engine);
     return this.keeper.lend(async (engine) => {
       this.engine = engine;

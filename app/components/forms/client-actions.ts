@@ -1,10 +1,9 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
 import { type FormAnswer, KEPT_FORM } from "~/kernel/form-answer";
+import { NEVER_SHOWN_AGAIN } from "~/kernel/form-fields";
 import { sitePaths } from "~/kernel/paths/site";
 
 export const OFFLINE = "We could not reach PayeeProof. Check your connection and try again.";
-
-const SECRET = /password|passkey$|code|token/i;
 
 /**
  * A form's client action for network failures: keeps the form with what was typed, except passwords, and says so.
@@ -22,7 +21,8 @@ export async function keepFormWhenOffline(
     // Any other thrown response is a redirect or refusal, so the server was reached.
     if (!over && (error instanceof Response || isRouteError(error))) throw error;
     const values: Record<string, string> = {};
-    for (const [name, value] of form) if (typeof value === "string" && !SECRET.test(name)) values[name] = value;
+    for (const [name, value] of form)
+      if (typeof value === "string" && !NEVER_SHOWN_AGAIN.test(name)) values[name] = value;
     const answer: FormAnswer = {
       intent: String(form.get("intent") ?? ""),
       code: over ? "SIGNED_OUT" : "UNREACHABLE",

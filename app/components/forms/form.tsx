@@ -14,7 +14,8 @@ import {
 import { useErrorTitle } from "~/components/layout/page-title";
 import { Button, type ButtonSize, type ButtonVariant } from "~/components/ui/button";
 import { Icon, type IconName } from "~/components/ui/icons";
-import { answerTo, type FormAnswer, isRefusal, KEPT_FORM, TYPIST_FIELD } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer, isRefusal, KEPT_FORM } from "~/kernel/form-answer";
+import { TYPIST_FIELD } from "~/kernel/form-fields";
 
 /** On the server, a layout effect does nothing and React warns about it. */
 const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;

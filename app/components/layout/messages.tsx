@@ -6,21 +6,11 @@ import { useHydrated } from "~/components/use-hydrated";
 import { MessageIcon, messageActionClass, messageCloseClass, messageSheetClass } from "./message-body";
 import { type FlashMessage, TOAST_HOTKEY, type Toast, toasts, useToast } from "./toast-store";
 
-/**
- * The position of messages with scripts: bottom right, away from headings and badges. Without scripts they are part of
- * the page.
- */
-const messageCornerClass = "fixed right-4 bottom-4 z-50 w-[min(26rem,calc(100vw-2rem))]";
-
 /** The message as the server renders it. Dismiss links to the same page, where the message no longer appears. */
 function FlashBanner({ flash }: { flash: FlashMessage }) {
   const { pathname, search } = useLocation();
   return (
-    <div
-      role="status"
-      data-screen-only
-      className="mx-auto my-4 w-[min(40rem,calc(100%-2rem))] scripted:fixed scripted:right-4 scripted:bottom-4 scripted:z-50 scripted:m-0 scripted:w-[min(26rem,calc(100vw-2rem))]"
-    >
+    <div role="status" data-screen-only className="mx-auto my-4 w-[min(40rem,calc(100%-2rem))] scripted:message-corner">
       <div className={messageSheetClass}>
         <MessageIcon tone={flash.tone} />
         <div className="min-w-0 flex-1">
@@ -59,7 +49,7 @@ function Toaster() {
       aria-label={`Messages (${TOAST_HOTKEY})`}
       tabIndex={-1}
       data-screen-only
-      className={messageCornerClass}
+      className="message-corner"
     >
       <div aria-live="polite">{Item && shown.map((toast) => <Item key={toast.id} toast={toast} />)}</div>
     </section>

@@ -138,7 +138,13 @@ function Cell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
       )}
     >
       {isNamed && <span className="cell-name">{name}</span>}
-      <div className={cx("min-w-0", actions && "flex flex-wrap gap-2 *:relative *:z-2 wide:justify-end print:hidden")}>
+      <div
+        className={cx(
+          "min-w-0",
+          actions &&
+            "flex flex-wrap gap-2 *:relative *:z-2 wide:justify-end wide:group-not-[.is-dense]/table:-mt-1.5 print:hidden",
+        )}
+      >
         {shown}
       </div>
     </td>

@@ -329,6 +329,7 @@ function pendingColumns(
     {
       head: "Payee",
       width: "lg:w-[17%] xl:w-[20%]",
+      classOf: () => "brief:min-w-0 brief:flex-1",
       cell: (row) => (
         <span className="flex items-center gap-2">
           {ticked && (
@@ -351,24 +352,24 @@ function pendingColumns(
     {
       head: "Account Details",
       width: "lg:w-[13%] xl:w-[12%]",
-      classOf: () => "cell-left-out",
+      classOf: () => "brief:order-4",
       cell: (row) => (
         <span className={LINE} title={row.accountName}>
           <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />{" "}
-          <span className="text-ink-soft wide:sr-only">{row.accountName}</span>
+          <span className="text-ink-soft wide:sr-only brief:sr-only">{row.accountName}</span>
         </span>
       ),
     },
     {
       head: "Match Type",
       width: "lg:w-[11.5%] xl:w-[11%]",
-      classOf: () => "cell-left-out",
+      classOf: () => "cell-middle brief:order-3",
       cell: (row) => <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />,
     },
     {
       head: "State",
       width: "lg:w-[18%] xl:w-[16%]",
-      classOf: () => "cell-last",
+      classOf: () => "brief:order-2",
       sortHref: pendingHref({ ...view, order: "risk" }),
       sorted: order === "risk" ? "descending" : undefined,
       cell: (row) => <RowState row={row} />,
@@ -384,11 +385,12 @@ function pendingColumns(
     {
       head: "Requested By",
       width: "lg:w-[8%] xl:w-[9.5%]",
-      classOf: () => "cell-left-out",
-      cell: ({ requestedBy }) => (
+      classOf: () => "brief:order-5 brief:min-w-0 brief:flex-1",
+      cell: ({ requestedBy, assignedTo }) => (
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
-          {requestedBy && <span className="text-ink-soft wide:sr-only"> {requestedBy.email}</span>}
+          {requestedBy && <span className="text-ink-soft wide:sr-only brief:sr-only"> {requestedBy.email}</span>}
+          {assignedTo && <span className="hidden text-ink-soft brief:inline">, assigned to {assignedTo}</span>}
         </span>
       ),
     },
@@ -405,7 +407,7 @@ function pendingColumns(
     {
       head: "Date",
       width: "lg:w-[6%] xl:w-[6%]",
-      classOf: () => "cell-last",
+      classOf: () => "brief:order-3 brief:ml-auto",
       sortHref: pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" }),
       sorted: order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending",
       cell: (row) => (
@@ -419,7 +421,7 @@ function pendingColumns(
     {
       head: "Actions",
       width: "lg:w-[8%]",
-      classOf: () => "cell-left-out",
+      classOf: () => "brief:order-6",
       align: "right",
       actions: true,
       hidden: false,
@@ -434,7 +436,7 @@ function pendingColumns(
 
 function Dash({ word }: { word: string }) {
   return (
-    <span className="text-ink-soft">
+    <span className="text-ink-soft brief:sr-only">
       <span aria-hidden="true">-</span>
       <span className="sr-only">{word}</span>
     </span>

@@ -226,7 +226,7 @@ interface ComparisonCardProps {
   /** Advice about a low score; null if it does not help. */
   nameNote: string | null;
   /** The result of the check, in sentences from `verification-words`. */
-  answer: { tone: Tone; icon: IconName; title: string; fact: string; next: string | null };
+  answer: { tone: Tone; icon: IconName; title: string; fact: string; next: string | null; isSaid: boolean };
   /** Shown in a cell for which the bank gave no value. */
   absent: string;
   /** Where the verified details came from: "Payee's consent at their bank", with the time. */
@@ -266,9 +266,9 @@ function CheckAnswer({ answer, checkAction, titleId }: CheckAnswerProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3 sm:px-6">
       <div className="flex min-w-0 flex-1 basis-72 gap-2.5">
-        <Icon name={answer.icon} className={cx("mt-0.5 size-5", toneText[answer.tone])} />
+        {!answer.isSaid && <Icon name={answer.icon} className={cx("mt-0.5 size-5", toneText[answer.tone])} />}
         <div className="min-w-0">
-          <h2 id={titleId} className="font-semibold text-md">
+          <h2 id={titleId} className={answer.isSaid ? "sr-only" : "font-semibold text-md"}>
             {answer.title}
           </h2>
           <p className="max-w-[60ch] text-base text-ink-soft">{answer.fact}</p>

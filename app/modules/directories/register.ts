@@ -176,7 +176,7 @@ export function describeAnswer(abn: string, { entry }: RegisterAnswer): LookUpVi
 
 export const describeHits = (hits: readonly NameHit[]): LookUpView =>
   hits.length === 0
-    ? { kind: "silent", sentence: "The business register has no business of that name." }
+    ? { kind: "silent", sentence: "The business register has no business with that name." }
     : {
         kind: "names",
         hits: hits.map(({ abn, name, isActive, state, postcode }) => {

@@ -41,8 +41,8 @@ type Opening = {
 const CHANGES = ["details_edited", "payee_renamed", "details_restored"] as const;
 
 /**
- * Causes for which the payee's bank is asked automatically. Not "requested", because the person has a separate button
- * for that.
+ * Causes for which the payee's bank is asked automatically (`bank-checks/ask-automatically.server.ts`). Not "requested",
+ * because the person has a separate button for that.
  */
 const ASKS: Partial<Record<Opening["cause"], BankQuestionCause>> = {
   payee_added: "payee_added",

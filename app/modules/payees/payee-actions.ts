@@ -307,7 +307,7 @@ export const payeeActions = {
       `${who} stopped the bulk check of payees after ${numberOf(details.asked)} had been asked`,
   },
   "bulk_check.finished": {
-    label: "Every payee of the check of many was asked",
+    label: "Asked every payee in the check of many payees",
     sentence: ({ details }: Facts<{ asked: number }>) =>
       `The bulk check of payees has asked ${counted(details.asked, "payee")}`,
   },

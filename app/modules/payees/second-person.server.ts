@@ -36,14 +36,17 @@ export async function findBankDetailsEditors(
   return bankDetailsEditors(payee, changes);
 }
 
+/** What `bankDetailsEditors` reads of each change. */
+export const bankDetailChangeColumns = {
+  field: payeeChanges.field,
+  oldValue: payeeChanges.oldValue,
+  newValue: payeeChanges.newValue,
+  userId: payeeChanges.userId,
+};
+
 const bankDetailsChangesOf = prepared((db) =>
   db
-    .select({
-      field: payeeChanges.field,
-      oldValue: payeeChanges.oldValue,
-      newValue: payeeChanges.newValue,
-      userId: payeeChanges.userId,
-    })
+    .select(bankDetailChangeColumns)
     .from(payeeChanges)
     .where(
       and(

@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { bankDetailsEditors, ENTERED_FIELDS, isOwnWork } from "~/modules/payees/second-person";
+import { bankDetailChangeColumns } from "~/modules/payees/second-person.server";
 import type { ReadServices, TimedServices } from "~/services";
 import { type Colleague, describeApprovers, NO_LIMITS, type PaymentLimits, whoMayApprove } from "./approval-limits";
 import type { PaymentView } from "./payment-page.server";
@@ -75,13 +76,7 @@ export async function listPayeesOfOwnWork(
       .from(payees)
       .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} IN ${asked}`)),
     db
-      .select({
-        payeeId: payeeChanges.payeeId,
-        field: payeeChanges.field,
-        oldValue: payeeChanges.oldValue,
-        newValue: payeeChanges.newValue,
-        userId: payeeChanges.userId,
-      })
+      .select({ payeeId: payeeChanges.payeeId, ...bankDetailChangeColumns })
       .from(payeeChanges)
       .where(
         and(

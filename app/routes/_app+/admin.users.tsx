@@ -1,4 +1,4 @@
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
 import { SignedAct } from "~/components/accounts/identity/signed-act";
@@ -11,7 +11,13 @@ import { displayName, type Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { flashOfPerson, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
+import { withQuery } from "~/kernel/paths/site";
+import {
+  flashOfPerson,
+  type PersonRow,
+  readPeopleQuery,
+  toPersonRow,
+} from "~/modules/accounts/administration/admin-lists";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";
@@ -27,19 +33,20 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const query = readPeopleQuery(url.searchParams);
   const isEverybody = person.role === "super_admin";
-  const organizationId = person.organizationId ?? "";
+  const organizationId = isEverybody ? query.organization : (person.organizationId ?? "");
   const [list, counts] = await Promise.all([
-    isEverybody ? listPeople(services, query) : listMembers(services, organizationId, query),
-    isEverybody ? undefined : countMembers(services, organizationId),
+    organizationId === undefined ? listPeople(services, query) : listMembers(services, organizationId, query),
+    organizationId === undefined ? undefined : countMembers(services, organizationId),
   ]);
+  const own = isEverybody ? list.people[0]?.organizationName : person.organizationName;
   const zone = { timeZone: person.timeZone, now: services.clock.now() };
   return {
     rows: list.people.map((one) => toPersonRow(one, zone)),
     next: list.next,
     counts,
     query,
-    showOrganization: isEverybody,
-    scope: isEverybody ? "Every organisation" : (person.organizationName ?? ""),
+    isEverybody,
+    scope: organizationId === undefined ? "Every organisation" : (own ?? "This organisation"),
   };
 });
 
@@ -66,13 +73,40 @@ async function act(services: Services, person: Person, form: FormData): Promise<
   return { to: PATH, flash: flashOfPerson(change.act, name) };
 }
 
+/** A super admin's way from a person to the organisation that it is a member of. */
+const organizationOf = ({ organizationName }: PersonRow) =>
+  organizationName ? withQuery(appPaths.organizations, { q: organizationName }) : undefined;
+
 export default function Users() {
-  const { scope, counts, ...list } = useLoaderData<typeof loader>();
+  const { scope, counts, isEverybody, ...list } = useLoaderData<typeof loader>();
+  const isOne = list.query.organization !== undefined;
   const answer = useActionData<FormAnswer>();
   return (
-    <AdminPage title="Users" scope={scope}>
+    <AdminPage
+      title="Users"
+      scope={
+        isEverybody && isOne ? (
+          <>
+            {scope}.{" "}
+            <Link to={PATH} className="text-accent-text underline underline-offset-2">
+              Show every organisation
+            </Link>
+          </>
+        ) : (
+          scope
+        )
+      }
+    >
       <SignedAct answer={answer} />
-      <PeopleCard title="People" path={PATH} canAct counts={counts} {...list} />
+      <PeopleCard
+        title="People"
+        path={PATH}
+        canAct
+        counts={counts}
+        showOrganization={isEverybody && !isOne}
+        hrefOf={(row) => (isEverybody ? organizationOf(row) : withQuery(appPaths.audit, { person: row.userId }))}
+        {...list}
+      />
     </AdminPage>
   );
 }

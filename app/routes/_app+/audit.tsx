@@ -4,7 +4,7 @@ import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { SealReport } from "~/components/records/seal-report";
 import { FoldedFilters, ListCard } from "~/components/tables/list-card";
-import { CellNote, type Column } from "~/components/tables/table";
+import type { Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Digits } from "~/components/ui/digits";
@@ -29,6 +29,7 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
   {
     head: "When",
     width: "lg:w-[15%]",
+    classOf: () => "brief:order-2",
     cell: (item) => {
       const line = "line" in item ? item.line : item.views[0];
       return line && <Time {...line.when} stacked />;
@@ -37,19 +38,22 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
   {
     head: "What happened",
     name: null,
+    classOf: () => "brief:col-span-2",
     cell: (item) => ("line" in item ? <Entry line={item.line} /> : <Views {...item} />),
   },
   {
     head: "By",
     width: "lg:w-[19%]",
+    classOf: () => "brief:order-3 brief:col-span-2 brief:text-ink-soft",
     cell: (item) =>
       "line" in item ? (
         <>
           {item.line.email ? <Email value={item.line.email} /> : "PayeeProof"}
           {item.line.ipAddress && (
-            <CellNote>
+            <div className="text-ink-soft text-sm brief:inline">
+              {" "}
               <Digits>{item.line.ipAddress}</Digits>
-            </CellNote>
+            </div>
           )}
         </>
       ) : null,
@@ -58,6 +62,7 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
     head: "Seal",
     width: "lg:w-[14%]",
     align: "right",
+    classOf: () => "brief:order-2",
     cell: (item) => ("line" in item ? <Seal seq={item.line.seq} /> : null),
   },
 ];
@@ -152,6 +157,7 @@ export default function AuditTrail() {
         columns={COLUMNS}
         keyOf={(item) => ("line" in item ? item.line.id : item.views[0]?.id)}
         dense
+        brief
         fixed
         more={
           <div className="flex flex-wrap items-start justify-between gap-3">

@@ -71,7 +71,7 @@ function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
     <Card title="Get started" description={`${done} of ${steps.length} done.${trial}`}>
       <ol className="grid gap-x-8 sm:grid-cols-2">
         {steps.map(({ id, isDone }, index) => (
-          <li key={id} className="relative flex items-start gap-4 py-3">
+          <li key={id} className="relative flex items-start gap-4 py-2">
             <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm border border-line">
               {isDone ? <Icon name="check" className="size-4 text-verified" /> : index + 1}
             </span>
@@ -89,7 +89,7 @@ function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
                   {STEPS[id].title}
                 </Link>
               )}
-              <p className="text-ink-soft">{STEPS[id].text}</p>
+              {!isDone && <p className="text-ink-soft">{STEPS[id].text}</p>}
             </div>
           </li>
         ))}
@@ -142,7 +142,7 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
 function Item({ item }: { item: InboxItem }) {
   const { href, title, word, tone, icon, what, who, age, exact, cents } = item;
   return (
-    <li className="relative grid gap-x-4 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[18rem]/main:grid-cols-[minmax(0,1fr)_auto] @[40rem]/main:gap-x-6 @[40rem]/main:grid-cols-[minmax(0,1fr)_auto_7.5rem] @[40rem]/main:items-center">
+    <li className="relative grid gap-x-4 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[18rem]/main:grid-cols-[minmax(0,1fr)_auto] @[40rem]/main:gap-x-6 @[40rem]/main:grid-cols-[minmax(0,1fr)_12rem_7.5rem] @[40rem]/main:items-center">
       <div className="min-w-0 @[18rem]/main:@max-[40rem]/main:row-span-2">
         <Link
           to={href}
@@ -155,7 +155,7 @@ function Item({ item }: { item: InboxItem }) {
           {who && ` · ${who}`} · {age}
         </p>
       </div>
-      <div className="@[18rem]/main:@max-[40rem]/main:order-1 @[18rem]/main:text-right">
+      <div className="@[18rem]/main:@max-[40rem]/main:order-1 @[18rem]/main:@max-[40rem]/main:text-right">
         <Badge tone={tone} icon={icon}>
           {word}
         </Badge>

@@ -216,7 +216,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
 const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Payee",
-    width: "lg:w-[25%]",
+    width: "lg:w-[24%]",
     cell: (row) => (
       <div className="flex gap-3">
         {canChoose && <ChoosePayee id={row.id} name={row.name} />}
@@ -240,7 +240,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Status",
-    width: "lg:w-[19%]",
+    width: "lg:w-[22%]",
     classOf: () => "cell-last",
     cell: (row) => (
       <>
@@ -259,7 +259,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Risk",
-    width: "lg:w-[13%]",
+    width: "lg:w-[11%]",
     classOf: ({ risk }) => (risk.tone === null ? "cell-left-out" : "cell-last"),
     cell: (row) => <Risk {...row.risk} to={appPaths.payee(row.id)} />,
   },

@@ -209,7 +209,7 @@ export default function PaymentFiles() {
 const COLUMNS: Column<FileRow>[] = [
   {
     head: "File",
-    width: "lg:w-[32%]",
+    width: "lg:w-[28%]",
     cell: ({ id, name, uploadedBy }) => (
       <>
         <RowLink to={appPaths.paymentFile(id)}>
@@ -233,5 +233,10 @@ const COLUMNS: Column<FileRow>[] = [
     cell: ({ heldCount }) => heldCount.toLocaleString("en-AU"),
   },
   { head: "Status", classOf: () => "cell-last", cell: ({ status }) => <StatusBadge of="file" status={status} /> },
-  { head: "Uploaded", classOf: () => "cell-last", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
+  {
+    head: "Uploaded",
+    width: "lg:w-[18%]",
+    classOf: () => "cell-last",
+    cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked />,
+  },
 ];

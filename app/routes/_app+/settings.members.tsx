@@ -19,6 +19,7 @@ import { type Actor, displayName } from "~/kernel/actor";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/site";
 import { flashOfPerson } from "~/modules/accounts/administration/admin-lists";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import {
@@ -83,7 +84,13 @@ export default function Members() {
     <SettingsPage description="Who belongs to your organisation, and what each may do.">
       {!isInvite && <SignedAct answer={answer} />}
       {!isAdmin && <AdminsOnly />}
-      <PeopleCard title="Members" path={PATH} canAct={isAdmin} {...list} />
+      <PeopleCard
+        title="Members"
+        path={PATH}
+        canAct={isAdmin}
+        hrefOf={({ userId }) => withQuery(appPaths.audit, { person: userId })}
+        {...list}
+      />
       <InvitationsCard rows={invitations} canAct={isAdmin} canSend={missing === null} />
       <ConfirmFirst missing={missing} className="" />
       {isAdmin && missing === null && <InviteForm answer={isInvite ? answer : undefined} />}

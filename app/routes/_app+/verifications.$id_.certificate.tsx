@@ -1,5 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { named } from "~/components/layout/named";
+import { Seal } from "~/components/records/certificates/record-check-page";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
@@ -23,11 +24,12 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export default function CertificateOfVerification() {
-  const { id, title, summary, sections, checkPath, checkAddress, codeImage } = useLoaderData<typeof loader>();
+  const { id, heading, summary, sections, seal, checkPath, checkAddress, codeImage } = useLoaderData<typeof loader>();
+  const [payee, ...rest] = sections;
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
-        title={title}
+        title={heading}
         description={summary}
         breadcrumb={[
           { label: "Verifications", to: appPaths.allVerifications },
@@ -44,44 +46,75 @@ export default function CertificateOfVerification() {
           </>
         }
       />
-      <CertificateSheet sections={sections} />
-      <div className="mt-5 flex flex-wrap items-start gap-5">
-        <img
-          src={codeImage}
-          alt="QR code of the public check"
-          width={104}
-          height={104}
-          className="shrink-0 rounded-base border border-line"
-        />
-        <p className="min-w-0 flex-1 basis-64 text-base text-ink-soft">
-          Anyone who has the record id and the hash can check this record at{" "}
-          <a href={checkPath} className="break-all text-accent-text underline underline-offset-2">
-            {checkAddress}
-          </a>
-        </p>
-      </div>
+      <Card>
+        <div className="grid gap-6 divide-y divide-line *:not-last:pb-6">
+          <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
+            {payee && <Payee rows={payee.rows} />}
+            <Seal {...seal} />
+          </div>
+          {rest.map((section) => (
+            <Part key={section.title} {...section} />
+          ))}
+          <div className="flex flex-wrap items-start gap-5">
+            <img
+              src={codeImage}
+              alt="QR code of the public check"
+              width={104}
+              height={104}
+              className="shrink-0 rounded-base border border-line"
+            />
+            <div className="grid min-w-0 flex-1 basis-64 gap-2 text-base text-ink-soft">
+              <p>
+                Anyone who has the record id and the hash can check this record, and compare the seal, at{" "}
+                <a href={checkPath} className="break-all text-accent-text underline underline-offset-2">
+                  {checkAddress}
+                </a>
+              </p>
+              <p>
+                This certificate says what was known about these bank details when they were decided. It does not say
+                that an invoice is genuine.
+              </p>
+            </div>
+          </div>
+        </div>
+      </Card>
     </div>
   );
 }
 
-/** The sections of a certificate, on screen and on paper. */
-function CertificateSheet({ sections }: { sections: readonly CertificateSection[] }) {
+/** Whom the certificate is about, and the account. */
+function Payee({ rows }: Pick<CertificateSection, "rows">) {
+  const [name, ...account] = rows;
   return (
-    <div className="grid gap-5">
-      {sections.map(({ title, rows }) => (
-        <Card key={title} title={title}>
-          <DefinitionList
-            items={rows.map(({ term, value, isCode }) => ({
-              term,
-              value: isCode ? (
-                <span className="break-all font-mono text-sm">{value}</span>
-              ) : (
-                <span className="break-words">{value}</span>
-              ),
-            }))}
-          />
-        </Card>
-      ))}
+    <div className="min-w-0 flex-1 basis-72">
+      <h2 className="text-ink-soft text-sm">{name?.term}</h2>
+      <p className="display break-words text-2xl">{name?.value}</p>
+      <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3 text-base">
+        {account.map(({ term, value }) => (
+          <div key={term} className="min-w-0">
+            <dt className="text-ink-soft text-sm">{term}</dt>
+            <dd className="figures break-words font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
+  );
+}
+
+function Part({ title, rows }: CertificateSection) {
+  return (
+    <section className="grid gap-3">
+      <h2 className="font-semibold text-md">{title}</h2>
+      <DefinitionList
+        items={rows.map(({ term, value, isCode }) => ({
+          term,
+          value: isCode ? (
+            <span className="break-all font-mono text-sm">{value}</span>
+          ) : (
+            <span className="break-words">{value}</span>
+          ),
+        }))}
+      />
+    </section>
   );
 }

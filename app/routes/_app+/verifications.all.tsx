@@ -125,7 +125,7 @@ const COLUMNS: Column<ListedRow>[] = [
     head: "Payee",
     width: "lg:w-[16%]",
     cell: (row) => (
-      <span className="block wide:truncate" title={row.payeeName}>
+      <span className="block break-words">
         <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
       </span>
     ),
@@ -134,11 +134,7 @@ const COLUMNS: Column<ListedRow>[] = [
     head: "Account Details",
     width: "lg:w-[16%]",
     classOf: () => "cell-left-out",
-    cell: (row) => (
-      <span className="figures block wide:truncate" title={row.account}>
-        {row.account}
-      </span>
-    ),
+    cell: (row) => <span className="figures block break-words">{row.account}</span>,
   },
   {
     head: "Status",

@@ -245,7 +245,7 @@ const HELP: readonly DocumentSection[] = [
         </p>
         <Screenshot
           name="health"
-          alt="The health of the payees: a score for the whole list, and what to work on with the number of payees, what they were paid in the last year, and a download."
+          alt="The health of the payees: a score for the whole list, and what to work on; each line has the number of payees, what they were paid in the last year, and a download."
           caption="The health of your payees"
         />
       </>

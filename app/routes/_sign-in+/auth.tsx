@@ -21,6 +21,7 @@ import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Dialog } from "~/components/ui/dialog";
 import { Tabs } from "~/components/ui/tabs";
+import { findTokenHash } from "~/http/context.server";
 import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
 import { limitByAddress } from "~/http/guards.server";
 import { formAction, type PageArgs, page, reword } from "~/http/page.server";
@@ -35,6 +36,7 @@ import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { relyingParty } from "~/modules/accounts/identity/passkey-assertion.server";
 import { signInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { parseRegistrationForm, register } from "~/modules/accounts/identity/register.server";
+import { whyOver } from "~/modules/accounts/identity/session.server";
 import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
 import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import {
@@ -85,6 +87,7 @@ export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
     : normalizeEmail(url.searchParams.get("domain") ?? "").replace(/^@/, "");
   if (domain) await limitByAddress(scope, "organization-lookup");
   const provider = await findProviderOf(services, domain);
+  const next = safeRedirectPath(url.searchParams.get("next")) ?? null;
   return {
     tab: url.searchParams.get("tab") === "register" ? "register" : "login",
     email: typedEmail ?? (domain && `@${domain}`),
@@ -92,11 +95,20 @@ export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
     organizations: await findOrganizationsByDomain(services, domain),
     suggestedName: suggestOrganizationName(domain),
     asksForProvider: provider?.mode === "required" ? provider.name : undefined,
-    next: safeRedirectPath(url.searchParams.get("next")) ?? null,
+    next,
+    why: await whySignedOut(scope, next),
     takesPasskeys: relyingParty(services).isPossible,
     submissionId: services.ids.next(),
   };
 });
+
+/** A browser that still has a session's cookie was signed out; another one was led here from a page. */
+async function whySignedOut(scope: PageArgs, next: string | null): Promise<AuthView["why"]> {
+  const after = next ? "After you log in, the page that you asked for opens." : "";
+  const sessionId = await findTokenHash(scope);
+  if (sessionId === undefined) return next ? { title: "Log in to open this page", text: after } : null;
+  return { title: "You were signed out", text: `${await whyOver(scope.services, sessionId)} ${after}`.trimEnd() };
+}
 
 export const action = /* @__PURE__ */ page((scope) =>
   formAction(scope, (form) => (tabOf(form) === "register" ? registerPerson(scope, form) : logIn(scope, form)), {
@@ -201,6 +213,11 @@ export default function AuthPage() {
             { label: "Register", to: authHref("register", view), current: tab === "register" },
           ]}
         />
+        {view.why && !answer && (
+          <Callout tone="info" title={view.why.title} role="status">
+            <p>{view.why.text}</p>
+          </Callout>
+        )}
         {view.domain !== null && !organization && (
           <Callout tone="info" title="Organisation Not Found">
             <p>{organizationNotFoundText(view.domain)}</p>

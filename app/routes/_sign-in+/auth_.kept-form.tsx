@@ -4,10 +4,11 @@ import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { Button, buttonClass } from "~/components/ui/button";
 import { readForm } from "~/http/body.server";
-import { NEVER_SHOWN_AGAIN, page, readResponseState, setFlash } from "~/http/page.server";
+import { page, readResponseState, setFlash } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { KEPT_FORM } from "~/kernel/form-answer";
+import { NEVER_SHOWN_AGAIN } from "~/kernel/form-fields";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 

@@ -44,7 +44,10 @@ async function reset(scope: PageArgs, form: FormData): Promise<Accepted> {
 export const meta = titled("Set a new password");
 
 const OVER = {
-  used: { title: "This link was used already", description: "It set a new password, or another link did." },
+  used: {
+    title: "This link was used already",
+    description: "A new password was already set with this link or with another one.",
+  },
   expired: { title: "This link has expired", description: "Links work for one hour. We can send you a new one." },
 };
 

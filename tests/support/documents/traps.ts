@@ -241,6 +241,135 @@ function stamped(): Uint8Array {
   return file.toBytes();
 }
 
+/** The page of the verified account, and another thing on it. */
+const besideIt = (content: string, resources = "") => onePage(lines(real) + content, resources);
+
+/** The digits of a font of dots, five wide and seven high. */
+const DOTS: Record<string, string> = {
+  0: "01110100011000110001100011000101110",
+  1: "00100011000010000100001000010001110",
+  2: "01110100010000100010001000100011111",
+  3: "11111000100010000010000011000101110",
+  6: "00110010001000011110100011000101110",
+  7: "11111000010001000100010000100001000",
+  8: "01110100011000101110100011000101110",
+  9: "01110100011000101111000010001001100",
+};
+const dotted = (text: string, x: number, y: number, step: number): string =>
+  [...text]
+    .flatMap((letter, place) =>
+      [...(DOTS[letter] ?? "")].map((dot, at) => {
+        const [left, up] = [x + (place * 6.5 + (at % 5)) * step, y + (6 - Math.floor(at / 5)) * step];
+        return dot === "1" ? `${left.toFixed(2)} ${up.toFixed(2)} ${step * 0.7} ${step * 0.7} re` : "";
+      }),
+    )
+    .join(" ");
+
+/** A font that paints digits and calls them letters, or nothing. */
+function calledOtherwise(text: string, names: string): Uint8Array {
+  const file = new PdfFile();
+  const pairs = [...text].map(
+    (sign, at) =>
+      `<${sign.charCodeAt(0).toString(16)}> <${(names[at] ?? "\ufffd").charCodeAt(0).toString(16).padStart(4, "0")}>`,
+  );
+  const map = file.stream(
+    `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange ${pairs.length} beginbfchar ${pairs.join(" ")} endbfchar endcmap end end`,
+  );
+  const font = file.add(
+    `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode ${map} 0 R >>`,
+  );
+  const content = "BT /F9 10 Tf 1 0 0 1 50 400 Tm (732001 99887766) Tj ET";
+  file.page(`${HEAD}${lines(real)}${content}`, HELVETICA.replace("/Font <<", `/Font << /F9 ${font} 0 R`));
+  return file.toBytes();
+}
+
+/** The verified account in words, and pages that show another one as outlines. */
+async function furtherPages(blank: number): Promise<Uint8Array> {
+  const file = new PdfFile();
+  file.page(HEAD + lines(real), HELVETICA);
+  for (let page = 0; page < blank; page += 1) file.page(words("Terms of sale of this order", 50, 780), HELVETICA);
+  file.page(await outlinesOf(["Our bank details have changed", ...bad], 50, 700), HELVETICA);
+  return file.toBytes();
+}
+
+/** A layer that is shown on paper alone. */
+function layered(content: string): Uint8Array {
+  const file = new PdfFile();
+  const layer = file.add(
+    "<< /Type /OCG /Name (L) /Usage << /Print << /PrintState /ON >> /View << /ViewState /OFF >> >> >>",
+  );
+  file.page(`${HEAD}${lines(real)} /OC /L1 BDC ${content} EMC`, `${HELVETICA} /Properties << /L1 ${layer} 0 R >>`);
+  const own = `/OCGs [${layer} 0 R]`;
+  const uses = ["View", "Print"].map((use) => `<< /Event /${use} ${own} /Category [/${use}] >>`).join(" ");
+  file.catalog(`/OCProperties << ${own} /D << /AS [${uses}] >> >>`);
+  return file.toBytes();
+}
+
+/** A field that belongs to no form, with a look of its own. */
+function fieldAlone(look: string): Uint8Array {
+  const file = new PdfFile();
+  const own = file.stream(look, `/Type /XObject /Subtype /Form /BBox [0 0 250 40] /Resources << ${HELVETICA} >>`);
+  const field = file.add(
+    `<< /Type /Annot /Subtype /Widget /FT /Btn /T (x) /F 4 /Rect [50 380 300 420] /AP << /N ${own} 0 R >> >>`,
+  );
+  file.page(HEAD + lines(real), HELVETICA, `/Annots [${field} 0 R]`);
+  return file.toBytes();
+}
+
+/** A picture whose data cannot be decoded: nothing is painted. */
+function lostPicture(): Uint8Array {
+  const file = new PdfFile();
+  const picture = file.stream(
+    Uint8Array.from({ length: 3_000 }, (_, at) => (at * 97) % 251),
+    "/Type /XObject /Subtype /Image /Width 400 /Height 100 /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /JBIG2Decode",
+  );
+  file.page(`${HEAD}${lines(real)} q 200 0 0 50 50 330 cm /X1 Do Q`, `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`);
+  return file.toBytes();
+}
+
+const PICTURED = ["account_could_not_be_read", "picture_could_not_be_read"];
+const LOOSE = ["number_without_label"];
+
+/** Beside the verified account stands another, in a way that is not read as words. */
+const BESIDE: Record<string, [() => Promise<Uint8Array> | Uint8Array, string[]]> = {
+  "in letters of half an inch": [
+    async () => besideIt((await outlinesOf(["732 001"], 50, 300, 48)) + (await outlinesOf(["99887766"], 50, 240, 48))),
+    PICTURED,
+  ],
+  "in yellow outlines": [
+    async () => besideIt((await outlinesOf(bad, 50, 340, 11)).replace("0 g", "1 0.9 0.3 rg")),
+    PICTURED,
+  ],
+  "in hollow letters of a hairline": [
+    async () => besideIt((await outlinesOf(bad, 50, 340, 12)).replaceAll(" f\n", " S\n").replace("0 g", "0.6 G 0.3 w")),
+    PICTURED,
+  ],
+  "in dots": [() => besideIt(`${dotted("732001", 50, 320, 1.4)} ${dotted("99887766", 50, 300, 1.4)} f`), PICTURED],
+  "in large dots": [() => besideIt(`${dotted("732001", 50, 320, 3)} ${dotted("99887766", 50, 280, 3)} f`), PICTURED],
+  "on a page of outlines alone": [() => furtherPages(0), PICTURED],
+  "as outlines on a page that is not painted": [() => furtherPages(22), ["page_not_painted"]],
+  "in a layer for paper alone": [async () => layered(await outlinesOf(bad, 50, 340, 11)), PICTURED],
+  "in a field that belongs to no form": [async () => fieldAlone(await outlinesOf(bad, 2, 26, 10)), PICTURED],
+  "as what is put over an erased part": [
+    () => annotation("/Subtype /Redact /OverlayText (BSB 732001 Account 99887766)"),
+    ["annotation_with_bank_details"],
+  ],
+  "in a picture that cannot be decoded": [lostPicture, PICTURED],
+  "in digits that their font calls letters": [() => calledOtherwise("0123456789", "etaoinshrd"), ["glyphs_differ"]],
+  "in digits that their font calls other digits": [
+    () => calledOtherwise("0123456789", "4567890123"),
+    ["glyphs_differ"],
+  ],
+  "in digits that their font does not name": [() => calledOtherwise("0123456789", ""), PICTURED],
+  "parted by other signs": [() => besideIt(lines(["Pay to 732*001*99887766"], 50, 400)), LOOSE],
+  "in words": [
+    () => besideIt(lines(["Pay to seven three two zero zero one, nine nine eight eight seven seven six six"], 50, 400)),
+    LOOSE,
+  ],
+  "as one number": [() => besideIt(lines(["Pay 73200199887766"], 50, 400)), LOOSE],
+  "as two large numbers": [() => besideIt(words("732-001", 50, 300, 40) + words("99887766", 50, 250, 40)), LOOSE],
+};
+
 const covers = (content: string) => onePage(`${lines(["BSB: 062-000", "Account number: 88345678"])}${content}`);
 
 const others: Trap[] = [
@@ -757,4 +886,12 @@ export const letterhead = () =>
     real,
   );
 
-export const TRAPS: readonly Trap[] = [...hiddenTraps, ...others];
+const besideTraps: Trap[] = Object.entries(BESIDE).map(([name, [bytes, named]]) => ({
+  name: `beside the account another: ${name}`,
+  bytes,
+  never: [BAD],
+  seen: REAL,
+  named,
+}));
+
+export const TRAPS: readonly Trap[] = [...hiddenTraps, ...besideTraps, ...others];

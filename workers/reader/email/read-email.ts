@@ -10,11 +10,14 @@ import type {
   ReadFacts,
 } from "~/ports/document-reader";
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
+import { findLooseNumbers } from "../facts/loose-numbers";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { type Line, linesOfText, UNKNOWN_SIGN, UNSURE_SIGN } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
+import { judgePictures } from "../pdf/read-picture";
+import { MAX_PICTURES_OF_MAIL, MAX_PIXELS_OF_MAIL, pdfOfPictures, sheetOf } from "./pictures";
 import { readShownHtml } from "./shown-html";
 
 const MAX_TEXT = 4_000;
@@ -32,6 +35,7 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   });
   await reading.deadline.rest();
   const body = readBody(mail);
+  const inWords = picturesInWords(mail.html ?? "");
   // What was read is let go before the attachments take their memory.
   mail.html = undefined;
   mail.text = undefined;
@@ -42,7 +46,9 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
     facts.isReadableEverywhere = false;
   const email = describe(mail, body.shown.replaceAll(UNSURE_SIGN, ""));
   facts.email = email;
+  const pictures = [...inWords, ...mail.attachments.filter(isPicture).map(bytesOf)];
   await addAttachments(facts, email, mail, reading);
+  if (pictures.length > 0) await addPictures(facts, pictures, reading);
   return reportSeveralAccounts(facts);
 }
 
@@ -115,12 +121,14 @@ const withoutBox = <T extends { box?: unknown }>({ box: _, ...value }: T): Omit<
 
 function readFacts(body: Body): ReadFacts {
   const lines = linesOfText(body.shown);
-  const { accounts } = readPageFacts(lines);
+  const pageFacts = readPageFacts(lines);
+  const { accounts } = pageFacts;
   const settle = settled(body.isUnsure);
   const read: ReadAccount[] = accounts.map((account) => ({ ...withoutBox(settle(account)), page: 1 }));
   const findings: Finding[] = [
     ...findForeign(lines).map((finding) => withoutBox({ ...finding, page: 1 })),
     ...findKinds(lines),
+    ...findLooseNumbers(lines, pageFacts).map((finding) => withoutBox({ ...finding, page: 1 })),
   ];
   for (const { doubts, lines: around } of read)
     if (doubts.includes("not_painted")) findings.push({ code: "account_could_not_be_read", page: 1, lines: around });
@@ -244,12 +252,12 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
     const bytes = bytesOf(attachment);
     attachment.content = "";
     const fileName = (attachment.filename ?? "attachment").slice(0, 200);
-    const read: DocumentRead = attachment.mimeType.startsWith("image/")
+    const read: DocumentRead = isPicture(attachment)
       ? { status: "unreadable", reason: "picture" }
       : await reading.readInside({ bytes, contentType: attachment.mimeType, fileName });
     const one: ReadAttachment = { fileName, sha256: await sha256Hex(bytes), size: bytes.length, read };
     email.attachments.push(one);
-    addRead(facts, one);
+    if (!isPicture(attachment)) addRead(facts, one);
   }
   if (documents.length > MAX_ATTACHMENTS) {
     facts.findings.push({
@@ -263,6 +271,40 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
   }
   if (mail.attachments.some(({ mimeType, related }) => mimeType.startsWith("image/") && !related))
     facts.isReadableEverywhere = false;
+}
+
+const isPicture = ({ mimeType, filename }: Attachment) =>
+  mimeType.startsWith("image/") || /\.(?:png|jpe?g|gif)$/i.test(filename ?? "");
+
+/** Pictures that stand in the message's own words, as addresses or styles. */
+const IN_WORDS = /data:image\/[-+\w.]+;base64,([A-Za-z0-9+/=\s]+)/gi;
+
+const picturesInWords = (html: string): Uint8Array[] =>
+  [...html.matchAll(IN_WORDS)].map(([, text = ""]) => new Uint8Array(Buffer.from(text, "base64")));
+
+/** Reads the pictures as those of a page. None of them is a document: what they show is evidence, never an answer. */
+async function addPictures(facts: ReadFacts, pictures: readonly Uint8Array[], reading: Reading): Promise<void> {
+  const sheets: Exclude<ReturnType<typeof sheetOf>, string>[] = [];
+  let isUnread = pictures.length > MAX_PICTURES_OF_MAIL;
+  let pixels = 0;
+  for (const bytes of pictures.slice(0, MAX_PICTURES_OF_MAIL)) {
+    const sheet = sheetOf(bytes);
+    if (sheet === "none") continue;
+    pixels += sheet === "unknown" ? 0 : sheet.width * sheet.height;
+    if (sheet === "unknown" || pixels > MAX_PIXELS_OF_MAIL) isUnread = true;
+    else sheets.push(sheet);
+  }
+  const looked = sheets.length > 0 ? await reading.lookAtPictures(pdfOfPictures(sheets)) : [];
+  const { accounts, unread } = judgePictures(looked, facts.accounts);
+  const place = ({ picture }: { picture?: string }) => (picture ? { picture } : {});
+  const shown = facts.accounts.length > 0 ? "account_could_not_be_read" : "picture_without_text";
+  facts.findings.push(
+    ...accounts.map((one) => ({ code: shown, ...place(one) }) as const),
+    ...[...unread, ...(isUnread ? [{}] : [])].map(
+      (one) => ({ code: "picture_could_not_be_read", ...place(one) }) as const,
+    ),
+  );
+  facts.isReadableEverywhere &&= accounts.length + unread.length === 0 && !isUnread;
 }
 
 /** Adds the contents of the attachments to the facts of the email. */

@@ -119,6 +119,9 @@ const PICTURES = new Set([
   "meter",
 ]);
 
+/** Attributes whose words are shown in place of an element, or beside it. */
+const WORDED = ["alt", "title", "value", "placeholder", "label", "srcdoc", "aria-label", "summary"];
+
 /** These elements show their words in a different place or size than the surrounding words. */
 const MOVED = new Set(["ruby", "rt", "rp", "sup", "sub", "marquee", "math", "button"]);
 
@@ -189,9 +192,14 @@ class Reader {
       }
       if (skipUntil !== "") {
         if (new RegExp(`^</${skipUntil}\\b`, "i").test(token)) skipUntil = "";
+        else if (!token.startsWith("<") && !/^(?:style|script|head)$/.test(skipUntil)) this.hide(token);
         continue;
       }
-      if (/^<(?:[!?]|\/[^a-zA-Z])/.test(token)) continue;
+      if (/^<(?:[!?]|\/[^a-zA-Z])/.test(token)) {
+        // What stands between conditions is shown by some programs.
+        if (/^<!--\[if/i.test(token)) this.hide(token.replace(/<!?[^>]*>|<!--|-->/g, "\n"));
+        continue;
+      }
       const tag = /^<(\/?)([a-zA-Z][^\s/>]*)/.exec(token);
       if (!tag) this.addText(token);
       else if (tag[1] === "/") this.close((tag[2] ?? "").toLowerCase());
@@ -213,8 +221,18 @@ class Reader {
     return this.styles.at(-1)?.style ?? PLAIN_STYLE;
   }
 
+  /** Words that a program does not show, or shows in place of something else. */
+  private hide(raw: string): void {
+    const text = decodeEntities(raw);
+    if (text.trim()) this.hidden += `${text}\n`;
+  }
+
   private open(name: string, attributes: Map<string, string>, isSkipped: boolean): void {
     const style = this.styleOf(name, attributes);
+    for (const key of WORDED) {
+      const words = attributes.get(key);
+      if (words && /\d/.test(words)) this.hide(words.replace(/<[^>]*>/g, " "));
+    }
     if (name === "br") this.add("\n");
     else if (BLOCKS.has(name)) this.addBlock("\n");
     if (name === "td" || name === "th") this.addBlock("\t");
@@ -274,11 +292,11 @@ class Reader {
             media !== "" && sizeOf(declarations.get("font-size"), PLAIN_STYLE.size) < LEAST_SIZE,
         ));
     const added = matching.filter(({ selector }) => selector.isPseudo);
-    if (
-      !isHidden &&
-      added.some(({ declarations }) => /\d|url\(|attr\(|counter/i.test(declarations.get("content") ?? ""))
-    )
+    const words = added.map(({ declarations }) => declarations.get("content") ?? "");
+    if (!isHidden && words.some((each) => /\d|url\(|attr\(|counter/i.test(each))) {
       this.pictures += 1;
+      this.hide(words.join(" "));
+    }
     const isPale = matching.some(
       ({ media, declarations, important }) =>
         media !== "dark" &&

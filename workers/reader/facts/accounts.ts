@@ -220,7 +220,7 @@ function addUnlabelled(
     const isWritten =
       /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from)) &&
       !(isNumbered || (bsbs.some(({ label }) => label) && !hasBankWords(lines, run)));
-    if (isAccountNumber(split.rest) && (isWritten || hasBankWords(lines, run))) {
+    if (isAccountNumber(split.rest) && !isNumbered && (isWritten || hasBankWords(lines, run))) {
       bsbs.push({ run, groups: split.bsb });
       accounts.push({ run, groups: split.rest });
     } else if (split.rest.length === 0 && isWritten) {

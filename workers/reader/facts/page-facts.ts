@@ -13,8 +13,15 @@ export function readPageFacts(lines: readonly Line[]): PageFacts {
   return { ...findAccounts(lines, labels, numbers), labels, numbers };
 }
 
+/** The SWIFT code of an Australian bank: beside BPAY or a PayID it says nothing of its own. */
+const AUSTRALIAN_SWIFT = /^[A-Z]{4}AU[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/i;
+
 /** Adds a finding if the document has more than one account that the reader may be asked to pay. */
 export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
+  if (read.bpay.length + read.payIds.length > 0)
+    read.findings = read.findings.filter(
+      ({ code, digits = "" }) => code !== "iban_or_swift" || !AUSTRALIAN_SWIFT.test(digits),
+    );
   const payees = read.accounts.filter(({ whose, doubts }) => whose !== "customer" && !doubts.includes("hidden_text"));
   const known = new Set(
     payees
@@ -22,6 +29,11 @@ export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
       .map(({ bsb, accountNumber }) => `${bsb} ${accountNumber}`),
   );
   if (known.size > 1) read.findings.push({ code: "several_accounts" });
+  // One document names an account in words, and another one inside it seems to show one in a picture.
+  const pictured = read.findings.find(({ code, box }) => code === "picture_without_text" && box);
+  const isSaid = read.findings.some(({ code }) => code === "account_could_not_be_read");
+  if (pictured && read.accounts.length > 0 && !isSaid)
+    read.findings.push({ ...pictured, code: "account_could_not_be_read" });
   const halves = read.accounts.filter(
     ({ doubts }) => doubts.includes("half_an_account") && !doubts.includes("hidden_text"),
   );

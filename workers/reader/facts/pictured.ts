@@ -70,7 +70,10 @@ const SHORT = ["T", "M", "P", "F"];
 const BETWEEN = "NO NUMBER NUM CODE IS".split(" ").map(lettersOf);
 
 /** A word that is a number, some of whose digits may not have been recognised. */
-const isNumber = (word: string) => /\d/.test(word) && word.replace(/[^\d?]/g, "").length > word.length * 0.8;
+const isNumber = (word: string) => {
+  const share = word.replace(/[^\d?]/g, "").length / word.length;
+  return /\d/.test(word) && (share > 0.8 || (share > 0.7 && digitsOf(word).length >= 5));
+};
 
 /** Behind other digits, a sign or two that were taken for letters. */
 const isNearlyNumber = (word: string) => /^\d/.test(word) && digitsOf(word).length > word.length * 0.6;
@@ -114,7 +117,9 @@ function withoutLetterhead(row: string, isOfBank: boolean): string[] {
 
 type Known = { bsb: string; accountNumber: string };
 
-const withoutKnown = (part: string, { bsb, accountNumber }: Known) => part.replace(bsb, "").replace(accountNumber, "");
+/** A number with a digit more is another number. */
+const withoutKnown = (part: string, { bsb, accountNumber }: Known) =>
+  [bsb, accountNumber, `${bsb}${accountNumber}`].includes(digitsOf(part)) ? "" : part;
 
 /** With fewer digits than this there is no account; beside "BSB" or "account", fewer have to be recognised. */
 const LEAST_DIGITS = 7;

@@ -43,7 +43,8 @@ export function readAnnotations(engine: Pdfium, page: number, pageNumber: number
       const text = `${name.replace(/[_.]/g, " ")}: ${value}`;
       if (value) found.push({ place: "field", page: pageNumber, text, ...(isShown ? { shownValue: value } : {}) });
     } else if (subtype !== POPUP) {
-      const text = [read("Contents"), read("RC").replace(/<[^>]{0,400}>/g, " ")].find((each) => each.trim());
+      const texts = [read("Contents"), read("RC").replace(/<[^>]{0,400}>/g, " "), read("OverlayText")];
+      const text = texts.find((each) => each.trim());
       if (text) found.push({ place: "annotation", page: pageNumber, text });
     }
     engine.FPDFPage_CloseAnnot(annotation);

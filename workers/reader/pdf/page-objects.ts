@@ -1,4 +1,6 @@
+import type { Box } from "~/ports/document-reader";
 import { CannotRead, MAX_OBJECTS_OF_PAGE } from "../limits";
+import { boxBetween } from "./page-text";
 import type { Pdfium } from "./pdfium";
 
 const TEXT = 1;
@@ -11,10 +13,15 @@ const MAX_DEPTH = 24;
 /** What a page is painted with, forms inside forms included. */
 export type PageObjects = {
   texts: number[];
-  images: number[];
+  /** With where they stand, in the page's own space. */
+  images: { image: number; box: Box }[];
   /** Images, paths and shadings: everything painted except text. */
   others: number[];
+  /** Those of the others that are no more than lines and frames. */
+  rules: number[];
   paths: number;
+  /** Paths with more sides than a box has, or with curves. */
+  drawings: number;
   shadings: number;
   forms: number;
   see_through: number;
@@ -31,32 +38,102 @@ export function readObjects(engine: Pdfium, page: number): PageObjects {
     texts: [],
     images: [],
     others: [],
+    rules: [],
     paths: 0,
+    drawings: 0,
     shadings: 0,
     forms: 0,
     see_through: 0,
     actualText: "",
   };
   let count = 0;
-  const visit = (object: number, depth: number) => {
+  const visit = (object: number, depth: number, place: Matrix) => {
     count += 1;
     if (count > MAX_OBJECTS_OF_PAGE || depth > MAX_DEPTH) throw new CannotRead("too_slow");
     found.actualText += takeOffActualText(engine, object);
     const type = engine.FPDFPageObj_GetType(object);
     if (type === TEXT) found.texts.push(object);
     else if (type === PATH || type === IMAGE || type === SHADING) found.others.push(object);
-    if (type === PATH) found.paths += 1;
-    else if (type === IMAGE) found.images.push(object);
+    if (type === PATH) {
+      found.paths += 1;
+      const kind = kindOfPath(engine, object);
+      if (kind === "rule") found.rules.push(object);
+      else if (kind === "drawing") found.drawings += 1;
+    } else if (type === IMAGE) found.images.push({ image: object, box: boxOf(engine, object, place) });
     else if (type === SHADING) found.shadings += 1;
     if (type !== FORM) return;
     found.forms += 1;
     if (engine.FPDFPageObj_HasTransparency(object)) found.see_through += 1;
+    const inside = within(place, matrixOf(engine, object));
     const children = engine.FPDFFormObj_CountObjects(object);
-    for (let index = 0; index < children; index += 1) visit(engine.FPDFFormObj_GetObject(object, index), depth + 1);
+    for (let index = 0; index < children; index += 1)
+      visit(engine.FPDFFormObj_GetObject(object, index), depth + 1, inside);
   };
   const top = engine.FPDFPage_CountObjects(page);
-  for (let index = 0; index < top; index += 1) visit(engine.FPDFPage_GetObject(page, index), 0);
+  for (let index = 0; index < top; index += 1) visit(engine.FPDFPage_GetObject(page, index), 0, AS_IT_IS);
   return found;
+}
+
+/** As a PDF writes it: x is a times x, plus c times y, plus e; y is b, d and f. */
+type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+const AS_IT_IS: Matrix = [1, 0, 0, 1, 0, 0];
+
+function matrixOf(engine: Pdfium, object: number): Matrix {
+  const { memory } = engine;
+  return memory.with(24, (numbers) => {
+    if (!engine.FPDFPageObj_GetMatrix(object, numbers)) return AS_IT_IS;
+    const at = (index: number) => memory.float32(numbers, index);
+    return [at(0), at(1), at(2), at(3), at(4), at(5)];
+  });
+}
+
+const moved = ([a, b, c, d, e, f]: Matrix, x: number, y: number) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
+
+/** What stands at `inner` inside a form that stands at `outer`. */
+function within(outer: Matrix, inner: Matrix): Matrix {
+  const origin = moved(outer, inner[4], inner[5]);
+  const [across, up] = [moved(outer, inner[0], inner[1]), moved(outer, inner[2], inner[3])];
+  return [across.x - outer[4], across.y - outer[5], up.x - outer[4], up.y - outer[5], origin.x, origin.y];
+}
+
+function boxOf(engine: Pdfium, object: number, place: Matrix): Box {
+  const { memory } = engine;
+  return memory.with(16, (sides) => {
+    engine.FPDFPageObj_GetBounds(object, sides, sides + 4, sides + 8, sides + 12);
+    const [left = 0, bottom = 0, right = 0, top = 0] = [0, 1, 2, 3].map((at) => memory.float32(sides, at));
+    const corners = [
+      moved(place, left, bottom),
+      moved(place, right, bottom),
+      moved(place, left, top),
+      moved(place, right, top),
+    ];
+    const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+    return boxBetween({ x: Math.min(...xs), y: Math.min(...ys) }, { x: Math.max(...xs), y: Math.max(...ys) });
+  });
+}
+
+const SIDES = 6;
+const BEZIER = 1;
+/** In the object's own units: how long, and how thin, a line of a table is. */
+const LONG = 20;
+const THIN = 2.2;
+
+/** A line or an empty frame, a filled box, or anything else. */
+function kindOfPath(engine: Pdfium, path: number): "rule" | "box" | "drawing" {
+  const { memory } = engine;
+  const count = engine.FPDFPath_CountSegments(path);
+  if (count > SIDES) return "drawing";
+  for (let at = 0; at < count; at += 1)
+    if (engine.FPDFPathSegment_GetType(engine.FPDFPath_GetPathSegment(path, at)) === BEZIER) return "drawing";
+  return memory.with(24, (numbers) => {
+    engine.FPDFPath_GetDrawMode(path, numbers, numbers + 4);
+    const isFilled = memory.int32(numbers) !== 0;
+    engine.FPDFPageObj_GetBounds(path, numbers, numbers + 4, numbers + 8, numbers + 12);
+    const [left = 0, bottom = 0, right = 0, top = 0] = [0, 1, 2, 3].map((at) => memory.float32(numbers, at));
+    const [wide, tall] = [right - left, top - bottom];
+    const isLine = Math.max(wide, tall) > LONG && (!isFilled || Math.min(wide, tall) < THIN);
+    return isLine ? "rule" : "box";
+  });
 }
 
 function takeOffActualText(engine: Pdfium, object: number): string {

@@ -41,8 +41,12 @@ export function readSpace(engine: Pdfium, page: number): PageSpace {
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
 /** The character that the engine returns for a hyphen at the end of a line. */
 const LINE_HYPHENS = new Set([0x02, 0xfffe]);
-/** Blanks, control characters and invisible marks. */
-const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff]/u;
+/** Blanks, control characters, invisible marks, and those that draw a key around a digit. */
+const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff]|\u20e3|[\ufe00-\ufe0f]/u;
+
+/** Letters of other scripts that are drawn as these, in the same order. */
+const DRAWN_ALIKE = "АВЕЅКМНОРСТУХІЈаеѕкморстухіјсԁցһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονα";
+const AS_LATIN = "ABESKMHOPCTYXIJaeskmopctyxijcdghlABEZHIKMNOPTYXova";
 
 /** Plain digits for all that look like them, one kind of dash; nothing for what paints nothing. */
 export function plainCharacter(code: number): string {
@@ -50,6 +54,8 @@ export function plainCharacter(code: number): string {
   const letter = String.fromCodePoint(code);
   if (LINE_HYPHENS.has(code) || DASHES.test(letter)) return "-";
   if (NOT_SHOWN.test(letter)) return "";
+  const alike = DRAWN_ALIKE.indexOf(letter);
+  if (alike >= 0) return AS_LATIN[alike] ?? letter;
   const plain = letter.normalize("NFKC");
   // A ligature stays as it is: one box, one character.
   return plain.length === 1 ? plain : letter;

@@ -1,19 +1,21 @@
+import { createHash } from "node:crypto";
 import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-reader";
 import { readable } from "../facts/context";
+import { findLooseNumbers } from "../facts/loose-numbers";
 import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
-import { readPageFacts } from "../facts/page-facts";
-import { looksLikeAccount } from "../facts/pictured";
+import { type PageFacts, readPageFacts } from "../facts/page-facts";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
 import { accountsInText, differsOnPaper } from "./beside-the-page";
+import { findMisnamed } from "./claims";
 import { type PageObjects, readObjects } from "./page-objects";
 import { boxBetween, readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
 import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
-import { type Budget, isUnreadable, readPicture } from "./read-picture";
-import { lookAtPage, type Seen } from "./seen";
+import { type Budget, judgePictures, type LookedAt, NOT_LOOKED_AT, type Painted, readPicture } from "./read-picture";
+import { around, lookAtPage, type Seen, within } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
 import { findLetters, findWriting, gathered, type Row } from "./writing";
 
@@ -28,6 +30,8 @@ export type PageRead = {
   charCount: number;
   /** The page has painted content but no text. */
   isPicture: boolean;
+  /** Judged once all accounts of the document are known. */
+  pictures: LookedAt[];
   isReadableEverywhere: boolean;
 };
 
@@ -52,12 +56,27 @@ const BSB_IN_WORD = /(?:[a-z]BSB|BSB[A-Za-z])/;
 const DASHED = /\d{3}-\d{3}/;
 /** Digits of other scripts, and characters without a Unicode value. */
 const FOREIGN_DIGITS = /\ufffd|(?!\d)\p{N}/u;
+/** More drawings than this may be words as outlines. */
+const MANY_DRAWINGS = 8;
 
-/** Reads one page as it is shown. @param mayPaint false past the number of pages that are painted */
+type OpenPages = {
+  engine: Pdfium;
+  document: number;
+  form: number;
+  budget: Budget;
+  /** The file has layers, which may differ on paper. */
+  hasLayers: boolean;
+};
+
+/**
+ * Reads one page as it is shown.
+ * @param mayPaint false past the number of pages that are painted
+ * @param isBesideText a page without words is looked at from near, because another page of the document has words
+ */
 export function readPage(
-  { engine, document, form, budget }: { engine: Pdfium; document: number; form: number; budget: Budget },
+  { engine, document, form, budget, hasLayers }: OpenPages,
   index: number,
-  mayPaint: boolean,
+  { mayPaint, isBesideText = false }: { mayPaint: boolean; isBesideText?: boolean },
 ): PageRead {
   const page = engine.FPDF_LoadPage(document, index);
   if (page === 0) throw new CannotRead("damaged");
@@ -67,7 +86,9 @@ export function readPage(
   const textPage = engine.FPDFText_LoadPage(page);
   const { chars, objectOf } = readChars(engine, textPage, space);
   const easel = { engine, page, space, form };
-  const reader = new PageReader(easel, objects, index + 1, budget);
+  const isTwofold = hasLayers || differsOnPaper(engine, page);
+  const easels: [Easel, ...Easel[]] = isTwofold ? [easel, { ...easel, isPrinted: true }] : [easel];
+  const reader = new PageReader(easels, objects, index + 1, { budget, isBesideText });
   const read =
     mayPaint && canPaint(engine, objects, space) ? reader.readPainted(chars, objectOf) : reader.readUnpainted(chars);
   engine.FPDFText_ClosePage(textPage);
@@ -82,7 +103,7 @@ function canPaint(engine: Pdfium, objects: PageObjects, space: { width: number; 
     return false;
   if (!(space.width > 1 && space.height > 1 && space.width < 15_000 && space.height < 15_000)) return false;
   const pixels = engine.memory.with(8, (size) =>
-    objects.images.reduce((sum, image) => {
+    objects.images.reduce((sum, { image }) => {
       engine.FPDFImageObj_GetImagePixelSize(image, size, size + 4);
       return sum + engine.memory.int32(size, 0) * engine.memory.int32(size, 1);
     }, 0),
@@ -92,25 +113,27 @@ function canPaint(engine: Pdfium, objects: PageObjects, space: { width: number; 
 
 class PageReader {
   private readonly findings: Finding[] = [];
-  /** The page on the screen, and on paper where that shows something else. */
-  private readonly easels: readonly Easel[];
+  private readonly easel: Easel;
 
   constructor(
-    private readonly easel: Easel,
+    /** The page on the screen, and on paper where that may show something else. */
+    private readonly easels: readonly [Easel, ...Easel[]],
     private readonly objects: PageObjects,
     private readonly number: number,
-    private readonly budget: Budget,
+    private readonly how: { budget: Budget; isBesideText: boolean },
   ) {
-    this.easels = differsOnPaper(easel.engine, easel.page) ? [easel, { ...easel, isPrinted: true }] : [easel];
+    [this.easel] = easels;
   }
 
   /** Reads the text only. Its appearance is not checked, so nothing on it is certain. */
   readUnpainted(all: readonly Char[]): PageRead {
     const chars = all.filter(isNamed);
     const lines = toLines(chars);
-    const { accounts } = readPageFacts(lines);
+    const facts = readPageFacts(lines);
+    const { accounts } = facts;
+    this.looseNumbers(lines, facts);
     const doubted = <T extends Looked>(found: T) => withDoubt(found, "not_painted");
-    const hasPictures = this.objects.images.length > 0;
+    const hasPictures = this.objects.images.length > 0 || this.objects.drawings > MANY_DRAWINGS;
     if (accounts.length > 0 || hasPictures) this.findings.push({ code: "page_not_painted", page: this.number });
     return {
       ...this.finish(
@@ -151,6 +174,8 @@ class PageReader {
     const isPicture = !isScanned && visible.length < FEW_CHARS && (rows.length > 0 || this.objects.images.length > 0);
     if (isScanned) this.findings.push({ code: "scanned_page", page: this.number });
     else {
+      this.misnamed(lines);
+      this.looseNumbers(lines, facts);
       this.openLabels(facts.openLabels, rows, lines, accounts.length > 0);
       const isMissed =
         unread >= MANY_UNREAD ||
@@ -158,8 +183,10 @@ class PageReader {
         (lines.some(({ text }) => BSB_IN_WORD.test(text)) && lines.some(({ text }) => DASHED.test(text)));
       if (accounts.length === 0 && isMissed && this.findings.length === 0)
         this.findings.push({ code: "account_could_not_be_read", page: this.number });
-      this.pictures(isPicture, rows, seen, accounts);
+      if (isPicture || (accounts.length === 0 && rows.length >= MANY_ROWS))
+        this.findings.push({ code: "picture_without_text", page: this.number });
     }
+    const pictures = isScanned || (isPicture && !this.how.isBesideText) ? [] : this.lookAtPictures(seen, objectOf);
     const isOpen = accounts.length === 0 && this.findings.length === 0 && this.objects.images.length > 0;
     const isClose = this.number <= MAX_CLOSE_PAGES;
     const isFaint = isOpen && isClose && this.hasFaintWriting();
@@ -172,30 +199,39 @@ class PageReader {
         visible.length,
       ),
       isPicture,
+      pictures,
       isReadableEverywhere:
         rows.length === 0 &&
         !(isPicture || isScanned || isFaint || (isOpen && !isClose)) &&
         unread < MANY_UNREAD &&
-        !this.findings.some(({ code }) => code === "picture_could_not_be_read") &&
         !this.hasLargePicture(),
     };
   }
 
-  /** Writing in pictures: named where it looks like an account or cannot be read, and where the page itself names none. */
-  private pictures(isPicture: boolean, rows: readonly Row[], seen: Seen, accounts: readonly FoundAccount[]): void {
-    const { account: box, unread } = isPicture ? {} : this.lookAtPictures(seen, accounts);
-    // Beside the account that was read stands one that a person sees, and that nobody compares.
-    if (box && accounts.length > 0) this.findings.push({ code: "account_could_not_be_read", page: this.number, box });
-    if (unread && !box) this.findings.push({ code: "picture_could_not_be_read", page: this.number, box: unread });
-    const isUnread = accounts.length === 0 && rows.length >= MANY_ROWS;
-    if (box || isPicture || isUnread)
-      this.findings.push({ code: "picture_without_text", page: this.number, ...(box ? { box } : {}) });
+  /** Lines whose signs are painted as digits and called something else. */
+  private misnamed(lines: readonly Line[]): void {
+    const found = findMisnamed(this.easel, lines);
+    const named = found.filter(({ isNamed: isClaim }) => isClaim);
+    for (const { line, chars, painted, isNamed: isClaim } of named.length > 0 ? named : found.slice(0, 1)) {
+      const box = boxAround(chars);
+      this.findings.push({
+        code: isClaim ? "glyphs_differ" : "account_could_not_be_read",
+        page: this.number,
+        ...(isClaim ? { digits: painted } : {}),
+        lines: [readable(line.text)],
+        ...(box ? { box } : {}),
+      });
+    }
+  }
+
+  private looseNumbers(lines: readonly Line[], facts: PageFacts): void {
+    this.findings.push(...findLooseNumbers(lines, facts).map((finding) => ({ ...finding, page: this.number })));
   }
 
   /** A picture over a good part of the page may hold anything, also what does not look like rows of writing. */
   private hasLargePicture(): boolean {
     const { width, height } = this.easel.space;
-    return this.pictureBoxes().some((box) => box.width * box.height > width * height * LARGE_SHARE);
+    return this.pictureBoxes().some(({ box }) => box.width * box.height > width * height * LARGE_SHARE);
   }
 
   /** Small or pale writing of pictures is only seen from near: asked where the page itself names no account. */
@@ -226,6 +262,7 @@ class PageReader {
       findings: this.findings,
       charCount,
       isPicture: false,
+      pictures: [],
       isReadableEverywhere: true,
     };
   }
@@ -340,35 +377,47 @@ class PageReader {
     });
   }
 
-  /** What is painted but is not text, in images and as outlines: where it looks like an account, or cannot be read. */
-  private lookAtPictures(seen: Seen, known: readonly FoundAccount[]): { account?: Box; unread?: Box } {
-    let unread: Box | undefined;
-    if (!this.hasMoreThanText()) return {};
-    const { texts } = this.objects;
-    for (const easel of this.easels) {
-      const { region, scale } = seen.withoutText;
-      const page = easel === this.easel ? seen.withoutText : paintWithout(easel, texts, region, scale);
-      for (const box of gathered([...this.pictureBoxes(), ...findLetters(page)])) {
-        const reads = readPicture(easel, this.objects, box, this.budget);
-        if (reads.some((read) => looksLikeAccount(read, known))) return { account: box };
-        if (isUnreadable(reads)) unread ??= box;
-      }
-    }
-    return unread ? { unread } : {};
+  /** What is painted but is not text, in images and as outlines, and text that the file does not name. */
+  private lookAtPictures(seen: Seen, objectOf: ReadonlyMap<number, number>): LookedAt[] {
+    const { texts, others, rules } = this.objects;
+    const nameless = new Set(
+      seen.chars.filter((char) => !char.isHidden && isNameless(char)).map(({ piece }) => objectOf.get(piece)),
+    );
+    const known = texts.filter((text) => !nameless.has(text));
+    const isTextOnly = others.length === rules.length && known.length === texts.length;
+    if (isTextOnly && this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) === 0) return [];
+    const left: Painted = { texts: [...known, ...rules], others };
+    const { region, scale } = seen.withoutText;
+    return this.easels.flatMap((easel) => {
+      const page = paintWithout(easel, left.texts, region, scale);
+      const letters = findLetters(page);
+      const boxes = gathered([...this.pictureBoxes().map(({ box }) => box), ...letters]);
+      const read = boxes.map((box) => {
+        const looked: LookedAt = { box, bands: readPicture(easel, left, box, this.how.budget) };
+        const { accounts, unread } = judgePictures([looked], []);
+        const only =
+          accounts.length + unread.length > 0 ? this.pictureBoxes().filter((one) => within(one.box, box)) : [];
+        const [picture] = only;
+        const isAlone = only.length === 1 && picture && isInside(box, picture.box);
+        return isAlone ? { ...looked, picture: digestOf(easel, picture.image, looked) } : looked;
+      });
+      const isEmpty = (box: Box) => !letters.some((one) => within(one, around([box], -2)));
+      const lost = this.pictureBoxes().filter(({ box, image }) => isEmpty(box) && isLost(easel, image));
+      return [...read, ...lost.map(({ box }) => ({ box, bands: [[NOT_LOOKED_AT]] }))];
+    });
   }
 
   /** Where pictures stand that are large enough to hold an account, as they are shown. */
-  private pictureBoxes(): Box[] {
-    const { engine, space } = this.easel;
-    return engine.memory
-      .with(16, (sides) =>
-        this.objects.images.map((image) => {
-          engine.FPDFPageObj_GetBounds(image, sides, sides + 4, sides + 8, sides + 12);
-          const [left = 0, bottom = 0, right = 0, top = 0] = [0, 1, 2, 3].map((at) => engine.memory.float32(sides, at));
-          return boxBetween(space.toShown(left, top), space.toShown(right, bottom));
-        }),
-      )
-      .filter(({ width, height }) => Math.max(width, height) > LEAST_PICTURE && Math.min(width, height) > LEAST_LINE);
+  private pictureBoxes(): { box: Box; image: number }[] {
+    const { toShown } = this.easel.space;
+    return this.objects.images
+      .map(({ image, box: { x, y, width, height } }) => ({
+        image,
+        box: boxBetween(toShown(x, y), toShown(x + width, y + height)),
+      }))
+      .filter(
+        ({ box: { width, height } }) => Math.max(width, height) > LEAST_PICTURE && Math.min(width, height) > LEAST_LINE,
+      );
   }
 
   /** "BSB" without digits, where something is painted that is no text. */
@@ -405,6 +454,55 @@ class PageReader {
     }
   }
 }
+
+const isInside = (box: Box, outer: Box) =>
+  box.x >= outer.x - 1 &&
+  box.y >= outer.y - 1 &&
+  box.x + box.width <= outer.x + outer.width + 1 &&
+  box.y + box.height <= outer.y + outer.height + 1;
+
+/** What was read counts too: the same bytes may be shown through another mask. */
+function digestOf({ engine }: Easel, image: number, { bands }: LookedAt): string {
+  const { memory } = engine;
+  const size = engine.FPDFImageObj_GetImageDataRaw(image, 0, 0);
+  const bytes = memory.with(Math.max(size, 1), (pointer) => {
+    engine.FPDFImageObj_GetImageDataRaw(image, pointer, size);
+    return memory.bytes(pointer, size).slice();
+  });
+  const read = bands.flat().map(({ rows, signs, known }) => [rows, signs, known]);
+  return createHash("sha256").update(bytes).update(JSON.stringify(read)).digest("base64url").slice(0, 32);
+}
+
+/** Filters whose data may be read by other programs although it is not by this one, which paints nothing then. */
+const OTHER_FILTERS = /^(?:JBIG2|JPX|CCITTFax)Decode$/;
+/** In bytes: what an empty page takes at most. */
+const MOST_OF_EMPTY = 1_500;
+
+/** A picture that shows nothing although it has data, or whose data ends too early. */
+function isLost({ engine }: Easel, image: number): boolean {
+  const bitmap = engine.FPDFImageObj_GetBitmap(image);
+  if (bitmap === 0) return true;
+  engine.FPDFBitmap_Destroy(bitmap);
+  const { memory } = engine;
+  const count = engine.FPDFImageObj_GetImageFilterCount(image);
+  const filters = Array.from({ length: count }, (_, at) =>
+    memory.with(32, (name) => {
+      const length = engine.FPDFImageObj_GetImageFilter(image, at, name, 32);
+      return new TextDecoder("latin1").decode(memory.bytes(name, Math.max(0, Math.min(length, 32) - 1)).slice());
+    }),
+  );
+  const [width, height] = memory.with(8, (size) => {
+    engine.FPDFImageObj_GetImagePixelSize(image, size, size + 4);
+    return [memory.int32(size, 0), memory.int32(size, 1)];
+  });
+  const raw = engine.FPDFImageObj_GetImageDataRaw(image, 0, 0);
+  if (filters.some((filter) => OTHER_FILTERS.test(filter))) return raw > MOST_OF_EMPTY;
+  const isPlain = filters.every((filter) => filter === "FlateDecode");
+  return isPlain && engine.FPDFImageObj_GetImageDataDecoded(image, 0, 0) < (width * height) / 8;
+}
+
+/** Without a name in the file, or with one that every font gives a meaning of its own. */
+const isNameless = (char: Char) => !isNamed(char) || /\p{Co}/u.test(char.text);
 
 const SAME_SIZE = 1.4;
 

@@ -28,6 +28,8 @@ import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
 import { type PageRead, readPage } from "./read-page";
+import { judgePictures, type LookedAt } from "./read-picture";
+import type { screenPdf } from "./screen";
 
 const WRONG_PASSWORD = 4;
 const MAX_REVISION_PAGES = 10;
@@ -52,7 +54,8 @@ async function withDocument<T>(
     memory.free(pointer);
     throw new CannotRead(error === WRONG_PASSWORD ? "encrypted" : "damaged");
   }
-  const info = engine.FPDF_GetFormType(document) === 0 ? 0 : engine.PDFiumExt_OpenFormFillInfo();
+  // Also without a form: programs show fields that stand on a page alone.
+  const info = engine.PDFiumExt_OpenFormFillInfo();
   const form = info === 0 ? 0 : engine.PDFiumExt_InitFormFillEnvironment(document, info);
   // The blue ground that viewers put behind fields would change what is painted.
   if (form !== 0) engine.FPDF_SetFormFieldHighlightAlpha(form, 0);
@@ -70,7 +73,7 @@ export async function readPdf(
   engine: Pdfium,
   bytes: Uint8Array,
   deadline: Deadline,
-  { hasPackedScript, readAttached }: { hasPackedScript: boolean; readAttached: ReadAttached },
+  { hasPackedScript, hasLayers, readAttached }: ReturnType<typeof screenPdf> & { readAttached: ReadAttached },
 ): Promise<DocumentRead> {
   const { pages, asides, attached, producer, scripted, ends, hasOwnDrawing } = await withDocument(
     engine,
@@ -93,11 +96,18 @@ export async function readPdf(
         if (form !== 0) engine.FORM_OnBeforeClosePage(page, form);
         engine.FPDF_ClosePage(page);
         asides.push(...beside);
-        const read = readPage({ engine, document, form: isDrawn ? 0 : form, budget }, index, index < MAX_PAINTED_PAGES);
+        const open = { engine, document, form: isDrawn ? 0 : form, budget, hasLayers };
+        const read = readPage(open, index, { mayPaint: index < MAX_PAINTED_PAGES });
         total += read.charCount;
         if (total > MAX_CHARS) throw new CannotRead("too_large");
         if (isDrawn) doubtFields(read, beside);
         pages.push(read);
+      }
+      const pictures = pages.filter(({ isPicture }) => isPicture).map(({ number }) => number - 1);
+      for (const index of pictures.length < count ? pictures : []) {
+        await deadline.rest();
+        const how = { mayPaint: true, isBesideText: true };
+        pages[index] = readPage({ engine, document, form, budget, hasLayers }, index, how);
       }
       return {
         pages,
@@ -111,6 +121,7 @@ export async function readPdf(
     },
   );
   if (pages.every(({ isPicture }) => isPicture)) return { status: "unreadable", reason: "picture", kind: "pdf" };
+  addPictures(pages);
   const read = toFacts(pages, producer);
   if (scripted) doubtScripted(read, asides);
   addAsides(read, asides);
@@ -122,6 +133,43 @@ export async function readPdf(
   }
   if (ends.length > 0) await addRevisions(engine, bytes, ends, read, deadline);
   return reportSeveralAccounts(read);
+}
+
+/** Names pictures that seem to show an account besides those that the pages say in words, or that may do so. */
+function addPictures(pages: readonly PageRead[]): void {
+  const known = pages.flatMap(({ accounts }) => accounts);
+  for (const page of pages) {
+    const { pictures, findings, number } = page;
+    const { accounts, unread } = judgePictures(pictures, known);
+    const place = ({ box, picture }: Pick<LookedAt, "box" | "picture">) => ({
+      ...{ page: number, box },
+      ...(picture ? { picture } : {}),
+    });
+    // Beside the account that was read stands one that a person sees, and that nobody compares.
+    if (known.length > 0)
+      findings.push(...accounts.map((one) => ({ code: "account_could_not_be_read" as const, ...place(one) })));
+    findings.push(...unread.map((one) => ({ code: "picture_could_not_be_read" as const, ...place(one) })));
+    page.isReadableEverywhere &&= unread.length === 0;
+    const [account] = accounts;
+    if (!account) continue;
+    const named = findings.find(({ code }) => code === "picture_without_text");
+    if (named) named.box = account.box;
+    else findings.push({ code: "picture_without_text", page: number, box: account.box });
+  }
+}
+
+/** Looks for writing in a document whose pages are pictures. */
+export function lookAtPictures(engine: Pdfium, bytes: Uint8Array, deadline: Deadline): Promise<LookedAt[]> {
+  return withDocument(engine, bytes, async (document, form) => {
+    const budget = { pixels: MAX_CLOSE_PIXELS };
+    const found: LookedAt[] = [];
+    for (let index = 0; index < engine.FPDF_GetPageCount(document); index += 1) {
+      await deadline.rest();
+      const how = { mayPaint: true, isBesideText: true };
+      found.push(...readPage({ engine, document, form, budget, hasLayers: false }, index, how).pictures);
+    }
+    return found;
+  });
 }
 
 /**

@@ -18,5 +18,5 @@ test.each([
 test("a picture that comes when enough was looked at counts as not read", () => {
   const box = { x: 0, y: 0, width: 100, height: 50 };
   // Nothing is painted any more.
-  expect(isUnreadable(readPicture({} as never, {} as never, box, { pixels: 0 }))).toBe(true);
+  expect(readPicture({} as never, {} as never, box, { pixels: 0 }).some(isUnreadable)).toBe(true);
 });

@@ -1,11 +1,11 @@
 import type { Box } from "~/ports/document-reader";
-import type { Pictured } from "../facts/pictured";
+import { looksLikeAccount, type Pictured } from "../facts/pictured";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
 import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
 import { around } from "./seen";
 import { toGrid } from "./shapes";
-import { type Blob, findBlobs, isLetterLike, rowsOf } from "./writing";
+import { type Blob, findBlobs, isLetterLike, rowsOf, TALLEST } from "./writing";
 
 /** Reads what is written in a picture, or as outlines: in any colours, turned by quarters or slanted, sharp or not. */
 
@@ -34,26 +34,37 @@ const MANY_LETTERS = 10;
 const MOST_SPOTS = 1_500;
 
 /** Stands for what was too much to look at. */
-const NOT_LOOKED_AT: PictureRead = { rows: [], signs: Number.POSITIVE_INFINITY, known: 0, sure: 0 };
+export const NOT_LOOKED_AT: PictureRead = { rows: [], signs: Number.POSITIVE_INFINITY, known: 0, sure: 0 };
 
 /** How many signs there are, how many were recognised, and how surely all of them were. */
 export type PictureRead = Pictured & { signs: number; known: number; sure: number };
 
+/** A part of a page that is painted and is no text, with what was read of each of its bands. */
+export type LookedAt = {
+  box: Box;
+  bands: PictureRead[][];
+  /** Where nothing else is painted than one picture: a digest of its bytes and of what was read of it. */
+  picture?: string;
+};
+
 /** How many pixels may still be looked at, for all pictures of a document. */
 export type Budget = { pixels: number };
 
-/** What is read of a picture, in each way to look at it that shows rows of signs. */
-export function readPicture(easel: Easel, objects: PageObjects, box: Box, budget: Budget): PictureRead[] {
-  return bandsOf(box).flatMap((band) => withoutPoor(readBand(easel, objects, band, budget)));
+/** What is read of each band of a picture, for each way of drawing it that shows rows of signs. */
+export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[][] {
+  return bandsOf(box).map((band) => withoutPoor(readBand(easel, objects, band, budget)));
 }
 
-/** Where one way to look shows all that another shows, and more clearly, the other is left out. */
+/** The objects of a page: what to leave out, and what is painted. */
+export type Painted = Pick<PageObjects, "texts" | "others">;
+
+/** When one way of drawing shows everything that another shows, and more clearly, the other is left out. */
 function withoutPoor(reads: readonly PictureRead[]): PictureRead[] {
   const clear = Math.max(0, ...reads.filter(({ known, signs }) => known > signs * 0.9).map(({ known }) => known));
   return reads.filter(({ known, signs }) => known >= clear || known > signs * READABLE);
 }
 
-/** A large picture is looked at in bands, so that each is seen from near. */
+/** A large picture is looked at in bands, so that each is seen close up. */
 function bandsOf({ x, y, width, height }: Box): Box[] {
   const tall = Math.max(MOST_PIXELS / (width * LEAST_SCALE ** 2), 3 * OVERLAP);
   if (tall >= height) return [{ x, y, width, height }];
@@ -62,12 +73,19 @@ function bandsOf({ x, y, width, height }: Box): Box[] {
   return Array.from({ length: count }, (_, at) => ({ x, y: y + at * step, width, height: step + OVERLAP }));
 }
 
-function readBand(easel: Easel, objects: PageObjects, box: Box, budget: Budget): PictureRead[] {
+function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[] {
   if (budget.pixels <= 0) return [NOT_LOOKED_AT];
   const level = look(easel, objects, box, budget);
   const looks = level(THRESHOLDS[0]);
   const most = () => looks.reduce((best, each) => (each.spots > best.spots ? each : best));
   for (const threshold of THRESHOLDS.slice(1)) if (!isClear(most())) looks.push(...level(threshold));
+  const isRead = looks.some((each) =>
+    each.reads.some(({ signs, known }) => signs >= MANY_SIGNS && known > signs * READABLE),
+  );
+  const isOfSpecks =
+    !(isRead || looks.some(({ isCode }) => isCode)) &&
+    looks.some(({ specks }) => specks >= FEWEST_SPECKS && specks <= MOST_SPOTS);
+  for (const gap of isOfSpecks ? GAPS : []) looks.push(...level(THRESHOLDS[0], gap));
   const reads = looks.flatMap((each) => each.reads);
   if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
@@ -78,10 +96,41 @@ function readBand(easel: Easel, objects: PageObjects, box: Box, budget: Budget):
   return [...reads, ...askew.filter((read) => read.known > known)];
 }
 
+/**
+ * The pictures that seem to show an account besides those that are known in words, and those that may do so because they
+ * could not be read.
+ */
+export function judgePictures(
+  pictures: readonly LookedAt[],
+  known: Parameters<typeof looksLikeAccount>[1],
+): { accounts: Pick<LookedAt, "box" | "picture">[]; unread: LookedAt[] } {
+  const accounts = pictures.filter(({ bands }) => bands.flat().some((read) => looksLikeAccount(read, known)));
+  const apart = { rows: pictures.flatMap(({ bands }) => loneNumbers(bands)) };
+  const [first] = pictures;
+  if (accounts.length === 0 && first && looksLikeAccount(apart, known))
+    return { accounts: [{ box: first.box }], unread: [] };
+  return {
+    accounts,
+    unread: pictures.filter((one) => !accounts.includes(one) && one.bands.some(isUnreadable)),
+  };
+}
+
+/** Numbers that fill a row of their own: the parts of an account may stand in several pictures. */
+function loneNumbers(bands: readonly PictureRead[][]): string[] {
+  const best = bands.flatMap((reads) => {
+    const read = bestOf(reads);
+    return read.hasBars ? [] : read.rows;
+  });
+  return best.filter((row) => /^[\d ?]+$/.test(row));
+}
+
+const bestOf = (reads: readonly PictureRead[]): PictureRead =>
+  reads.reduce((most, read) => (read.known > most.known ? read : most), NO_SIGNS);
+
 /** Much of the writing was not recognised, so that it may hold a number that a person can read. */
 export function isUnreadable(reads: readonly PictureRead[]): boolean {
   if (reads.includes(NOT_LOOKED_AT)) return true;
-  const best = reads.reduce((most, read) => (read.known > most.known ? read : most), NO_SIGNS);
+  const best = bestOf(reads);
   return (
     best.signs >= MANY_SIGNS &&
     best.signs < MOST_SIGNS &&
@@ -118,18 +167,49 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
   return around(corners, 0);
 }
 
-type Look = { reads: PictureRead[]; spots: number };
+/** Specks are too small or too flat for a sign, as the dots and strokes are that some digits are made of. */
+type Look = { reads: PictureRead[]; spots: number; specks: number; isCode: boolean };
+const FEWEST_SPECKS = 24;
+/** How wide the gaps are, in points, over which specks are joined. */
+const GAPS = [0.8, 1.6, 2.6];
 
-function look(easel: Easel, objects: PageObjects, box: Box, budget: Budget): (threshold: number) => Look[] {
+function look(easel: Easel, objects: Painted, box: Box, budget: Budget): (threshold: number, gap?: number) => Look[] {
   const region = around([box], 2);
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (region.width * region.height)));
   // Painting a part of a page, however small, goes through all that is on the page.
   budget.pixels -= PIXELS_OF_PAINTING + PIXELS_OF_OBJECT * (objects.texts.length + objects.others.length);
   const ground = groundOf(paintWithout(easel, objects.texts, region, scale));
-  return (threshold) => {
+  return (threshold, gap = 0) => {
     budget.pixels -= ground.lumas.length;
-    return inkAgainst(ground, threshold).map(lookAtSheet);
+    return inkAgainst(ground, threshold).map((sheet) => lookAtSheet(joined(sheet, Math.round((gap * scale) / 2))));
   };
+}
+
+/** Ink that is not more than twice `reach` pixels apart, as one. */
+function joined(sheet: Sheet, reach: number): Sheet {
+  if (reach === 0) return sheet;
+  const { width, height, mask } = sheet;
+  const grown = swollen(swollen(mask, width, height, reach, 1), width, height, reach, width);
+  const rest = grown.map((value) => 1 - value);
+  // What touches at its corners alone would come apart again.
+  const back = reach >> 1;
+  const shrunk = swollen(swollen(rest, width, height, back, 1), width, height, back, width);
+  return { ...sheet, mask: shrunk.map((value) => 1 - value) };
+}
+
+/** True where there is ink within reach, along rows (`step` 1) or columns (`step` the width). */
+function swollen(mask: Uint8Array, width: number, height: number, reach: number, step: number): Uint8Array {
+  const grown = new Uint8Array(mask.length);
+  const [lines, length, apart] = step === 1 ? [height, width, width] : [width, height, 1];
+  for (let line = 0; line < lines; line += 1) {
+    let last = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < length + reach; at += 1) {
+      if (at < length && mask[line * apart + at * step] === 1) last = at;
+      const to = at - reach;
+      if (to >= 0 && last >= to - reach) grown[line * apart + to * step] = 1;
+    }
+  }
+  return grown;
 }
 
 function lookAtSheet(sheet: Sheet): Look {
@@ -147,13 +227,18 @@ function lookAtSheet(sheet: Sheet): Look {
   const upended = rowsOf(turnedSpots, LEAST_ROW);
   const hasBars = hasBarsOfCode(blobs, scale);
   const reads = [...readRows(sheet, upright), ...(upended.length > 0 ? readRows(turnedSheet(sheet), upended) : [])];
-  return { reads: reads.map((read) => ({ ...read, hasBars })), spots: spots.length };
+  return {
+    reads: reads.map((read) => ({ ...read, hasBars })),
+    spots: spots.length,
+    specks: blobs.length - spots.length,
+    isCode: isOfSquares(blobs),
+  };
 }
 
 type Sheet = { width: number; height: number; scale: number; mask: Uint8Array };
 
 const isSign = (blob: Blob, scale: number) =>
-  blob.bottom - blob.top >= 4 && (isLetterLike(blob, scale) || isUpright(blob, scale));
+  blob.bottom - blob.top >= 4 && (isLetterLike(blob, scale, TALLEST) || isUpright(blob, scale));
 
 type Ground = {
   width: number;
@@ -222,9 +307,18 @@ function hasBarsOfCode(blobs: readonly Blob[], scale: number): boolean {
 }
 const MANY_BARS = 16;
 
+/** A code of squares: about half of it is ink, and writing leaves more of its ground free. */
+function isOfSquares(blobs: readonly Blob[]): boolean {
+  if (blobs.length < MANY_BARS) return false;
+  const wide = Math.max(...blobs.map(({ right }) => right)) - Math.min(...blobs.map(({ left }) => left));
+  const tall = Math.max(...blobs.map(({ bottom }) => bottom)) - Math.min(...blobs.map(({ top }) => top));
+  return blobs.reduce((sum, { area }) => sum + area, 0) > DENSE * wide * tall;
+}
+const DENSE = 0.38;
+
 /** The digit 1 and a capital I may be no more than a stroke. */
 const isUpright = ({ left, top, right, bottom }: Blob, scale: number): boolean =>
-  right - left < (bottom - top) * 0.4 && bottom - top > 2.6 * scale && bottom - top < 30 * scale;
+  right - left < (bottom - top) * 0.4 && bottom - top > 2.6 * scale && bottom - top < TALLEST * scale;
 
 /** Turned by a quarter: what ran upwards runs to the right. */
 function turnedSheet({ width, height, scale, mask }: Sheet): Sheet {

@@ -10,6 +10,7 @@ const MAX_DRAWN_BYTES = 6 * 1024 * 1024;
 const MAX_STREAMS = 20_000;
 const MAX_SIDE = 20_000;
 const DICTIONARY_BYTES = 4_096;
+const LAYERS = /\/(?:OCProperties|OCGs|OCG|OCMD)\b/;
 /** Streams that are not drawn by their operators. */
 const NOT_DRAWN = /\/(?:ObjStm|XRef|Metadata|EmbeddedFile|Type1C|CIDFontType0C|OpenType|Length1|N\s+\d)\b/;
 
@@ -19,10 +20,15 @@ export const namesScript = (text: string): boolean =>
     text.replace(/#([46-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
   );
 
-/** @returns whether a script stands among the objects that are packed into streams, where the engine does not count it */
-export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean } {
+/**
+ * @returns whether a script stands among the objects that are packed into streams, where the engine does not count it; and
+ * whether the file may have layers
+ */
+export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean; hasLayers: boolean } {
   let hasPackedScript = false;
   const text = new TextDecoder("latin1").decode(bytes);
+  // Nothing packed can be looked into where it is encrypted too.
+  let hasLayers = LAYERS.test(text) || /\/Encrypt\b/.test(text);
   let total = 0;
   let drawn = 0;
   let count = 0;
@@ -47,15 +53,18 @@ export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean } {
     const isFlate = /\/Filter\s*(?:\[\s*)?\/(?:FlateDecode|Fl)\b/.test(dictionary);
     const unpacked = isFlate ? inflated(packed, Math.min(MAX_STREAM_BYTES, MAX_INFLATED_BYTES - total)) : undefined;
     const size = isPlain ? packed.length : isFlate ? (unpacked?.length ?? MAX_STREAM_BYTES + 1) : packed.length * 3;
-    if (unpacked && /\/ObjStm\b/.test(dictionary))
-      hasPackedScript ||= namesScript(new TextDecoder("latin1").decode(unpacked));
+    if (unpacked && /\/ObjStm\b/.test(dictionary)) {
+      const objects = new TextDecoder("latin1").decode(unpacked);
+      hasPackedScript ||= namesScript(objects);
+      hasLayers ||= LAYERS.test(objects);
+    }
     total += size;
     if (!NOT_DRAWN.test(dictionary)) drawn += size;
     if (size > MAX_STREAM_BYTES || total > MAX_INFLATED_BYTES || drawn > MAX_DRAWN_BYTES * 3)
       throw new CannotRead("too_large");
     if (!NOT_DRAWN.test(dictionary) && size > MAX_DRAWN_BYTES) throw new CannotRead("too_slow");
   }
-  return { hasPackedScript };
+  return { hasPackedScript, hasLayers };
 }
 
 function dictionaryBefore(text: string, at: number): string {

@@ -98,17 +98,23 @@ function joinBlobs(blobs: Blob[], parents: number[], into: number, from: number)
   one.area += other.area;
 }
 
-export function isLetterLike({ left, top, right, bottom, area }: Blob, scale: number): boolean {
+export function isLetterLike(
+  { left, top, right, bottom, area }: Blob,
+  scale: number,
+  tallest = USUAL_TALLEST,
+): boolean {
   const [width, height] = [right - left, bottom - top];
   const points = height / scale;
   return (
     points >= 2.6 &&
-    points <= 30 &&
+    points <= tallest &&
     width <= height * 2.2 &&
     area / (width * height) < 0.93 &&
     area / (width * height) > 0.12
   );
 }
+
+const USUAL_TALLEST = 30;
 
 export function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] {
   const rows: Blob[][] = [];
@@ -156,25 +162,59 @@ function toBox({ region, scale }: Picture, row: readonly Blob[]): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Where what may be letters stands on a page, in rows or not. */
+/** Where something stands on a page that may be letters, in any colours, or of dots and strokes: all that is neither empty nor a frame. */
 export function findLetters(picture: Picture): Box[] {
-  const mask = maskOf(picture, false, PALE);
-  if (!mask) return [];
-  return findBlobs(mask, picture.width, picture.height)
-    .filter((blob) => isLetterLike(blob, picture.scale))
+  const { width, height, scale } = picture;
+  const mask = edgesOf(picture);
+  return findBlobs(mask, width, height)
+    .filter((blob) => (blob.bottom - blob.top) / scale <= TALLEST && !isFrame(mask, width, blob))
     .slice(0, MAX_LETTERS)
     .map((blob) => toBox(picture, [blob]));
 }
-const PALE = 200;
+/** In points; larger letters are none of an invoice. */
+export const TALLEST = 100;
+/** Differences from one pixel to the next that are seen, of 255. */
+const EDGE = 12;
+const INSIDE = 3;
+
+/** True where a pixel differs from the one after or below it. */
+function edgesOf(picture: Picture): Uint8Array {
+  const { width, height } = picture;
+  const mask = new Uint8Array(width * height);
+  let above = new Float32Array(width);
+  for (let y = 0; y < height; y += 1) {
+    const row = new Float32Array(width);
+    for (let x = 0; x < width; x += 1) {
+      const luma = lumaAt(picture, x, y);
+      row[x] = luma;
+      const isEdge =
+        (x > 0 && Math.abs(luma - (row[x - 1] ?? 0)) > EDGE) || (y > 0 && Math.abs(luma - (above[x] ?? 0)) > EDGE);
+      if (isEdge) mask[y * width + x] = 1;
+    }
+    above = row;
+  }
+  return mask;
+}
+
+/** A wide box with nothing in it. */
+function isFrame(mask: Uint8Array, width: number, { left, top, right, bottom }: Blob): boolean {
+  if (right - left < (bottom - top) * 2) return false;
+  for (let y = top + INSIDE; y < bottom - INSIDE; y += 1)
+    if (mask.subarray(y * width + left + INSIDE, y * width + right - INSIDE).includes(1)) return false;
+  return bottom - top > INSIDE * 2;
+}
 
 /** How far apart what belongs together may stand, in points. */
 const APART = 14;
+/** The same in heights of large letters. */
+const WORD_APART = 0.9;
 
 /** Boxes that touch or nearly do, as one; a few specks alone hold no number. */
 export function gathered(boxes: readonly Box[]): Box[] {
   const groups: { box: Box; count: number }[] = [];
   for (const box of boxes) {
-    const near = groups.filter((group) => within(around([group.box], APART), box));
+    const apart = Math.max(APART, Math.min(box.height, box.width) * WORD_APART);
+    const near = groups.filter((group) => within(around([group.box], apart), box));
     const joined = {
       box: around([box, ...near.map((group) => group.box)], 0),
       count: near.reduce((sum, { count }) => sum + count, 1),
@@ -184,6 +224,10 @@ export function gathered(boxes: readonly Box[]): Box[] {
   }
   return groups
     .filter(({ box, count }) => count >= MIN_LETTERS || box.width * box.height > LEAST_AREA)
-    .map(({ box }) => box);
+    .map(({ box }) => box)
+    .filter(({ width, height }) => Math.min(width, height) > LEAST_SIDE && Math.max(width, height) > LEAST_LENGTH);
 }
 const LEAST_AREA = 300;
+/** In points: a number is larger. */
+const LEAST_SIDE = 3;
+const LEAST_LENGTH = 24;

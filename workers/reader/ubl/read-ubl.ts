@@ -4,6 +4,7 @@ import { SaxesParser } from "saxes";
 import { parseAbn } from "~/kernel/abn";
 import type {
   DocumentRead,
+  Doubt,
   Finding,
   ReadAbn,
   ReadAccount,
@@ -12,6 +13,7 @@ import type {
   ReadPayId,
 } from "~/ports/document-reader";
 import { findKinds } from "../facts/invoice-facts";
+import { findLooseNumbers } from "../facts/loose-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { linesOfText } from "../layout/lines";
 
@@ -112,23 +114,48 @@ function readPayments(invoice: Element): Payments {
   const found: Payments = { accounts: [], bpay: [], payIds: [], findings: [] };
   const isCreditNote = invoice.name === "CreditNote" || textOf(invoice, "InvoiceTypeCode") === "389";
   // Without its hyphens, an account of New Zealand has as many digits as a BSB and an account number may have.
-  const isOfNewZealand =
-    textOf(invoice, "DocumentCurrencyCode") === "NZD" ||
-    textOf(invoice, "AccountingSupplierParty", "Party", "PostalAddress", "Country", "IdentificationCode") === "NZ";
+  const currency = textOf(invoice, "DocumentCurrencyCode") ?? "AUD";
+  const supplier = find(invoice, "AccountingSupplierParty", "Party");
+  const country = textOf(supplier, "PostalAddress", "Country", "IdentificationCode") ?? "AU";
+  const isOfNewZealand = currency === "NZD" || country === "NZ";
+  // What is six digits elsewhere, such as a sort code, is no BSB.
+  const isElsewhere = country !== "AU" && currency !== "AUD";
   for (const means of childrenOf(invoice, "PaymentMeans")) {
     const code = textOf(means, "PaymentMeansCode") ?? "";
     for (const payee of childrenOf(means, "PayeeFinancialAccount"))
-      readPayee(found, { means, payee, code, isOfNewZealand });
+      readPayee(found, { means, payee, code, isOfNewZealand, isElsewhere });
     const payer = find(means, "PaymentMandate", "PayerFinancialAccount");
     const account = payer && toAccount(payer, "customer");
     if (account && account.doubts.length === 0 && !isCreditNote) found.accounts.push(account);
   }
+  // Programs differ in whether they know an account that stands with the supplier, or with who is paid instead.
+  for (const party of [supplier, find(invoice, "PayeeParty")]) {
+    const beside = find(party, "FinancialAccount");
+    const account = beside && toAccount(beside, "payee");
+    const isNew = (one: ReadAccount) =>
+      !found.accounts.some(({ bsb, accountNumber }) => bsb === one.bsb && accountNumber === one.accountNumber);
+    if (account && isNew(account)) found.accounts.push(doubted(account, "differs_inside"));
+  }
+  // Nothing says which of them is to be paid.
+  if (found.accounts.length > 0) {
+    const [foreign] = found.findings.filter(({ code }) => code === "iban_or_swift");
+    if (foreign) found.findings.push({ code: "number_without_label", page: 1, lines: foreign.lines ?? [] });
+  }
   return found;
 }
 
-type PayeePlace = { means: Element; payee: Element; code: string; isOfNewZealand: boolean };
+const doubted = <T extends Pick<ReadAccount, "doubts">>(account: T, doubt: Doubt) => ({
+  ...account,
+  certain: false,
+  doubts: [...new Set([...account.doubts, doubt])],
+});
 
-function readPayee(found: Payments, { means, payee, code, isOfNewZealand }: PayeePlace): void {
+type PayeePlace = { means: Element; payee: Element; code: string; isOfNewZealand: boolean; isElsewhere: boolean };
+
+/** As sort codes of the United Kingdom are written. */
+const SORT_CODE = /^\d{2}-\d{2}-\d{2}$/;
+
+function readPayee(found: Payments, { means, payee, code, isOfNewZealand, isElsewhere }: PayeePlace): void {
   const before = found.accounts.length;
   const id = textOf(payee, "ID") ?? "";
   const branch = (textOf(payee, "FinancialInstitutionBranch", "ID") ?? "").replace(/[\s-]/g, "");
@@ -151,7 +178,9 @@ function readPayee(found: Payments, { means, payee, code, isOfNewZealand }: Paye
     /^(?:IBAN|[A-Z]{2}\d{2}[A-Z0-9]{6})[A-Z0-9]{4,}$/.test(id.replaceAll(" ", "")) ||
     /^[A-Z]{6}[A-Z0-9]{2}/.test(branch) ||
     id.match(NEW_ZEALAND) ||
-    (isOfNewZealand && /^\d{15,16}$/.test(id))
+    (isOfNewZealand && /^\d{15,16}$/.test(id)) ||
+    SORT_CODE.test(textOf(payee, "FinancialInstitutionBranch", "ID") ?? "") ||
+    (isElsewhere && !isOfNewZealand)
   ) {
     found.findings.push({ code: "iban_or_swift", page: 1, digits: id.replaceAll(" ", "").slice(0, 40), lines });
   } else {
@@ -235,32 +264,42 @@ function readAbns(supplier: Element | undefined, customer: Element | undefined, 
 }
 
 /** Elements with numbers, codes and files, which are read elsewhere. */
-const NO_WORDS = new Set(["PayeeFinancialAccount", "PayerFinancialAccount", "EmbeddedDocumentBinaryObject"]);
+const NO_WORDS = new Set(["PayerFinancialAccount", "EmbeddedDocumentBinaryObject"]);
 
-/** All words that programs show: notes, terms and line descriptions. */
-function wordsOf({ name, text, children }: Element): string[] {
+/** All words that programs show: notes, terms and line descriptions, also in attributes, and pairs of a name and its value. */
+function wordsOf({ name, text, children, attributes }: Element): string[] {
   if (NO_WORDS.has(name)) return [];
-  if (children.length > 0) return children.flatMap(wordsOf);
-  return /\s|bsb/i.test(text.trim()) ? [text] : [];
+  const named = /\s/.test(attributes.name ?? "") ? [attributes.name ?? ""] : [];
+  if (children.length > 0) {
+    const [label, value] = ["Name", "Value"].map((part) => children.find((child) => child.name === part)?.text.trim());
+    return [...named, ...children.flatMap(wordsOf), ...(label && value ? [`${label}: ${value}`] : [])];
+  }
+  return [...named, ...(/\s|bsb/i.test(text.trim()) ? [text] : [])];
 }
+
+/** A number of an account where its name should be. */
+const hasOddName = (element: Element): boolean =>
+  (/FinancialAccount$/.test(element.name) &&
+    childrenOf(element, "AliasName").some(({ text }) => text.replace(/\D/g, "").length >= 5)) ||
+  element.children.some(hasOddName);
 
 /** Reads the invoice's notes. An account in a note counts like one in its own field, unless they differ. */
 function readNotes(invoice: Element, facts: ReadFacts): void {
   const lines = linesOfText(wordsOf(invoice).join("\n"));
   facts.findings.push(...findKinds(lines).filter(({ code }) => code === "new_bank_details_words"));
-  const named = readPageFacts(lines).accounts.filter(
+  const pageFacts = readPageFacts(lines);
+  if (hasOddName(invoice)) facts.findings.push({ code: "number_without_label", page: 1 });
+  facts.findings.push(
+    ...findLooseNumbers(lines, pageFacts, true).map(({ box: _, ...finding }) => ({ ...finding, page: 1 })),
+  );
+  const named = pageFacts.accounts.filter(
     ({ bsb, accountNumber }) =>
       !facts.accounts.some((own) => own.bsb === bsb && own.accountNumber === accountNumber) && bsb && accountNumber,
   );
   const own = facts.accounts.filter(({ whose }) => whose !== "customer");
   const differ = named.some(({ whose }) => whose !== "customer") && own.length > 0;
   for (const { chars: _, box: __, ...account } of named) facts.accounts.push({ ...account, page: 1 });
-  if (differ)
-    facts.accounts = facts.accounts.map((account) => ({
-      ...account,
-      certain: false,
-      doubts: [...new Set([...account.doubts, "differs_inside" as const])],
-    }));
+  if (differ) facts.accounts = facts.accounts.map((account) => doubted(account, "differs_inside"));
 }
 
 const PDF_TYPE = /^application\/pdf$/i;
@@ -296,11 +335,7 @@ async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Read
         digits: `${account.bsb}${account.accountNumber}`,
         lines: account.lines,
       });
-      facts.accounts = facts.accounts.map((own) => ({
-        ...own,
-        certain: false,
-        doubts: [...new Set([...own.doubts, "differs_inside" as const])],
-      }));
+      facts.accounts = facts.accounts.map((own) => doubted(own, "differs_inside"));
       facts.accounts.push({ ...account, certain: false, doubts: [...account.doubts, "attachment"] });
     }
     facts.findings.push(

@@ -4,7 +4,7 @@ import { PageHeader } from "~/components/ui/page-header";
 interface AdminPageProps {
   title: string;
   /** The organisation or people that the page manages. */
-  scope: string;
+  scope: ReactNode;
   children: ReactNode;
 }
 

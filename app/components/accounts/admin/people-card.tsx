@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { SelectControl } from "~/components/forms/fields";
 import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
-import { CellNote } from "~/components/tables/table";
+import { RowLink } from "~/components/tables/table";
 import { Email } from "~/components/ui/email";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
@@ -15,7 +15,7 @@ import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
 function RoleForm({ row }: { row: PersonRow }) {
   return (
-    <Form method="post" className="above-line flex flex-wrap items-center gap-2">
+    <Form method="post" className="above-line flex flex-wrap items-center gap-2 brief:flex-nowrap">
       <HiddenFields values={{ userId: row.userId }} />
       <label htmlFor={`role-${row.userId}`} className="min-w-0">
         <span className="sr-only">Role of {row.name}</span>
@@ -58,6 +58,10 @@ function ActForm({ row }: { row: PersonRow }) {
   );
 }
 
+function PersonName({ name, href }: { name: string; href?: string }) {
+  return href ? <RowLink to={href}>{name}</RowLink> : <span className="font-medium">{name}</span>;
+}
+
 interface PeopleCardProps {
   title: string;
   description?: ReactNode;
@@ -68,18 +72,21 @@ interface PeopleCardProps {
   next?: string;
   canAct: boolean;
   showOrganization?: boolean;
+  /** Where a person's row leads; absent: nowhere. */
+  hrefOf?: (row: PersonRow) => string | undefined;
 }
 
 /** A list of people with search, filter, pages, and the actions on each. */
 export function PeopleCard(props: PeopleCardProps) {
-  const { title, description, path, query, rows, counts, next, canAct, showOrganization } = props;
-  const { q, status } = query;
+  const { title, description, path, query, rows, counts, next, canAct, showOrganization, hrefOf } = props;
+  const { q, status, organization } = query;
   return (
     <ListCard
       label={title}
       title={title}
       description={description}
       caption="People"
+      brief
       rows={rows}
       keyOf={(row) => row.userId}
       columns={[
@@ -87,29 +94,52 @@ export function PeopleCard(props: PeopleCardProps) {
           head: "Person",
           cell: (row) => (
             <>
-              <span className="font-medium">{row.name}</span>
-              <CellNote>
+              <PersonName name={row.name} href={hrefOf?.(row)} />
+              <div className="text-ink-soft text-sm">
                 <Email value={row.email} />
                 {!row.emailVerified && " (not confirmed)"}
-              </CellNote>
+              </div>
             </>
           ),
         },
-        showOrganization && { head: "Organisation", cell: (row) => row.organizationName ?? "None" },
+        showOrganization && {
+          head: "Organisation",
+          classOf: () => "brief:order-2 brief:col-span-2",
+          cell: (row) => row.organizationName ?? "None",
+        },
         {
           head: "Role",
+          classOf: () => "brief:order-3",
           cell: (row) =>
             canAct && row.role !== "super_admin" && row.hasOrganization ? <RoleForm row={row} /> : row.roleLabel,
         },
-        { head: "Status", cell: (row) => <StatusBadge of="user" status={row.status} /> },
-        { head: "Last sign-in", cell: ({ lastLogin }) => (lastLogin ? <Time {...lastLogin} stacked /> : "Never") },
-        canAct && { head: "Actions", actions: true, cell: (row) => <ActForm row={row} /> },
+        {
+          head: "Status",
+          classOf: () => "brief:text-right",
+          cell: (row) => <StatusBadge of="user" status={row.status} />,
+        },
+        {
+          head: "Last sign-in",
+          classOf: () => "brief:order-2 brief:col-span-2 brief:text-ink-soft brief:text-sm",
+          cell: ({ lastLogin }) => (
+            <>
+              <span className="hidden brief:inline">{lastLogin ? "Signed in " : "Signed in: "}</span>
+              {lastLogin ? <Time {...lastLogin} stacked /> : "Never"}
+            </>
+          ),
+        },
+        canAct && {
+          head: "Actions",
+          actions: true,
+          classOf: () => "brief:order-4 brief:self-center",
+          cell: (row) => <ActForm row={row} />,
+        },
       ]}
       filters={{
         label: "Status",
         items: STATUS_FILTERS.map((one) => ({
           label: one ? USER_STATUS_WORDS[one] : "All",
-          to: withQuery(path, { q, status: one }),
+          to: withQuery(path, { q, organization, status: one }),
           current: one === status,
           count: one && counts?.[one].toLocaleString("en-AU"),
         })),
@@ -117,11 +147,11 @@ export function PeopleCard(props: PeopleCardProps) {
       search={{
         label: "Search first name, last name or email",
         defaultValue: q,
-        keep: { status },
-        clearHref: withQuery(path, { status }),
+        keep: { status, organization },
+        clearHref: withQuery(path, { status, organization }),
       }}
       empty={{ icon: "users", title: "No people to show", children: "No people match this filter." }}
-      pager={{ nextHref: next && withQuery(path, { q, status, after: next }) }}
+      pager={{ nextHref: next && withQuery(path, { q, status, organization, after: next }) }}
     />
   );
 }

@@ -23,6 +23,8 @@ export type AuthView = AddressLookup & {
   next: string | null;
   /** Browsers can use passkeys at this address. */
   takesPasskeys: boolean;
+  /** Why the person has to log in; null: they came by themselves. */
+  why: { title: string; text: string } | null;
   submissionId: string;
 };
 

@@ -50,7 +50,7 @@ export function InvoicePage({ invoice, answer }: InvoicePageProps) {
       <Verdict invoice={invoice} />
       <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
-          {invoice.compared.length > 0 && <AccountCard invoice={invoice} />}
+          {invoice.lines.length + invoice.compared.length > 0 && <AccountCard invoice={invoice} />}
           {invoice.status !== "reading" && <FindingsCard invoice={invoice} />}
           {invoice.otherWays.length > 0 && (
             <Card title="Other ways to pay on it" description="They are not compared with your payees.">
@@ -106,7 +106,8 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
 /** The document's own lines beside the payee's details, then the account field by field. */
 function AccountCard({ invoice }: { invoice: InvoiceView }) {
   const { lines, payee, caller, standing, compared, accountCount, page, originalHref, isRed } = invoice;
-  const count = `${accountCount} ${accountCount === 1 ? "account" : "accounts"} found${page === null ? "" : `, on page ${page}`}`;
+  const found = `${accountCount} ${accountCount === 1 ? "account" : "accounts"} found${page === null ? "" : `, on page ${page}`}`;
+  const count = accountCount > 0 ? found : "Not an Australian account: it is not compared";
   return (
     <Card
       title={payee ? "The account on the invoice, beside the payee’s" : "The account on the invoice"}
@@ -164,7 +165,7 @@ function AccountCard({ invoice }: { invoice: InvoiceView }) {
           )}
         </div>
       </div>
-      <Comparison rows={compared} hasPayee={payee !== null} />
+      {compared.length > 0 && <Comparison rows={compared} hasPayee={payee !== null} />}
     </Card>
   );
 }

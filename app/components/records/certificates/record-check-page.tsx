@@ -7,8 +7,26 @@ import { Disclosure } from "~/components/ui/disclosure";
 import { linkPaths } from "~/kernel/paths/links";
 import type { RecordCheck } from "~/modules/records/certificates/certificate.server";
 
+/** The seal of a certificate, in the text's own colour. */
+export function Seal({ lines, sign, isFilled }: NonNullable<RecordCheck["seal"]>) {
+  return (
+    <svg
+      viewBox="-50 -50 100 100"
+      role="img"
+      aria-label="Seal drawn from the hash"
+      className="size-28 shrink-0 text-ink"
+    >
+      <g fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round">
+        <path d={lines} />
+        {isFilled && <circle r="26" fill="currentColor" stroke="none" />}
+        <path d={sign} strokeWidth="2.2" className={isFilled ? "stroke-surface" : undefined} />
+      </g>
+    </svg>
+  );
+}
+
 /** Tells a person with a record's id and hash whether it is genuine, and nothing else. */
-export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck) {
+export function RecordCheckPage({ state, id, hash, stated, seal, errors }: RecordCheck) {
   return (
     <MinimalLayout>
       <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
@@ -22,6 +40,15 @@ export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck
           PayeeProof issued a certificate with this record id and this hash, and the record we keep still has this hash.
           {stated && <strong className="mt-2 block font-medium">It states: {stated}.</strong>}
         </Callout>
+      )}
+      {seal && (
+        <div className="mt-6 flex items-center gap-5">
+          <Seal {...seal} />
+          <p className="text-base text-ink-soft">
+            The certificate in front of you carries this seal. Its rays are drawn from the hash, so another record has
+            another seal.
+          </p>
+        </div>
       )}
       {state === "unknown" && (
         <Callout tone="danger" role="alert" title="We cannot confirm this record" className="mt-6">
@@ -43,7 +70,7 @@ export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck
   );
 }
 
-function RecordForm({ id, hash, errors }: Omit<RecordCheck, "state" | "stated">) {
+function RecordForm({ id, hash, errors }: Omit<RecordCheck, "state" | "stated" | "seal">) {
   return (
     <Form method="get" action={linkPaths.certificates} className="mt-6 grid gap-4">
       <TextInput

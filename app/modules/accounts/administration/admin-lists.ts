@@ -1,6 +1,7 @@
 import { formatAbn } from "~/kernel/abn";
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { type NameDoubt, type SubscriptionStatus, USER_STATUSES, type UserRole, type UserStatus } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
 import { isUnpaidAttempt, STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { actsFor, type MemberAct } from "~/modules/accounts/members/members";
 import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/organization";
@@ -11,6 +12,8 @@ import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 export type PeopleQuery = {
   q?: string;
   status?: UserStatus;
+  /** Id of the organisation whose people a super admin looks at. */
+  organization?: string;
   /** Id of the last row of the page before. */
   after?: string;
 };
@@ -30,7 +33,13 @@ const textOf = (params: URLSearchParams, name: string, max = MAX_Q) =>
 
 export function readPeopleQuery(params: URLSearchParams): PeopleQuery {
   const status = USER_STATUSES.find((one) => one === params.get("status"));
-  return { q: textOf(params, "q"), status, after: textOf(params, "after", 40) };
+  const organization = params.get("organization") ?? "";
+  return {
+    q: textOf(params, "q"),
+    status,
+    organization: isId(organization) ? organization : undefined,
+    after: textOf(params, "after", 40),
+  };
 }
 
 export function readOrganizationsQuery(params: URLSearchParams): OrganizationsQuery {

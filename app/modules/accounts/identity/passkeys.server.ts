@@ -137,7 +137,7 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
   const { userId, email } = person;
   const party = relyingParty(services);
   if (!party.isPossible) {
-    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers make no passkeys for an address that is a number.");
+    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers do not make passkeys for an address that is a number.");
   }
   const proof = await requireProof(services, person, input);
   const known = await listCredentials(services, userId);

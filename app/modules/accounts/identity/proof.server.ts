@@ -191,6 +191,9 @@ export async function spendCode(
   return recovery === undefined ? undefined : takeRecoveryCode(services, userId, recovery);
 }
 
+/** The key that sealed the app's secret is lost. */
+const UNOPENED = "We cannot check the codes of your app any more. Use a recovery code, then set the app up again.";
+
 async function takeTotp(
   services: Services,
   userId: string,
@@ -198,7 +201,10 @@ async function takeTotp(
   code: string,
 ): Promise<TakenCode | undefined> {
   const { db, clock } = services;
-  const secret = await openTotpSecret(services, userId, sealedSecret);
+  const secret = await openTotpSecret(services, userId, sealedSecret).catch((cause: unknown) => {
+    services.log.error("two_step.unopened", { error: String(cause) });
+    throw new AppError("INTERNAL", 500, UNOPENED, { cause });
+  });
   const step = await findTotpStep(secret, code, clock.now());
   if (step === undefined || (lastStep !== null && step <= lastStep)) return undefined;
   const unused = db

@@ -129,6 +129,14 @@ export async function openSession(
   return { token, sessionId, statement };
 }
 
+/** Why a session is over that a browser still has the cookie of. Rows past their end are removed. */
+export async function whyOver({ db, clock }: Pick<Services, "db" | "clock">, sessionId: string): Promise<string> {
+  const [kept] = await db.select({ expiresAt: sessions.expiresAt }).from(sessions).where(eq(sessions.id, sessionId));
+  return kept && kept.expiresAt > clock.now()
+    ? "You had not used PayeeProof for a while."
+    : "A session ends after seven days at the latest, when you sign out or change how you sign in, or when an administrator ends it.";
+}
+
 /** Ends one session; ending one that is gone already changes nothing. */
 export function closeSession(services: ReadServices, sessionId: string): Statement {
   return services.db.delete(sessions).where(eq(sessions.id, sessionId));

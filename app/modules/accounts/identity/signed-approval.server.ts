@@ -76,7 +76,7 @@ export type OfferedApproval = {
     PublicKeyCredentialRequestOptionsJSON,
     "challenge" | "rpId" | "allowCredentials" | "userVerification"
   > | null;
-  /** From when this person's only, new passkey counts; null: that is not the reason. */
+  /** The person's only passkey is new and counts from this time; null: there is another reason. */
   countsFrom: string | null;
 };
 

@@ -163,6 +163,19 @@ test("a recovery code comes in once, however it is typed, and the page counts wh
   expect(await readTwoStep(services, person)).toMatchObject({ state: "on", codesLeft: 9 });
 });
 
+test("where the key that sealed a secret is lost, a person is told to use a recovery code, and it works", async () => {
+  const services = testServices();
+  const { person, secret, codes } = await someoneWithTwoStep(services);
+  const sealedSecret = await services.secrets.seal(secret, "somebody else's");
+  await services.db.update(twoSteps).set({ sealedSecret }).where(eq(twoSteps.userId, person.userId));
+  const login = { login: person.email, password: PASSWORD };
+  await expect(signIn(services, ORIGIN, { ...login, totp: await codeAt(services, secret) })).rejects.toMatchObject({
+    status: 500,
+    message: expect.stringContaining("Use a recovery code"),
+  });
+  await expect(signIn(services, ORIGIN, { ...login, totp: codes[0] })).resolves.toBeDefined();
+});
+
 test("of ten at once with one recovery code exactly one comes in", async () => {
   const services = testServices();
   const { person, codes } = await someoneWithTwoStep(services);

@@ -24,7 +24,7 @@ import {
   rememberDevice,
   type SignedIn,
 } from "~/modules/accounts/identity/session.server";
-import { addMember } from "~/modules/accounts/organizations/organization.server";
+import { addMember, addOrReturnMember } from "~/modules/accounts/organizations/organization.server";
 import { requireNoProvider, requireOwnSignIn } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { type Acting, type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
@@ -68,19 +68,21 @@ export async function acceptInvitation(services: Services, person: Person, token
   const isMember = place?.status === "active";
   const role = isMember ? place.role : invitation.role;
   const session = await openSession(services, userId, origin);
-  const joined = isMember ? undefined : joinOrganization(services, invitation, userId, place);
-  await writeAcceptance(services, { userId, organizationId: invitation.organizationId, origin }, token, {
+  const { organizationId } = invitation;
+  const member = { organizationId, userId, role: invitation.role };
+  const joined = isMember ? [] : [addOrReturnMember(services, member, place !== undefined)];
+  await writeAcceptance(services, { userId, organizationId, origin }, token, {
     conditions: [
       invitationIsOpen(services, invitation),
       personIsUnchanged(services, person),
       ...(place ? [placeIsUnchanged(services, invitation, userId, place)] : []),
     ],
     statements: [
-      ...(joined ?? []),
+      ...joined,
       db
         .update(users)
         .set({
-          organizationId: invitation.organizationId,
+          organizationId,
           role: person.role === "super_admin" ? "super_admin" : role,
           status: "active",
           emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now})`,
@@ -269,24 +271,6 @@ const placeIsUnchanged = (
       ),
     ),
 });
-
-/** Makes a person an active member, whether they were waiting, rejected or deactivated before. */
-function joinOrganization(
-  services: Services,
-  invitation: Invitation,
-  userId: string,
-  before: MembershipState | undefined,
-): Statement[] {
-  const { db, clock } = services;
-  const { organizationId, role } = invitation;
-  if (!before) return [addMember(services, { organizationId, userId, role, status: "active" })];
-  return [
-    db
-      .update(organizationUsers)
-      .set({ role, status: "active", updatedAt: clock.now() })
-      .where(placeOf(invitation, userId)),
-  ];
-}
 
 const markUsed = ({ db, clock }: Services, { id }: Invitation, userId: string): Statement =>
   db.update(tokens).set({ usedAt: clock.now(), userId }).where(eq(tokens.id, id));

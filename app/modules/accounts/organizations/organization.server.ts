@@ -105,6 +105,20 @@ export function addMember(
     .values({ id: services.ids.next(), ...member, createdAt: now, updatedAt: now });
 }
 
+/** The same for somebody who may have been there before: waiting, rejected or deactivated. */
+export function addOrReturnMember(
+  services: Services,
+  member: { organizationId: string; userId: string; role: OrganizationRole },
+  wasThere: boolean,
+): Statement {
+  const { organizationId, userId, role } = member;
+  if (!wasThere) return addMember(services, { ...member, status: "active" });
+  return services.db
+    .update(organizationUsers)
+    .set({ role, status: "active", updatedAt: services.clock.now() })
+    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId)));
+}
+
 /** Gives an email domain to an organisation; its first one becomes the primary. The caller ensures that it is free. */
 export function claimDomain(services: Services, claim: { organizationId: string; domain: string }): Statement {
   const { db, clock, ids } = services;

@@ -18,7 +18,11 @@ import {
   rememberDevice,
   type SignedIn,
 } from "~/modules/accounts/identity/session.server";
-import { addMember, getOrganizationName } from "~/modules/accounts/organizations/organization.server";
+import {
+  addMember,
+  addOrReturnMember,
+  getOrganizationName,
+} from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import type { ProviderAnswer } from "~/ports/identity-provider";
 import type { Services } from "~/services";
@@ -156,7 +160,7 @@ export async function joinByProvider(
   { organizationId, newcomerRole: role }: ProviderSettings,
   account: Account,
 ): Promise<Joining | undefined> {
-  const { db, clock } = services;
+  const { db } = services;
   const place = and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, account.id));
   const [before] = await db.select({ status: organizationUsers.status }).from(organizationUsers).where(place);
   if (before && before.status !== "pending") return undefined;
@@ -172,11 +176,7 @@ export async function joinByProvider(
   return {
     current: { id: organizationId, role, status: "active" },
     conditions: before ? [{ name: "member_changed", found: waiting }] : [],
-    statements: [
-      before
-        ? db.update(organizationUsers).set({ role, status: "active", updatedAt: clock.now() }).where(place)
-        : addMember(services, { organizationId, userId: account.id, role, status: "active" }),
-    ],
+    statements: [addOrReturnMember(services, { organizationId, userId: account.id, role }, before !== undefined)],
     audit: [
       {
         action: "member.provider_joined",

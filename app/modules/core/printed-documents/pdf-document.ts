@@ -20,7 +20,11 @@ type Mark = { tag?: Tag } & (
   | ({ text: string; x: number; y: number } & Ink)
   | { line: { x: number; y: number; toX: number }; color: Color }
   | { squares: Squares; x: number; y: number; side: number; color: Color }
+  | { lines: Lines; x: number; y: number; scale: number; weight: number; color: Color }
 );
+
+/** Each line as its points, x and y in turn, around the place where they are drawn; y goes down. */
+type Lines = readonly (readonly number[])[];
 
 /** Rows of a QR code from the top: true where a square is dark. */
 type Squares = readonly (readonly boolean[])[];
@@ -64,6 +68,15 @@ function drawing(mark: Mark, typeset: Typeset, used: Used): string {
   if ("line" in mark) {
     const { x, y, toX } = mark.line;
     return `0.5 w ${color} RG ${number(x)} ${number(y)} m ${number(toX)} ${number(y)} l S`;
+  }
+  if ("lines" in mark) {
+    const { lines, x, y, scale, weight } = mark;
+    const at = (value: number, index: number) => number(index % 2 === 0 ? x + value * scale : y - value * scale);
+    const pathOf = (line: readonly number[]) =>
+      line
+        .map(at)
+        .reduce((path, place, index) => `${path} ${place}${index % 2 === 0 ? "" : index === 1 ? " m" : " l"}`, "");
+    return `q 1 J 1 j ${number(weight * scale)} w ${color} RG${lines.map(pathOf).join("")} S Q`;
   }
   if ("squares" in mark) return `${color} rg ${rectanglesOf(mark).join(" ")} f`;
   const { text, x, y, weight, size } = mark;
@@ -323,11 +336,15 @@ type PrintedSection = { title: string; rows: readonly PrintedRow[] };
 
 export type Printed = {
   title: string;
+  /** Printed in place of the title, which the file still has. */
+  heading?: string;
   /** One line under the title. */
   summary: string;
   sections: readonly PrintedSection[];
   /** A QR code in the upper right corner of the first page. */
   code?: Squares;
+  /** A seal beside the code, in a square of 100 units. */
+  seal?: { lines: Lines; sign: Lines; isFilled: boolean };
   /** Sentences at the end. */
   notes: readonly string[];
   /** At the foot of each page. */
@@ -346,7 +363,9 @@ const SIZE = { title: 17, heading: 11, text: 9, code: 8.6, foot: 8 } as const;
 const LINE = 1.42;
 /** Large enough for a phone to read from paper. */
 const CODE_SIDE = 62;
+const SEAL_SIDE = 74;
 const BLACK: Color = [0, 0, 0];
+const WHITE: Color = [1, 1, 1];
 const INK: Color = [0.09, 0.11, 0.2];
 const SOFT: Color = [0.38, 0.4, 0.47];
 const HAIRLINE: Color = [0.85, 0.85, 0.83];
@@ -376,9 +395,9 @@ const TOP = PAGE.height - PAGE.margin;
 export async function toPdf(printed: Printed, fonts: PrintFonts): Promise<Uint8Array<ArrayBuffer>> {
   const typeset = await readTypeset(fonts, lettersIn(printed));
   const pen: Pen = { pages: [[]], y: TOP, isExact: true, tags: [], typeset };
-  const { code } = printed;
-  const width = PAGE.width - 2 * PAGE.margin - (code ? CODE_SIDE + 18 : 0);
-  write(pen, printed.title, TITLE, newTag(pen.tags, "H1"), width);
+  const { code, seal } = printed;
+  const width = PAGE.width - 2 * PAGE.margin - (code ? CODE_SIDE + 18 : 0) - (seal ? SEAL_SIDE + 18 : 0);
+  write(pen, printed.heading ?? printed.title, TITLE, newTag(pen.tags, "H1"), width);
   pen.y -= 4;
   write(pen, printed.summary, NOTE, newTag(pen.tags, "P"), width);
   if (code) {
@@ -388,6 +407,7 @@ export async function toPdf(printed: Printed, fonts: PrintFonts): Promise<Uint8A
     draw(pen, { squares: code, x, y: TOP - CODE_SIDE, side: CODE_SIDE, color: BLACK, tag });
     pen.y = Math.min(pen.y, TOP - CODE_SIDE);
   }
+  if (seal) drawSeal(pen, seal);
   for (const section of printed.sections) writeSection(pen, section);
   pen.y -= SIZE.text;
   const notes = pen.isExact ? printed.notes : [...printed.notes, REPLACED];
@@ -398,14 +418,32 @@ export async function toPdf(printed: Printed, fonts: PrintFonts): Promise<Uint8A
   return writePdf({ title, createdAt, files, pages, tags, typeset, width: PAGE.width, height: PAGE.height });
 }
 
+/** Draws a seal to the left of the code. A filled one has a disc: a line without length, as wide as the disc. */
+function drawSeal(pen: Pen, { lines, sign, isFilled }: NonNullable<Printed["seal"]>): void {
+  const x = PAGE.width - PAGE.margin - CODE_SIDE - 18 - SEAL_SIDE / 2;
+  const at = { x, y: TOP - CODE_SIDE / 2, scale: SEAL_SIDE / 100, tag: newTag(pen.tags, "Figure") };
+  at.tag.alt = "Seal drawn from the hash";
+  draw(pen, { ...at, lines, weight: 1.6, color: INK });
+  if (isFilled) draw(pen, { ...at, lines: [[0, 0, 0, 0]], weight: 52, color: INK });
+  draw(pen, { ...at, lines: sign, weight: 2.2, color: isFilled ? WHITE : INK });
+  pen.y = Math.min(pen.y, at.y - SEAL_SIDE / 2);
+}
+
 /** The letters of the document, by font weight. */
-function lettersIn({ title, summary, sections, notes, footer }: Printed): Map<Ink["weight"], Set<string>> {
+function lettersIn({
+  title,
+  heading = title,
+  summary,
+  sections,
+  notes,
+  footer,
+}: Printed): Map<Ink["weight"], Set<string>> {
   const rows = sections.flatMap(({ rows }) => rows.flatMap(({ term, value }) => [term, value]));
   const said = [summary, ...rows, ...notes, footer, REPLACED, READ_ELSEWHERE, "Page 0123456789 of"];
   const letters = (texts: readonly string[]) => new Set([...texts.join("").normalize("NFC"), ...MISSING]);
   return new Map([
     [TEXT.weight, letters(said)],
-    [TITLE.weight, letters([title, ...sections.map((section) => section.title)])],
+    [TITLE.weight, letters([heading, ...sections.map((section) => section.title)])],
   ]);
 }
 

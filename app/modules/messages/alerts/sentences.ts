@@ -403,7 +403,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     },
     "organization.closed": {
       title: "The organisation has closed",
-      body: `No one works in it any more. Its records are kept for ${CLOSED_KEPT_YEARS} years.`,
+      body: `Nobody can use it any more. Its records are kept for ${CLOSED_KEPT_YEARS} years.`,
       href: appPaths.settings,
     },
     "payment_file.settings_changed": {

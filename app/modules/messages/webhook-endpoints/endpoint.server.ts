@@ -80,7 +80,7 @@ export const endpointChangeSchema = z
 
 /** `?cursor=` in the API. */
 export const deliveriesSchema = z.object({
-  cursor: z.string().refine(isId, "Send the nextCursor of the answer before, or leave it out").optional(),
+  cursor: z.string().refine(isId, "Send the nextCursor of the previous answer, or leave it out").optional(),
 });
 
 /** `?after=` in the log; anything that is not an id means the start. */

@@ -97,7 +97,7 @@ export async function uploadDirectory(
  *
  * Repeating it for the same upload changes nothing.
  * @param comparedWith the upload that was in use when the changes were shown; empty: none
- * @throws AppError 404; 409 CHANGED_MEANWHILE when another file was uploaded or taken into use meanwhile
+ * @throws AppError 404; 409 CHANGED_MEANWHILE when another file was uploaded or put into use meanwhile
  */
 export async function takeDirectory(
   services: WriteServices,
@@ -133,7 +133,7 @@ export async function takeDirectory(
   );
 }
 
-/** Uploads a file and takes it into use at once, for the command on a developer's machine. */
+/** Uploads a file and puts it into use at once, for the command on a developer's machine. */
 export async function loadDirectory(
   services: WriteServices,
   loader: Loader,
@@ -263,7 +263,7 @@ export async function findUpload({ db }: ReadServices, id: string): Promise<BsbU
   return row;
 }
 
-/** The uploaded file that waits to be taken into use; there is at most one. */
+/** The uploaded file that waits to be put into use; there is at most one. */
 async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | undefined> {
   const [row] = await services.db
     .select({ id: bsbUploadRows.uploadId })

@@ -1,7 +1,7 @@
 import type { CheckOutcome } from "~/kernel/enums";
 import { describeOutcome, describeReason, type OutcomeWords } from "./outcomes";
 import type { ReviewFlag } from "./review-flags";
-import { type Headline, type HeadlineFacts, headlineOf, PROGRESS, progressOf } from "./verdict";
+import { type Headline, type HeadlineFacts, headlineOf, PROGRESS, progressOf, type VerdictName } from "./verdict";
 import { shownStatus } from "./verification";
 
 /**
@@ -33,7 +33,7 @@ export type WordFacts = HeadlineFacts & {
 export type VerificationWords = {
   verdict: Headline & { evidence: string[] };
   /** Introduces the comparison of the two accounts. */
-  answer: AnswerLook & { title: string; fact: string; next: string | null };
+  answer: AnswerLook & { title: string; fact: string; next: string | null; isSaid: boolean };
   /** Shown in a cell for which the bank gave no value. */
   absent: string;
   /** How it ended; null while it is pending. */
@@ -57,6 +57,12 @@ const MATCH_UNDER_RED = { tone: "neutral", icon: "equals" } as const;
 
 type AnswerLook = (typeof LOOKS)[keyof typeof LOOKS] | typeof MATCH_UNDER_RED;
 
+/** Verdicts that say the bank's answer, so that its title is not repeated above the comparison. */
+const ABOUT_ANSWER: ReadonlySet<VerdictName> = new Set([
+  ...(["not_checked", "waiting", "matches", "close"] as const),
+  ...(["does_not_match", "could_not_check", "account_closed"] as const),
+]);
+
 export function describeVerification(facts: WordFacts): VerificationWords {
   const { status, outcome } = facts;
   const isPending = status === "pending";
@@ -64,7 +70,7 @@ export function describeVerification(facts: WordFacts): VerificationWords {
   const look = headline.isRed && outcome === "match" ? MATCH_UNDER_RED : LOOKS[outcome ?? "none"];
   return {
     verdict: { ...headline, evidence: isPending ? evidenceOf(facts) : [] },
-    answer: { ...look, ...answerOf(facts) },
+    answer: { ...look, ...answerOf(facts), isSaid: ABOUT_ANSWER.has(headline.name) },
     absent: absentOf(facts),
     ending: isPending ? null : endingOf(facts),
   };

@@ -88,9 +88,11 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
+  const accepted = earlier.filter(({ decision }) => decision === "accept").flatMap(picturesOn);
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
+    ...(read && payee ? withoutKnownPictures(read, accepted) : {}),
     sender: sender && {
       ...sender,
       ...(against && { against }),
@@ -101,6 +103,13 @@ export async function gatherInvoiceFacts(
     ...compareWithEarlier(document, earlier, facts.now),
     ...(payee ? {} : { formerTotals: [], formerSoftware: [] }),
   };
+}
+
+/** What the document says but for pictures that a person saw on an invoice of this payee, and accepted. */
+function withoutKnownPictures(read: StoredReading, known: readonly string[]) {
+  const findings = read.findings.filter(({ picture }) => !(picture && known.includes(picture)));
+  const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
+  return { noticed, hasUnreadAccount };
 }
 
 /** The sender that an email claims. */
@@ -253,6 +262,7 @@ const earlierColumns = {
   fromAddress: invoices.fromAddress,
   decision: invoices.decision,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+  findings: sql<string | null>`${invoices.read} -> '$.findings'`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
@@ -262,6 +272,10 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
     .where(and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId)))
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
+
+/** The pictures of an earlier invoice that something was found about. */
+const picturesOn = ({ findings }: Earlier): string[] =>
+  (JSON.parse(findings ?? "[]") as StoredReading["findings"]).flatMap(({ picture }) => picture ?? []);
 
 /** How many of the organisation's newest invoices are searched for one from a supplier who is not a payee. */
 const NEWEST = 200;

@@ -100,13 +100,14 @@ export async function readInvoicesOfPayee(services: Pick<Services, "db" | "clock
 
 const MAX_LINES = 8;
 
-/** The lines of the document around an account, with the lines of the account itself marked. */
+/** The lines of the document around an account, or else around foreign bank details, with those of the number itself marked. */
 function linesAround(read: InvoiceDetail["read"], account: AccountOfInvoice | undefined) {
   const found = read?.accounts.find((each) => account && accountKey(each) === accountKey(account)) ?? read?.accounts[0];
-  const digits = found ? [found.accountNumber, found.bsb].filter(Boolean) : [];
-  return (found?.lines ?? []).slice(0, MAX_LINES).map((text, at) => {
-    const plain = text.replace(/\D/g, "");
-    return { key: `${at} ${text}`, text, isMarked: digits.some((each) => plain.includes(each)) };
+  const foreign = found ? undefined : read?.findings.find(({ code }) => code === "iban_or_swift");
+  const numbers = found ? [found.accountNumber, found.bsb] : [foreign?.digits ?? ""];
+  return (found ?? foreign)?.lines?.slice(0, MAX_LINES).map((text, at) => {
+    const plain = text.replace(/[^\dA-Z]/gi, "");
+    return { key: `${at} ${text}`, text, isMarked: numbers.some((each) => each !== "" && plain.includes(each)) };
   });
 }
 
@@ -206,7 +207,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     isRed: tone === "review",
     accountCount: facts ? payableAccounts(facts).length : 0,
     page: account?.page ?? null,
-    lines: linesAround(read, account),
+    lines: linesAround(read, account) ?? [],
     compared: compareAccounts(account, payee),
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
     standing: payee

@@ -98,6 +98,11 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
     weight: "odd",
     sentence: "A picture on it may hold writing that could not be read: look at it yourself before you pay",
   },
+  number_without_label: {
+    weight: "odd",
+    sentence:
+      "A number on it may be a bank account, and nothing says what it is: compare it with the account that was read",
+  },
   scanned_page: { weight: "kind", sentence: "It is a scanned page" },
   page_not_painted: { weight: "odd", sentence: "One page of it was too large to check" },
   attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },

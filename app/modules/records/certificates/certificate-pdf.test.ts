@@ -4,7 +4,7 @@ import { toPdf } from "~/modules/core/printed-documents/pdf-document";
 import type { Services } from "~/services";
 import { FACTS } from "../../../../tests/support/certificates";
 import { printFonts } from "../../../../tests/support/print-fonts";
-import { certificateText } from "./certificate";
+import { certificateText, showSeal } from "./certificate";
 import { certificatePdf } from "./certificate.server";
 
 const HASH = "0123456789abcdef".repeat(4);
@@ -28,6 +28,22 @@ test("the first page draws the code of the public check as rectangles, none outs
   // The three corner patterns by which a QR reader finds the code: seven squares wide.
   const corners = boxes.filter(([, , width = 0]) => Math.abs(width - 7 * unit) < 0.01);
   expect(corners.length).toBeGreaterThanOrEqual(6);
+});
+
+test("the first page draws the seal of the public check: a ray for each digit of the hash", async () => {
+  const document = await PDFDocument.load(await pdfOf(FACTS));
+  const drawn = streamOf(document.getPage(0).node.Contents());
+  const [x = 0, y = 0] = [595.28 - 50 - 62 - 18 - 37, 841.89 - 50 - 31];
+  const rays = [...drawn.matchAll(/ ([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l(?= [\d.]+ [\d.]+ m)/g)]
+    .map((found) => found.slice(1).map(Number))
+    .map(([fromX = 0, fromY = 0, toX = 0, toY = 0]) => [
+      Math.hypot(fromX - x, fromY - y) / 0.74,
+      Math.hypot(toX - x, toY - y) / 0.74,
+    ])
+    .filter(([from = 0]) => Math.abs(from - 32) < 0.1);
+  const lengths = rays.map(([from = 0, to = 0]) => Math.round(to - from - 2.5));
+  expect(lengths.map((length) => length.toString(16)).join("")).toBe(HASH);
+  expect(showSeal({ hash: HASH, facts: FACTS }).lines.split("M").length - 1).toBeGreaterThanOrEqual(HASH.length);
 });
 
 /** The contents of the files embedded in a PDF. */
@@ -114,7 +130,7 @@ function textOf(document: PDFDocument, page: number): string {
 }
 
 test("names of other scripts are written in letters that are inside the file", async () => {
-  const name = "Nguyễn Văn Thịnh 株式会社";
+  const name = "Nguyễn Văn Thịnh 株式会社 한국상사 김민준";
   const payee = { ...FACTS.payee, name, accountName: "Ελένη Παπαδοπούλου, Żółć, Пётр, Zoë & 陈大文" };
   const document = await PDFDocument.load(await pdfOf({ ...FACTS, payee }));
   const text = textOf(document, 0);
@@ -125,8 +141,8 @@ test("names of other scripts are written in letters that are inside the file", a
 
 test("letters that no font has are nowhere a question mark: each place says where to read them", async () => {
   const elsewhere = "This cannot be printed in full: some letters are missing. Read it in the attached file.";
-  const section = { title: "한국 상사", rows: [{ term: "Name", value: "ไทย ไม้ Timber" }] };
-  const printed = { title: "Evidence: 한국 상사", summary: "مؤسسة", sections: [section], notes: [], footer: "상사" };
+  const section = { title: "हिन्दी व्यापार", rows: [{ term: "Name", value: "ไทย ไม้ Timber" }] };
+  const printed = { title: "Evidence: हिन्दी", summary: "مؤسسة", sections: [section], notes: [], footer: "ไทย" };
   const bytes = await toPdf({ ...printed, createdAt: 0, attachments: [] }, printFonts);
   const text = textOf(await PDFDocument.load(bytes), 0);
   for (const line of ["Evidence: [letters missing]", "[letters missing]", "[letters missing] Timber"])
@@ -142,10 +158,10 @@ test("each part of the document says what it is, and the QR code what it is for"
     return isTag ? [{ role: String(object.get(PDFName.of("S"))), alt: object.get(PDFName.of("Alt")) }] : [];
   });
   const count = (wanted: string) => roles.filter(({ role }) => role === wanted).length;
-  expect([count("/Document"), count("/H1"), count("/Figure")]).toEqual([1, 1, 1]);
+  expect([count("/Document"), count("/H1"), count("/Figure")]).toEqual([1, 1, 2]);
   expect(count("/H2")).toBe(count("/Table"));
   expect(count("/TH")).toBe(count("/TR"));
   expect(count("/TD")).toBe(count("/TR"));
-  expect(roles.find(({ role }) => role === "/Figure")?.alt).toBeDefined();
+  expect(roles.filter(({ role, alt }) => role === "/Figure" && alt !== undefined)).toHaveLength(2);
   expect(String(catalog.lookup(PDFName.of("MarkInfo")))).toContain("/Marked true");
 });

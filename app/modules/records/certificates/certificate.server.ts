@@ -20,6 +20,8 @@ import {
   type CertificateFacts,
   certificateFacts,
   certificateText,
+  sealOf,
+  showSeal,
   stateOf,
   toCertificateView,
 } from "./certificate";
@@ -174,19 +176,18 @@ export async function checkRecord(
   given: Given,
 ): Promise<{ check: RecordCheck; status: 200 | 400 | 404 }> {
   const asked = { id: given.id ?? "", hash: given.hash ?? "" };
-  if (given.hash === null) return { check: { state: "asking", ...asked, stated: null, errors: {} }, status: 200 };
+  const nothing = { stated: null, seal: null };
+  if (given.hash === null) return { check: { state: "asking", ...asked, ...nothing, errors: {} }, status: 200 };
   const read = checkSchema.safeParse(asked);
   if (!read.success) {
     const errors: FieldErrors = {};
     for (const { path, message } of read.error.issues) errors[path.join(".")] = [message];
-    return { check: { state: "asking", ...asked, stated: null, errors }, status: 400 };
+    return { check: { state: "asking", ...asked, ...nothing, errors }, status: 400 };
   }
   const facts = await findGenuine(services, read.data);
-  const stated = facts ? stateOf(facts) : null;
-  return {
-    check: { state: facts ? "genuine" : "unknown", ...read.data, stated, errors: {} },
-    status: facts ? 200 : 404,
-  };
+  if (!facts) return { check: { state: "unknown", ...read.data, ...nothing, errors: {} }, status: 404 };
+  const shown = { stated: stateOf(facts), seal: showSeal({ hash: read.data.hash, facts }) };
+  return { check: { state: "genuine", ...read.data, ...shown, errors: {} }, status: 200 };
 }
 
 /** The public page's answer for a record id and a hash. */
@@ -197,14 +198,16 @@ export type RecordCheck = {
   hash: string;
   /** How a genuine verification ended, without saying whom it is about; null: not known to be genuine. */
   stated: string | null;
+  /** The seal of a genuine certificate. */
+  seal: ReturnType<typeof showSeal> | null;
   errors: FieldErrors;
 };
 
-/** The certificate's page, with the address of its public check as a QR code. */
+/** The certificate's page, with its seal, and the address of its public check as a QR code. */
 export function showCertificate(certificate: Certificate, appOrigin: string) {
   const view = toCertificateView(certificate, appOrigin);
   const svg = renderSVG(view.checkAddress, { border: 2 });
-  return { ...view, codeImage: `data:image/svg+xml;base64,${btoa(svg)}` };
+  return { ...view, seal: showSeal(certificate), codeImage: `data:image/svg+xml;base64,${btoa(svg)}` };
 }
 
 /** The name of the facts file inside the PDF. */
@@ -219,8 +222,10 @@ export async function certificatePdf(
   const bytes = await toPdf(
     {
       title: view.title,
+      heading: view.heading,
       summary: view.summary,
       sections: view.sections,
+      seal: sealOf(certificate),
       code: encode(view.checkAddress, { border: 0 }).data,
       notes: [
         `To check this record, open ${view.checkAddress}`,

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { FACTS, FACTS_OF_CHANGE } from "../../../../tests/support/certificates";
-import { type CertificateFacts, certificateText, titleOf, toCertificateJson, toCertificateView } from "./certificate";
+import {
+  type CertificateFacts,
+  certificateText,
+  sealOf,
+  titleOf,
+  toCertificateJson,
+  toCertificateView,
+} from "./certificate";
 
 /** Must never change, because issued certificates must keep their hash. */
 const HASH = "3fa305d16ec566ea745b1cf3fcd1e6e3de9d43c8af4dcdba743f2056eac450d4";
@@ -51,6 +58,19 @@ test("every fact is on the certificate, in words and in the organisation's zone"
     Times: "In the zone Australia/Sydney",
   });
   expect(view.checkAddress).toBe(`https://app.example/certificates/${FACTS.id}?hash=${HASH}`);
+});
+
+test("a seal says by its sign and its rim how the details were verified", () => {
+  const sealed = (decision: Partial<CertificateFacts["decision"]>) =>
+    sealOf({ hash: HASH, facts: { ...FACTS, decision: { ...FACTS.decision, ...decision } } });
+  const byBank = sealed({ grade: { name: "bank_consent", text: "" } });
+  const called = sealed({ grade: { name: "call_back", text: "" } });
+  const byPerson = sealed({ grade: { name: "person", text: "" } });
+  const rejected = sealed({ status: "rejected", grade: null });
+  expect([byBank, called, byPerson, rejected].map(({ isFilled }) => isFilled)).toEqual([true, false, false, false]);
+  expect(new Set([byBank, called, byPerson, rejected].map(({ sign }) => JSON.stringify(sign))).size).toBe(4);
+  expect([byBank, called, byPerson].map(({ lines }) => lines.length)).toEqual([64, 65, 96]);
+  expect(sealOf({ hash: HASH_OF_CHANGE, facts: FACTS }).lines).not.toEqual(sealOf({ hash: HASH, facts: FACTS }).lines);
 });
 
 test("what there was not is said, and nothing is made up", () => {

@@ -181,6 +181,62 @@ function gradeOfFacts({ method, provider, result, callBacks, decision }: Certifi
   });
 }
 
+/** Points of a line, x and y in turn, in a square of 100 units around its middle; y goes down. */
+type Line = readonly number[];
+
+const circle = (steps: readonly number[], radius: number): Line =>
+  steps.flatMap((step) => [radius * Math.sin((step * Math.PI) / 32), -radius * Math.cos((step * Math.PI) / 32)]);
+const STEPS = Array.from({ length: 64 }, (_, step) => step);
+const RING = [circle([...STEPS, 0], 26)];
+const DASHES = STEPS.filter((step) => step % 2 === 0).map((step) => circle([step - 0.5, step + 0.5], 26));
+
+const BANK = [[-13, -4, 0, -12, 13, -4, -13, -4], ...[-9, -3, 3, 9].map((x) => [x, -1, x, 8]), [-13, 11, 13, 11]];
+const PHONE = [
+  [-7, -13, 7, -13, 7, 13, -7, 13, -7, -13],
+  [-2, 9, 2, 9],
+];
+const PAPER = [[-9, -13, 4, -13, 9, -8, 9, 13, -9, 13, -9, -13], ...[-4, 2, 8].map((y) => [-4, y, 4, y])];
+const CROSS = [
+  [-9, -9, 9, 9],
+  [9, -9, -9, 9],
+];
+
+/**
+ * The seal of a certificate: 64 rays, each as long as a digit of the hash, around a sign of how the details were
+ * verified. No two are alike. Page, PDF and public check draw these lines.
+ *
+ * @returns `isFilled`: the sign is light, on a dark disc with a radius of 26
+ */
+export function sealOf({ hash, facts }: Pick<Certificate, "hash" | "facts">) {
+  const grade = gradeOfFacts(facts);
+  const byBank = grade !== null && isProven(grade) && grade.name !== "call_back";
+  const isCalled = grade?.name === "call_back";
+  const rays = STEPS.map((step) => {
+    const [x = 0, y = 0] = circle([step], 1);
+    const [start, end] = [32, 34.5 + Number.parseInt(hash.charAt(step), 16)];
+    return [x * start, y * start, x * end, y * end];
+  });
+  return {
+    lines: [...rays, ...(byBank ? [] : isCalled ? RING : DASHES)] as readonly Line[],
+    sign: (grade === null ? CROSS : byBank ? BANK : isCalled ? PHONE : PAPER) as readonly Line[],
+    isFilled: byBank,
+  };
+}
+
+/** The lines of a seal as the path of an SVG picture. */
+const pathOf = (lines: readonly Line[]): string =>
+  lines.map((line) => `M${line.map((value) => Math.round(value * 10) / 10).join(" ")}`).join("");
+
+/** The seal as pages draw it. */
+export function showSeal(certificate: Pick<Certificate, "hash" | "facts">) {
+  const { lines, sign, isFilled } = sealOf(certificate);
+  return { lines: pathOf(lines), sign: pathOf(sign), isFilled };
+}
+
+/** How the verification ended, in a few words: the heading of its certificate. */
+const headingOf = (facts: CertificateFacts): string =>
+  gradeOfFacts(facts)?.text ?? (facts.decision.status === "failed" ? "Failed or closed" : "Rejected");
+
 /** The title of a certificate: how the verification ended, and its grade. */
 export const titleOf = (facts: CertificateFacts): string => `Certificate: ${facts.payee.name}, ${stateOf(facts)}`;
 
@@ -221,6 +277,7 @@ export function toCertificateView({ id, hash, facts }: Certificate, appOrigin: s
     id,
     hash,
     title: titleOf(facts),
+    heading: headingOf(facts),
     status: facts.decision.status,
     summary: summaryOf(facts, at),
     sections: [

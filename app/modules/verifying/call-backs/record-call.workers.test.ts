@@ -1,5 +1,5 @@
-import { organizationPolicies, verificationCalls } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { organizationPolicies, verificationCalls, verifications } from "@db/schema";
+import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
@@ -37,6 +37,18 @@ async function callApi(services: Services, actor: Actor, id: string, json: unkno
 
 const storedCalls = (verificationId: string) =>
   peek.select().from(verificationCalls).where(eq(verificationCalls.verificationId, verificationId));
+
+const findPending = ({ organizationId }: Actor, payeeId: string) =>
+  peek
+    .select()
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.payeeId, payeeId),
+        eq(verifications.status, "pending"),
+      ),
+    );
 
 const decideBy = (services: Services, actor: Actor, approvalEvidence: ApprovalEvidence) =>
   services.db
@@ -78,10 +90,7 @@ test("attack: a call to the number that the fraud brought proves nothing, wherev
   await editPayee(services, actor, { payeeId, patch: { phone: NEW } });
   services.clock.advance(DAY_MS);
   await editPayee(services, actor, { payeeId, patch: { accountNumber: "55667788" } });
-  const pending = await services.db.query.verifications.findFirst({
-    where: (row, { and, eq: is }) =>
-      and(is(row.organizationId, actor.organizationId), is(row.payeeId, payeeId), is(row.status, "pending")),
-  });
+  const [pending] = await findPending(actor, payeeId);
   const verificationId = pending?.id ?? "";
   await decideBy(services, actor, "check_or_call_back");
   for (const source of ["on_file", "website", "contract"]) {
@@ -178,10 +187,7 @@ test("a clerk changes an account, calls a number of their own choice and approve
   const colleague = await aColleague(services, clerk);
   await decideBy(services, clerk, "check_or_call_back");
   await editPayee(services, clerk, { payeeId, patch: { accountNumber: "55667788" } });
-  const pending = await services.db.query.verifications.findFirst({
-    where: (row, { and, eq: is }) =>
-      and(is(row.organizationId, clerk.organizationId), is(row.payeeId, payeeId), is(row.status, "pending")),
-  });
+  const [pending] = await findPending(clerk, payeeId);
   const verificationId = pending?.id ?? "";
   const shown = await verificationPage.loader(await routeArgs(services, clerk, "/", { id: verificationId }));
   expect(shown.view.callBacks.ownWork).toContain("another person has to call");

@@ -1,0 +1,3 @@
+type Given = { app: string; reader: string; assets: string; variables: Readonly<Record<string, string>> };
+
+export declare function workersOf(given: Given): { bindings?: Record<string, string> }[];
