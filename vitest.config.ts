@@ -19,6 +19,22 @@ const resolve = {
 };
 const css = { postcss: { plugins: [] } };
 
+/**
+ * The first run of `npm test` has the lines of tests in its traces, and those of the product as they were compiled, which
+ * spares a tenth of the work of loading it. A file that failed is run again with all of them.
+ */
+const traces =
+  process.env.TRACES === "tests"
+    ? [
+        {
+          name: "traces-of-tests",
+          enforce: "post" as const,
+          transform: (code: string, id: string) =>
+            /\.test\.tsx?$/.test(id) ? undefined : { code, map: { mappings: "" as const } },
+        },
+      ]
+    : [];
+
 /** Libraries of many files, of which each is read, compiled and sent into workerd by itself: one file each instead. */
 const BUNDLED = [
   "@conform-to/zod/v4",
@@ -66,6 +82,7 @@ export default defineConfig({
       {
         resolve,
         css,
+        plugins: traces,
         test: {
           name: "node",
           environment: "node",
@@ -82,6 +99,7 @@ export default defineConfig({
         resolve,
         css,
         plugins: [
+          ...traces,
           cloudflareTest(async () => ({
             main: "./build/index.js",
             wrangler: { configPath: "./wrangler.toml" },
@@ -119,6 +137,7 @@ export default defineConfig({
           ],
         },
         css,
+        plugins: traces,
         test: {
           name: "libsql",
           environment: "node",

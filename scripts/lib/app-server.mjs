@@ -107,8 +107,8 @@ process.on("SIGINT", end);
 
 await miniflare.ready;
 await migrate();
-await fetch(`${place.appOrigin}/healthz`).then((response) => {
-  if (!response.ok) throw new Error(`the app answers ${response.status} to its health check`);
+await fetch(`${place.appOrigin}/healthz`).then(async (response) => {
+  if (!response.ok) throw new Error(`the health check answers ${response.status}: ${await response.text()}`);
 });
 // The Worker runs the every-minute schedule twice, half a minute apart; a test of one run must not wait for the second.
 const localTimes = (cron) => (cron === "* * * * *" ? "*/30 * * * * *" : cron);
