@@ -75,15 +75,28 @@ function bandsOf({ x, y, width, height }: Box): Box[] {
 
 function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[] {
   if (budget.pixels <= 0) return [NOT_LOOKED_AT];
-  const { level, ground } = look(easel, objects, box, budget);
+  const looked = look(easel, objects, box, budget);
+  const isCode = isOfSquares(looked.ground);
+  const reads = readClosely(easel, objects, box, budget, { ...looked, isCode });
+  // Here and there the squares of a code stand like a few signs in a row.
+  return isCode ? reads.filter(({ known }) => known >= FEWEST_IN_CODE) : reads;
+}
+const FEWEST_IN_CODE = 7;
+
+function readClosely(
+  easel: Easel,
+  objects: Painted,
+  box: Box,
+  budget: Budget,
+  { level, isCode }: ReturnType<typeof look> & { isCode: boolean },
+): PictureRead[] {
   const looks = level(THRESHOLDS[0]);
   const most = () => looks.reduce((best, each) => (each.spots > best.spots ? each : best));
   for (const threshold of THRESHOLDS.slice(1)) if (!isClear(most())) looks.push(...level(threshold));
   const isRead = looks.some((each) =>
     each.reads.some(({ signs, known }) => signs >= MANY_SIGNS && known > signs * READABLE),
   );
-  const isOfSpecks =
-    !isRead && looks.some(({ specks }) => specks >= FEWEST_SPECKS && specks <= MOST_SPOTS) && !isOfSquares(ground);
+  const isOfSpecks = !(isRead || isCode) && looks.some(({ specks }) => specks >= FEWEST_SPECKS && specks <= MOST_SPOTS);
   for (const gap of isOfSpecks ? GAPS : []) looks.push(...level(THRESHOLDS[0], gap));
   const reads = looks.flatMap((each) => each.reads);
   if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
