@@ -1,7 +1,7 @@
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
-import { transform } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { readerWorker } from "./scripts/lib/reader-worker.mjs";
 import { JOURNEYS_ON_LIBSQL, ON_LIBSQL } from "./tests/support/libsql-lane";
@@ -19,16 +19,38 @@ const resolve = {
 };
 const css = { postcss: { plugins: [] } };
 
-/** The built Worker goes into workerd with its source map as one message of at most 32 MiB. */
-const buildWithoutBlanks = {
-  name: "build-without-blanks",
-  enforce: "pre" as const,
-  async transform(code: string, id: string) {
-    if (!id.endsWith("/build/index.js")) return undefined;
-    const stripped = await transform(code, { format: "esm", legalComments: "none", minifyWhitespace: true });
-    return { code: stripped.code, map: null };
-  },
-};
+/**
+ * The first run of `npm test` has the lines of tests in its traces, and those of the product as they were compiled, which
+ * spares a tenth of the work of loading it. A file that failed is run again with all of them.
+ */
+const traces =
+  process.env.TRACES === "tests"
+    ? [
+        {
+          name: "traces-of-tests",
+          enforce: "post" as const,
+          transform: (code: string, id: string) =>
+            /\.test\.tsx?$/.test(id) ? undefined : { code, map: { mappings: "" as const } },
+        },
+      ]
+    : [];
+
+/** Libraries of many files, of which each is read, compiled and sent into workerd by itself: one file each instead. */
+const BUNDLED = [
+  "@conform-to/zod/v4",
+  "@libsql/client",
+  "@remix-run/cloudflare",
+  "@remix-run/react",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/libsql",
+  "drizzle-orm/sqlite-core",
+  "hono",
+  "html-validate",
+  "libphonenumber-js/max",
+  "stripe",
+  "zod",
+];
 
 /** Limits of time end what hangs, and nothing else: on a busy machine everything takes ten times as long. */
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 };
@@ -50,7 +72,7 @@ const ON_THE_LOCAL_APP = {
 
 // *.test.ts          pure rules and the data layer on libSQL, in Node
 // *.workers.test.ts  commands, routes, consumers and cron, inside workerd with a real D1
-// tests/e2e          journeys in a real browser against the built app, four files at a time on one copy of it
+// tests/e2e          journeys in a real browser against the built app, several files at a time on one copy of it
 // tests/browsers     the same app in other browsers by their own drivers, and journeys in Firefox: npm run test:browsers
 export default defineConfig({
   css,
@@ -60,6 +82,7 @@ export default defineConfig({
       {
         resolve,
         css,
+        plugins: traces,
         test: {
           name: "node",
           environment: "node",
@@ -76,13 +99,15 @@ export default defineConfig({
         resolve,
         css,
         plugins: [
-          buildWithoutBlanks,
+          ...traces,
           cloudflareTest(async () => ({
             main: "./build/index.js",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               // A database before it was restored, and after: the tests of restores have them to themselves.
               d1Databases: { BEFORE_DB: "before-restore", AFTER_DB: "after-restore" },
+              // The built Worker is loaded as it is: 6 MB are not read and compiled once more.
+              modulesRules: [{ type: "ESModule", include: ["/build/index.js"] }],
               workers: [readerWorker(path.join(root, "build/reader"))],
               bindings: {
                 ...TEST_ENV,
@@ -94,6 +119,7 @@ export default defineConfig({
         ],
         test: {
           name: "workers",
+          deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
           isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
@@ -111,6 +137,7 @@ export default defineConfig({
           ],
         },
         css,
+        plugins: traces,
         test: {
           name: "libsql",
           environment: "node",
@@ -135,9 +162,10 @@ export default defineConfig({
           expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           ...ON_THE_LOCAL_APP,
           ...PATIENCE,
-          // Four processes, each with one browser for all its files.
+          // Processes with one browser each for all their files. More of them than cores make every wait longer, and a
+          // page that is waited for works too: it draws, and is asked again and again.
           isolate: false,
-          maxWorkers: 4,
+          maxWorkers: Math.min(4, availableParallelism()),
           sequence: { groupOrder: 2 },
         },
       },

@@ -90,6 +90,24 @@ for (const press of ["click", "submit"]) {
 }
 
 /**
+ * A form whose script is still on its way waits for it: sent by the browser itself it would load the page again, and
+ * what is typed in the page's other forms would be lost. After four seconds the browser sends it.
+ */
+let sent: EventTarget | null;
+
+async function sendWhenReady(event: SubmitEvent) {
+  const { submitter, target: form } = event;
+  const isReady = () => form === sent || Object.keys(form as object).some((key) => key.startsWith("__react"));
+  if (isReady()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  for (let tries = 40; tries-- > 0 && !isReady(); ) await new Promise((next) => setTimeout(next, 100));
+  sent = form;
+  if (form instanceof HTMLFormElement && form.isConnected) form.requestSubmit(submitter);
+}
+addEventListener("submit", sendWhenReady, true);
+
+/**
  * The framework reads the loaders' data while React waits at the root of the document. A key or press would make React
  * render the root at that moment, which fails with its error 345, so hydration starts when all data has been read.
  */

@@ -5,6 +5,8 @@ import path from "node:path";
 import { main, say } from "./lib/console.mjs";
 
 const random = () => randomBytes(32).toString("base64url");
+/** A key is known by its name, so no two may have the same. */
+const key = () => `k${randomBytes(4).toString("hex")}:${random()}`;
 const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /** A token that signs in to the libSQL server, and the key by which the server knows it. */
@@ -12,17 +14,17 @@ function databaseToken() {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const claim = `${part({ alg: "EdDSA", typ: "JWT" })}.${part({ a: "rw" })}`;
   const token = `${claim}.${sign(null, Buffer.from(claim), privateKey).toString("base64url")}`;
-  return { token, key: publicKey.export({ type: "spki", format: "pem" }) };
+  return { token, publicKey: publicKey.export({ type: "spki", format: "pem" }) };
 }
 
 await main(async () => {
   const [folder] = process.argv.slice(2);
   if (!folder) throw new Error("Usage: npm run secrets:new -- FOLDER");
-  const { token, key } = databaseToken();
+  const { token, publicKey } = databaseToken();
   const files = {
     secrets: `COOKIE_SECRETS=${random()}
-FINGERPRINT_KEYS=k1:${random()}
-ENCRYPTION_KEYS=k1:${random()}
+FINGERPRINT_KEYS=${key()}
+ENCRYPTION_KEYS=${key()}
 LIBSQL_AUTH_TOKEN=${token}
 STATUS_TOKENS=${random()}
 
@@ -37,7 +39,7 @@ STRIPE_PRICE_ID=
 STRIPE_TAX_RATE_ID=
 `,
     backup: `BACKUP_KEY=${random()}\n`,
-    "database.pem": key,
+    "database.pem": publicKey,
   };
   for (const [name, text] of Object.entries(files))
     writeFileSync(path.join(folder, name), text, { mode: 0o600, flag: "wx" });

@@ -24,6 +24,9 @@ const CHECKS = [
   { name: "dead code", bin: "knip/bin/knip.js", args: ["--cache", "--cache-location", ".cache/knip"] },
 ];
 
+/** Of vitest.config.ts: whose lines an error names. What failed is run again without it. */
+const FIRST_RUN = { TRACES: "tests" };
+
 /**
  * The checks begin beside the build, which they do not need. Then the tests in workerd run one after another on one core;
  * beside them the tests in Node fill a second one, and then the journeys, whose browsers keep both busy until the end.
@@ -33,7 +36,7 @@ async function runEverything(build) {
   const checks = runChecks();
   await build();
   const lanes = await Promise.all([
-    runVitest(["--project", "workers"], { name: "workers" }),
+    runVitest(["--project", "workers"], { name: "workers", env: FIRST_RUN }),
     availableParallelism() > 2 ? Promise.all([checks, runNode(), runJourneys()]) : thenTheOthers(checks),
   ]);
   // What fails by chance on a busy machine is seen and named, and stops nobody.
@@ -48,12 +51,12 @@ async function runChecks() {
   return results;
 }
 
-const runNode = () => runVitest(["--project", "node"], { name: "node", givesWay: true });
+const runNode = () => runVitest(["--project", "node"], { name: "node", givesWay: true, env: FIRST_RUN });
 
 const runJourneys = () =>
   Promise.all([
     runVitest(["--project", "e2e"], { name: "e2e", givesWay: true }),
-    ...(findSqld() ? [runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true })] : []),
+    ...(findSqld() ? [runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true, env: FIRST_RUN })] : []),
   ]);
 
 const thenTheOthers = async (checks) => [await checks, await runNode(), await runJourneys()];

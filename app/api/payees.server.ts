@@ -133,7 +133,7 @@ const emailDomain = z
         description: "several and malformed count as none. Null: not known.",
       }),
       policy: z.enum(["none", "quarantine", "reject"]).nullable(),
-      percent: count(100, "To how much of its email this applies; 0: as a test only.").nullable(),
+      percent: count(100, "The percentage of its email to which this applies; 0: only as a test.").nullable(),
       lookedUpAt,
     }),
     takesEmail: z.enum(["hosts", "no_hosts", "refused", "no_domain"]).nullable().meta({

@@ -338,7 +338,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/assignment",
     needs: "verifications:write",
     title: "Say who should decide",
-    text: "Sends that person an alert. It does not change what anyone may do. Null means nobody in particular again.",
+    text: "Sends that person an alert. It does not change what anyone may do. Null: it is assigned to nobody again.",
     path: byId,
     body: assignmentSchema,
     answers: { 200: { text: "Who should decide it now.", schema: z.object({ assignedTo: assignee }) } },

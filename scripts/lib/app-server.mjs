@@ -59,19 +59,19 @@ function options() {
 /** Only the development compiler writes a source map. */
 let mapStack = isDev ? createStackMapper(SOURCE_MAP) : (text) => text;
 
-/** The log line of each request. */
-const IS_REQUEST = /"event":"request"/;
+/** What the app reports when all is well. */
+const IS_INFO = /"level":"info"/;
 
 /**
- * The app's console is saved in app.log and shown in the terminal, except for the line of each request. Stack traces
- * name the source files.
+ * The app's console is saved in app.log, and what is more than information is shown in the terminal. Stack traces name
+ * the source files.
  */
 function handleRuntimeStdio(stdout, stderr) {
   for (const stream of [stdout, stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
       const text = `${mapStack(line)}\n`;
       logFile.write(text);
-      if (!IS_REQUEST.test(text)) process.stdout.write(text);
+      if (!IS_INFO.test(text)) process.stdout.write(text);
     });
   }
 }
@@ -107,8 +107,8 @@ process.on("SIGINT", end);
 
 await miniflare.ready;
 await migrate();
-await fetch(`${place.appOrigin}/healthz`).then((response) => {
-  if (!response.ok) throw new Error(`the app answers ${response.status} to its health check`);
+await fetch(`${place.appOrigin}/healthz`).then(async (response) => {
+  if (!response.ok) throw new Error(`the health check answers ${response.status}: ${await response.text()}`);
 });
 // The Worker runs the every-minute schedule twice, half a minute apart; a test of one run must not wait for the second.
 const localTimes = (cron) => (cron === "* * * * *" ? "*/30 * * * * *" : cron);

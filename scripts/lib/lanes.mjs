@@ -86,9 +86,9 @@ function closeGroup(folder) {
  * @param givesWay leaves the processor to the others when they want it
  * @returns its exit code, how long it took, and how long a processor worked for it
  */
-function run(args, onText, givesWay) {
+function run(args, onText, givesWay, more = {}) {
   const started = Date.now();
-  const env = { ...process.env, TMPDIR: findTemporaryFolder() };
+  const env = { ...process.env, TMPDIR: findTemporaryFolder(), ...more };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   const group = openGroup(child.pid);
   if (givesWay && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -181,8 +181,11 @@ function numbered(tests) {
   return byKey;
 }
 
-/** Vitest with these arguments. Output appears a file at a time, because two runs share the terminal. */
-export async function runVitest(args, { name = "tests", givesWay = false } = {}) {
+/**
+ * Vitest with these arguments. Output appears a file at a time, because two runs share the terminal.
+ * @param env more variables, e.g. those of vitest.config.ts
+ */
+export async function runVitest(args, { name = "tests", givesWay = false, env } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-test-"));
   const outputFile = path.join(folder, "result.json");
   let isOver = true;
@@ -193,6 +196,7 @@ export async function runVitest(args, { name = "tests", givesWay = false } = {})
       if (/Vitest caught \d+ unhandled error/.test(text)) isOver = false;
     },
     givesWay,
+    env,
   );
   const ended = { name, ...took, args, passedOnce: [] };
   try {

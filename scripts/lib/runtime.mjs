@@ -24,6 +24,8 @@ export const readConfig = () => readRawConfig({ config: CONFIG }).rawConfig;
  *   the others, and the app's variables and secrets
  */
 export function workersOf({ app, reader, assets, variables }) {
+  // It says that it uses .dev.vars.
+  process.env.WRANGLER_LOG ??= "warn";
   const { workerOptions } = readWorkerOptions(CONFIG);
   return [
     {

@@ -65,7 +65,7 @@ async function journey(traffic, number) {
   const { payment: held } = await post("/api/payments", early);
   await fromBank(traffic, verification.id);
   await until(
-    async () => (await read(`/api/verifications/${verification.id}`)).grade !== null,
+    async () => (await read(`/api/verifications/${verification.id}`)).verifiedAccountName !== null,
     `the bank's answer ${number}`,
   );
   await post(`/api/verifications/${verification.id}/review`, {

@@ -310,6 +310,39 @@ async function expectUntouched(page: Page, address: string, fields: string[]) {
   expect(await page.locator("body").innerText()).not.toContain(TYPED);
 }
 
+/** The build's file with the card that asks the payee. */
+const cardScript = () => {
+  const folder = path.resolve(import.meta.dirname, "../../public/build");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
+  const found = files.find((name) => readFileSync(path.join(folder, name), "utf8").includes("has not been asked yet"));
+  if (!found) throw new Error("no script draws the card");
+  return path.basename(found);
+};
+
+test("a form whose script is still on its way is sent once it is there, and what another form holds stays", async () => {
+  const page = await context.newPage();
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(`**/${cardScript()}`, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.goto(place.origin + (pairs["/verifications/:id"]?.[0] ?? ""), { waitUntil: "commit" });
+  const reason = page.locator("#decision textarea[name=reason]").first();
+  await expect
+    .poll(() => reason.evaluate((field) => Object.keys(field).some((key) => key.startsWith("__react"))))
+    .toBe(true);
+  await reason.fill(TYPED);
+  await page.getByRole("button", { name: "Send by email" }).click();
+  expect(await page.getByText("The payee has not been asked yet.").count()).toBe(1);
+  letGo();
+  await page.getByText("Verification Link Sent").first().waitFor();
+  expect(await reason.inputValue()).toBe(TYPED);
+  await page.close();
+});
+
 describe("what was filled in for one subject", () => {
   test("of the Inbox: nothing typed for one item beside the list is there for the next", async () => {
     const page = await context.newPage();

@@ -6,7 +6,7 @@ import { FormErrorSummary } from "~/components/forms/form";
 import { SubscriptionFirst } from "~/components/forms/refused-act";
 import { SkipLink } from "~/components/layout/skip-link";
 import { onDemand } from "~/components/on-demand";
-import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
+import { DetailsOrigin } from "~/components/payees/details-origin";
 import { ContactsToldCallout } from "~/components/payees/payee-facts";
 import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Badge, toneText, toneWash } from "~/components/ui/badge";
@@ -62,14 +62,11 @@ export function ReviewPage(props: ReviewPageProps) {
         title={payee.name}
         breadcrumb={[{ label: place.isOfInbox ? "Inbox" : "Pending verifications", to: place.listHref }]}
         badges={
-          <>
-            {!isPending && (
-              <Badge tone={badge.tone} icon={badge.icon}>
-                {badge.word}
-              </Badge>
-            )}
-            <GradeNote grade={view.grade} />
-          </>
+          !isPending && (
+            <Badge tone={badge.tone} icon={badge.icon}>
+              {badge.word}
+            </Badge>
+          )
         }
         description={
           <>

@@ -205,7 +205,7 @@ export const organizationActions = {
   "organization.closed": {
     label: "The organisation closed",
     sentence: () =>
-      "The organisation closed: no one can work in it any more, its subscription ended, and its connections were cut",
+      "The organisation closed: nobody can use it any more, its subscription ended, and its connections were cut",
   },
   "organization.removed": {
     label: "Removed a closed organisation",

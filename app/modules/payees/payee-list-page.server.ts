@@ -8,7 +8,7 @@ import type { HealthKind } from "~/kernel/enums";
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
 import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/health";
 import { type HealthRun, listRuns } from "~/modules/payees/payee-health/health.server";
-import { listQuestions, sayBank, tellBank } from "~/modules/payees/verifications/account-questions.server";
+import { sayBank, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import type { ReadServices, Services } from "~/services";
 import type { Asking } from "./payee.server";
 import { type PayeeFilter, payeesHref } from "./payee-list";
@@ -50,17 +50,13 @@ export type PayeeLine = Awaited<ReturnType<typeof toRows>>[number];
 async function toRows(services: Services, actor: Actor, payees: readonly ListedPayee[], runs: readonly HealthRun[]) {
   const now = services.clock.now();
   const show = (ms: number | null) => (ms ? showTime(ms, { timeZone: actor.timeZone, now }) : null);
-  const [findings, questionOf] = await Promise.all([
-    findFindingsOf(services, actor, payees, runs),
-    listQuestions(services, actor.organizationId, payees),
-  ]);
+  const findings = await findFindingsOf(services, actor, payees, runs);
   // Equal views share one object, so that the page sends each only once to the browser, however many rows use it.
   const told = new Map<string, RiskView>();
   return payees.map((payee) => {
-    const { id, name, accountName, bsb, accountNumber } = payee;
+    const { id, name, accountName, bsb, accountNumber, question } = payee;
     const standing = standingOf(payee, now);
     const { status, flags, headline, grade, verifiedAt } = standing;
-    const question = questionOf(payee);
     const isInGrade = question?.outcome === "match" && gradeOfListed(payee)?.name.startsWith("bank_");
     const said = sayBank(question);
     const bankAgainstAt = said?.isAgainst ? said.at : null;

@@ -1,6 +1,6 @@
 import { keySetPage } from "@db/key-set-page";
 import { prepared, preparedPer } from "@db/prepared";
-import { counters, payees, payeeTerms, verifications } from "@db/schema";
+import { accountQuestions, counters, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
@@ -22,6 +22,9 @@ import { countsInEvidence, gradeColumns } from "~/modules/payees/verifications/v
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.server";
 import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
+
+/** Bound for each organisation, so that the queries are built once. */
+const organizationId = sql.placeholder("organizationId");
 
 const MAX_QUERY = 200;
 
@@ -70,8 +73,12 @@ export async function listPayees(services: ReadServices, actor: Asking, query: P
   const { q, limit: size = PAYEES_PAGE_SIZE } = query;
   const words = wordsOfSearch(q ?? "");
   if (q?.trim() && words.length === 0) return { payees: [] };
-  const { keys, walkedTo } = await findKeys(services, actor, query, words);
   const page = keySetPage(query, { size });
+  if (words.length === 0) {
+    const { rows, ...beside } = page.cut(await readInOrder(services, actor, query, page.limit), ({ key }) => key);
+    return { payees: rows, ...beside };
+  }
+  const { keys, walkedTo } = await findKeys(services, actor, query, words);
   const { rows: shown, ...beside } = page.cut(keys, ({ key }) => key, walkedTo);
   const ids = shown.map((row) => row.payeeId);
   const rows = await readRows(services, actor, ids);
@@ -98,7 +105,7 @@ const countersOf = prepared((db) =>
   db
     .select({ name: counters.name, value: counters.value })
     .from(counters)
-    .where(eq(counters.organizationId, sql.placeholder("organizationId")))
+    .where(eq(counters.organizationId, organizationId))
     .prepare(),
 );
 
@@ -115,7 +122,6 @@ async function findKeys(
 ): Promise<{ keys: Keyed[]; walkedTo?: string }> {
   const { db } = services;
   const { limit } = keySetPage(query, { size: query.limit ?? PAYEES_PAGE_SIZE });
-  if (words.length === 0) return { keys: await findKeysInOrder(services, actor, query, limit) };
   const list = listOf(actor, query);
   // The list of pending verifications is ordered by verification, not by payee.
   const isByPayee = query.filter !== "pending";
@@ -137,23 +143,32 @@ async function findKeys(
   return { keys, walkedTo: last?.key };
 }
 
-/** The keys of a page without a search. */
-function findKeysInOrder({ db }: ReadServices, { organizationId }: Asking, query: PayeesQuery, limit: number) {
+/** The rows of a page without a search, each with its key. */
+function readInOrder({ db }: ReadServices, { organizationId }: Asking, query: PayeesQuery, limit: number) {
   const { filter = "all", after, before } = query;
   const { key, isBackwards } = keySetPage({ after, before }, { size: limit });
   const end = key === undefined ? undefined : isBackwards ? "before" : "after";
-  return keysInOrder(db, { filter, end }).all({ organizationId, key, limit });
+  return inOrder(db, { filter, end }).all({ organizationId, key, limit });
 }
 
-const keysInOrder = preparedPer((db, { filter, end }: { filter: PayeeFilter; end?: "after" | "before" }) => {
-  const { of, payeeId, mine } = listed({ organizationId: sql.placeholder("organizationId") }, filter);
+const inOrder = preparedPer((db, { filter, end }: { filter: PayeeFilter; end?: "after" | "before" }) => {
+  const { of, payeeId, mine } = listed({ organizationId }, filter);
   const page = keySetPage(end ? { [end]: sql.placeholder("key") } : {}, { size: PAYEES_PAGE_SIZE });
-  return db
-    .select({ key: sql<string>`${of.id}`.as("key"), payeeId: sql<string>`${payeeId}`.as("payeeId") })
+  const walk = db
+    .select({ key: sql<string>`${of.id}`.as("key"), walkedId: sql<string>`${payeeId}`.as("walkedId") })
     .from(of)
     .where(and(mine, page.beyond(of.id)))
     .orderBy(page.order(of.id))
     .limit(sql.placeholder("limit"))
+    .as("walk");
+  return db
+    .select({ key: walk.key, ...PAYEE_COLUMNS })
+    .from(walk)
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, walk.walkedId)))
+    .leftJoin(verifications, isNewestVerification)
+    .leftJoin(verified, isNewestApproval)
+    .leftJoin(accountQuestions, isAboutAccount)
+    .orderBy(page.order(walk.key))
     .prepare();
 });
 
@@ -202,16 +217,30 @@ const FILTERS: Record<PayeeFilter, SQL | undefined> = {
 };
 
 /** The newest verification of each payee, found with one index look-up. */
-const isNewestVerification = sql`${verifications.id} = (SELECT newest."id" FROM "verifications" AS newest
-  WHERE newest."organizationId" = ${payees.organizationId} AND newest."payeeId" = ${payees.id}
-  ORDER BY newest."id" DESC LIMIT 1)`;
+const isNewestVerification = and(
+  eq(verifications.organizationId, organizationId),
+  sql`${verifications.id} = (SELECT newest."id" FROM "verifications" AS newest
+    WHERE newest."organizationId" = ${payees.organizationId} AND newest."payeeId" = ${payees.id}
+    ORDER BY newest."id" DESC LIMIT 1)`,
+);
 
 const verified = alias(verifications, "verified");
 
 /** The newest approved verification of each payee. */
-const isNewestApproval = sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"
-  WHERE "approved"."organizationId" = ${payees.organizationId} AND "approved"."payeeId" = ${payees.id}
-  AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`;
+const isNewestApproval = and(
+  eq(verified.organizationId, organizationId),
+  sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"
+    WHERE "approved"."organizationId" = ${payees.organizationId} AND "approved"."payeeId" = ${payees.id}
+    AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`,
+);
+
+/** What the payee's bank was asked about its account, under its name. */
+const isAboutAccount = and(
+  eq(accountQuestions.organizationId, organizationId),
+  eq(accountQuestions.bsb, payees.bsb),
+  eq(accountQuestions.accountNumber, payees.accountNumber),
+  eq(accountQuestions.accountName, payees.accountName),
+);
 
 const PAYEE_COLUMNS = {
   id: payees.id,
@@ -272,23 +301,32 @@ const PAYEE_COLUMNS = {
     accountNumber: verified.accountNumber,
     completedAt: verified.completedAt,
   },
+  question: {
+    askedAt: accountQuestions.askedAt,
+    endedAt: accountQuestions.endedAt,
+    ended: accountQuestions.ended,
+    problem: accountQuestions.problem,
+    answeredAt: accountQuestions.answeredAt,
+    outcome: accountQuestions.outcome,
+    reasonCode: accountQuestions.reasonCode,
+  },
 };
 
-const payeesById = prepared((db) => {
-  const organizationId = sql.placeholder("organizationId");
-  return db
+const payeesById = prepared((db) =>
+  db
     .select(PAYEE_COLUMNS)
     .from(payees)
-    .leftJoin(verifications, and(eq(verifications.organizationId, organizationId), isNewestVerification))
-    .leftJoin(verified, and(eq(verified.organizationId, organizationId), isNewestApproval))
+    .leftJoin(verifications, isNewestVerification)
+    .leftJoin(verified, isNewestApproval)
+    .leftJoin(accountQuestions, isAboutAccount)
     .where(
       and(
         eq(payees.organizationId, organizationId),
         sql`${payees.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
       ),
     )
-    .prepare();
-});
+    .prepare(),
+);
 
 const readRows = ({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) =>
   payeesById(db).all({ organizationId, ids: JSON.stringify(ids) });

@@ -1,5 +1,5 @@
 import { approvedAt, findRedFlags, type PayeeStatus, payeeStatus, type RedFlag } from "~/kernel/payee";
-import { type Grade, gradeFactsOf, gradeOfPayee, inList } from "~/modules/payees/verifications/grade";
+import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { ListedPayee } from "./payee-list.server";
@@ -53,7 +53,6 @@ export const gradeOfListed = ({ verified, ...payee }: ListedPayee): Grade | null
 /** The trust status and warnings of a listed payee, the same as on its own page. @param now epoch milliseconds */
 export function standingOf(payee: ListedPayee, now: number) {
   const { latest, verified } = payee;
-  const grade = gradeOfListed(payee);
   const status = payeeStatus(payee, latest);
   const flags = findRedFlags(payee, status, now, latest);
   const resultData = { institutionDiffers: latest?.institutionDiffers === 1 };
@@ -65,7 +64,7 @@ export function standingOf(payee: ListedPayee, now: number) {
     status,
     flags,
     headline: onlyOnce(payeeHeadline(status, verdict, flags)),
-    grade: grade && inList(grade),
+    grade: gradeOfListed(payee)?.text ?? null,
     /** When the present details were last approved, in epoch milliseconds; null: never. */
     verifiedAt: approvedAt(payee, verified),
   };

@@ -100,7 +100,7 @@ const selectVerified = (db: Db) =>
   db
     .select({ id: verifications.id })
     .from(verifications)
-    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "verified")))
+    .where(and(eq(verifications.organizationId, organizationId), sql`${verifications.status} = 'verified'`))
     .limit(1);
 
 const selectPayment = (db: Db) =>
@@ -131,7 +131,7 @@ const selectOldestHeld = (db: Db) =>
   db
     .select({ createdAt: paymentRecords.createdAt })
     .from(paymentRecords)
-    .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.status, "held")))
+    .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
     .orderBy(asc(paymentRecords.id))
     .limit(1);
 

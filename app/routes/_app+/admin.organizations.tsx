@@ -54,6 +54,7 @@ function OrganizationsCard({ path, query: { q, standing, reported }, rows, next 
       label="Organizations"
       rows={rows}
       columns={COLUMNS}
+      brief
       filters={{
         label: "Standing",
         items: FILTERS.map((filter) => ({
@@ -80,14 +81,24 @@ const COLUMNS: Column<OrganizationRow>[] = [
     cell: (row) => (
       <>
         <RowLink to={withQuery(appPaths.users, { organization: row.id })}>{row.name}</RowLink>
-        {row.domain && <CellNote>{row.domain}</CellNote>}
+        {row.domain && <div className="text-ink-soft text-sm">{row.domain}</div>}
       </>
     ),
   },
-  { head: "Members", cell: (row) => row.members },
-  { head: "Subscription", cell: (row) => row.subscription },
+  {
+    head: "Members",
+    classOf: () => "brief:order-2 brief:text-right",
+    cell: (row) => (
+      <>
+        {row.members}
+        <span className="hidden brief:inline"> {row.members === "1" ? "member" : "members"}</span>
+      </>
+    ),
+  },
+  { head: "Subscription", classOf: () => "brief:order-3", cell: (row) => row.subscription },
   {
     head: "Standing",
+    classOf: () => "brief:text-right",
     cell: (row) => (
       <>
         {row.active ? (
@@ -99,10 +110,20 @@ const COLUMNS: Column<OrganizationRow>[] = [
       </>
     ),
   },
-  { head: "Since", cell: (row) => row.createdOn },
+  {
+    head: "Since",
+    classOf: () => "brief:order-2",
+    cell: (row) => (
+      <>
+        <span className="hidden brief:inline">Since </span>
+        {row.createdOn}
+      </>
+    ),
+  },
   {
     head: "Actions",
     actions: true,
+    classOf: () => "brief:order-4 brief:self-center",
     cell: (row) => (
       <Form method="post">
         <HiddenFields values={{ organizationId: row.id }} />

@@ -187,7 +187,7 @@ function ClosingCard({
     return (
       <Card title="This organisation closes" className="mt-5">
         <p>
-          On {closesOn} its subscription ends, its connections are cut, and no one can work in it any more. Any
+          On {closesOn} its subscription ends, its connections are cut, and nobody can use it any more. Any
           administrator can cancel that until then.
         </p>
         <PostForm intent="cancel-closing" answer={cancelAnswer} className="mt-4">
@@ -201,7 +201,7 @@ function ClosingCard({
   return (
     <Card
       title="Close the organisation"
-      description={`${CLOSING_NOTICE_DAYS} days after you ask, its subscription ends, its connections are cut, and no one can work in it any more. The administrators are told at once, and any of them can cancel it.`}
+      description={`${CLOSING_NOTICE_DAYS} days after you ask, its subscription ends, its connections are cut, and nobody can use it any more. The administrators are told at once, and any of them can cancel it.`}
       className="mt-5"
     >
       <p>

@@ -108,7 +108,7 @@ function ClosedNotice({ organizationName }: { organizationName: string }) {
       <PageHeader title={`${organizationName} has closed`} />
       <Callout
         tone="info"
-        title="An administrator closed this organisation, and no one can work in it any more"
+        title="An administrator closed this organisation, and nobody can use it any more"
         actions={
           <Button to={sitePaths.contact} variant="secondary">
             Contact us

@@ -111,7 +111,7 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
     both: (s, h) => `“${s}” and “${h}” look like references, not parts of a name.`,
     one: onlyOne("", ", which looks like a reference, not part of a name"),
   },
-  truncation: { ...both("One name is the other cut off"), one: onlyOne() },
+  truncation: { ...both("One name is the other, cut short"), one: onlyOne() },
   homoglyph: {
     both: (s, h) => `“${s}” and “${h}” look alike but are written with different characters.`,
     one: onlyOne(),

@@ -277,7 +277,10 @@ export function sayBank(
 }
 
 /** The same on one line: "Name confirmed by the bank, 26 Nov 2026". */
-export function tellBank(question: AnsweredQuestion | undefined, { timeZone }: { timeZone: string }): string | null {
+export function tellBank(
+  question: AnsweredQuestion | null | undefined,
+  { timeZone }: { timeZone: string },
+): string | null {
   const said = sayBank(question);
   return said && (said.at === null ? said.word : `${said.word}, ${formatDate(said.at, timeZone)}`);
 }

@@ -59,9 +59,6 @@ const PROVEN: ReadonlySet<GradeName> = new Set(["bank_consent", "bank_instant", 
 /** True if the payee or its bank has confirmed the details; otherwise somebody merely trusts them. */
 export const isProven = ({ name }: Pick<Grade, "name">): boolean => PROVEN.has(name);
 
-/** The grade for a list: how the bank was asked stands elsewhere. */
-export const inList = ({ name, text }: Grade): string => (name.startsWith("bank_") ? WORDS[name] : text);
-
 /** The grade worded for the middle of a sentence. */
 export const inSentence = ({ text }: Pick<Grade, "text">): string => text.charAt(0).toLowerCase() + text.slice(1);
 

@@ -389,7 +389,7 @@ async function findNewestReturned(
       and(
         eq(paymentRecords.organizationId, organizationId),
         eq(paymentRecords.payeeId, payeeId),
-        eq(paymentRecords.status, "failed"),
+        sql`${paymentRecords.status} = 'failed'`,
       ),
     )
     .orderBy(desc(paymentRecords.id))

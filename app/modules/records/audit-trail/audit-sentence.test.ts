@@ -188,7 +188,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.closed",
     null,
-    "The organisation closed: no one can work in it any more, its subscription ended, and its connections were cut.",
+    "The organisation closed: nobody can use it any more, its subscription ended, and its connections were cut.",
   ],
   [
     "organization.removed",

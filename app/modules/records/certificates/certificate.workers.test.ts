@@ -16,7 +16,7 @@ import { type TestServices, testServices } from "../../../../tests/support/servi
 import { test } from "../../../../tests/support/signed-in";
 import { aPendingVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
 import { certificateText, toCertificateView } from "./certificate";
-import { findGenuine, issueCertificate } from "./certificate.server";
+import { findGenuine, issueCertificate, showCertificate } from "./certificate.server";
 
 const json = routeOf("/api/verifications/{id}/certificate");
 const pdf = routeOf("/api/verifications/{id}/certificate.pdf");
@@ -107,16 +107,19 @@ test("the public page knows the pair of id and hash, and answers everything else
   services,
   actor,
 }) => {
-  const { id, hash } = await issueCertificate(services, actor, await aDecidedVerification(services, actor));
+  const certificate = await issueCertificate(services, actor, await aDecidedVerification(services, actor));
+  const { id, hash } = certificate;
   const ask = async (given: { id: string; hash: string }) => {
     const path = `/certificates/${given.id}?hash=${given.hash}`;
     const { data, init } = await byId.loader(await routeArgs(services, null, path, { id: given.id }));
-    return { status: init?.status, state: data.state, stated: data.stated, keys: Object.keys(data).sort() };
+    const { state, stated, seal } = data;
+    return { status: init?.status, state, stated, seal, keys: Object.keys(data).sort() };
   };
-  const keys = ["errors", "hash", "id", "state", "stated"];
+  const keys = ["errors", "hash", "id", "seal", "state", "stated"];
   const stated = "verified: called back, no bank was asked";
-  expect(await ask({ id, hash })).toEqual({ status: 200, state: "genuine", stated, keys });
-  const unknown = { status: 404, state: "unknown", stated: null, keys };
+  const { seal } = showCertificate(certificate, services.config.appOrigin);
+  expect(await ask({ id, hash })).toEqual({ status: 200, state: "genuine", stated, seal, keys });
+  const unknown = { status: 404, state: "unknown", stated: null, seal: null, keys };
   expect(await ask({ id, hash: hash.replace(/^./, (first) => (first === "0" ? "1" : "0")) })).toEqual(unknown);
   expect(await ask({ id: services.ids.next(), hash })).toEqual(unknown);
   const typed = new URLSearchParams({ id: ` ${id.toUpperCase()} `, hash: `${hash.slice(0, 32)} ${hash.slice(32)}` });

@@ -266,9 +266,10 @@ export async function askBeforePayment(
 ): Promise<void> {
   if (!services.config.asksBanksAutomatically) return;
   try {
-    const { askBanks } = await findPolicy(services, organizationId);
-    if (askBanks === "never") return;
-    const wanted = await findWanted(services, organizationId, payment);
+    const [{ askBanks }, wanted] = await Promise.all([
+      findPolicy(services, organizationId),
+      findWanted(services, organizationId, payment),
+    ]);
     if (!wanted || !isAskedFor(askBanks, wanted.cause)) return;
     for (const statement of wantAnswers(services, organizationId, [wanted])) await runStatement(services, statement);
     const question = await findQuestion(services, organizationId, wanted);

@@ -284,7 +284,7 @@ const TO_ASK: Readonly<Record<BulkCheckStatus, string>> = {
   counting: "Being counted",
   ready: "Will be asked",
   running: "Waiting for its turn",
-  finished: "Skipped: it was changed just as it was to be asked",
+  finished: "Skipped: it was changed just before it would have been asked",
   stopped: "Not asked: the check was stopped",
 };
 

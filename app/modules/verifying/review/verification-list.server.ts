@@ -10,7 +10,7 @@ import { addressDay, addressId } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
-import { gradeFactsOf, gradeOf, inList } from "~/modules/payees/verifications/grade";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { type Asking, deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
@@ -183,19 +183,18 @@ const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
 const verdictOf = (listed: Listed, now: number) =>
   listed.status === "pending" ? showVerdict({ ...listed, isCheckRunning: listed.checkStep !== null }, now) : null;
 
-const gradeOfListed = (listed: Listed) => gradeOf(gradeFactsOf(listed));
+const gradeText = (listed: Listed): string | null => gradeOf(gradeFactsOf(listed))?.text ?? null;
 
 /** One row of the list, decided or not. The account number is masked. */
 export function toListedRow(listed: Listed, reader: Reader) {
   const { payee, requestedBy, decision } = listed;
-  const grade = gradeOfListed(listed);
   return {
     id: listed.id,
     payeeName: payee.name,
     account: accountOf(listed),
     status: shownStatus(listed),
     /** The grade; null: it is not verified. */
-    grade: grade && inList(grade),
+    grade: gradeText(listed),
     /** Its state, in the words of the review queue; null once it is decided. */
     verdict: verdictOf(listed, reader.now),
     outcome: OUTCOME_LABELS[listed.outcome ?? "none"],
@@ -239,7 +238,7 @@ export function toCsvRow(listed: Listed, { timeZone, providerName, now }: Reader
     formatBsb(listed.bsb),
     maskAccountNumber(listed.accountNumber),
     VERIFICATION_STATUS_LOOKS[shownStatus(listed)].word,
-    gradeOfListed(listed)?.text ?? null,
+    gradeText(listed),
     verdict?.word ?? null,
     verdict?.changed ?? null,
     OUTCOME_LABELS[listed.outcome ?? "none"],
