@@ -4,12 +4,13 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
+import { concatTransformationMatrix, drawObject, PDFDocument, popGraphicsState, pushGraphicsState } from "pdf-lib";
 import { ensureBuilt } from "../scripts/lib/build.mjs";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { readerWorker } from "../scripts/lib/reader-worker.mjs";
 import { median, row } from "./lib.mjs";
 import { startApp } from "./local-app.mjs";
-import { peakMemory } from "./peak-memory.mjs";
+import { forgetPeak, peakMemory } from "./peak-memory.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
 const WARM_UP = 20;
@@ -48,7 +49,6 @@ async function read(body) {
 
 try {
   await miniflare.ready;
-  const idle = peakMemory(process.pid);
   const first = await read(honest[0]);
   for (const bytes of honest.slice(0, WARM_UP)) await read(bytes);
   const before = processorTime(findWorkerd(process.pid));
@@ -79,7 +79,6 @@ try {
     `${Math.round(median(trapTimes))} ms`,
     `the longest ${Math.round(Math.max(...trapTimes))} ms`,
   );
-  const usual = peakMemory(process.pid);
   const hostileTimes = [];
   for (const make of hostile) hostileTimes.push((await read(make())).ms);
   row(
@@ -87,14 +86,64 @@ try {
     `${Math.round(Math.max(...hostileTimes))} ms`,
     `median ${Math.round(median(hostileTimes))} ms`,
   );
-  row(
-    "memory of workerd at its highest, all of these",
-    `${peakMemory(process.pid)} MB`,
-    `${usual} MB before the hostile ones, ${idle} MB before the first document`,
-  );
 } finally {
   await miniflare.dispose();
 }
+
+/** A page whose picture has as many pixels as are painted at most, and one that is a scan. */
+async function largePictures() {
+  const of = async (width, height) => {
+    const pdf = await PDFDocument.create();
+    const raw = pdf.context.flateStream(new Uint8Array(width * height), {
+      ...{ Type: "XObject", Subtype: "Image", Width: width, Height: height },
+      ...{ ColorSpace: "DeviceGray", BitsPerComponent: 8 },
+    });
+    const page = pdf.addPage([595, 842]);
+    const name = page.node.newXObject("X", pdf.context.register(raw));
+    page.pushOperators(
+      pushGraphicsState(),
+      concatTransformationMatrix(595, 0, 0, 842, 0, 0),
+      drawObject(name),
+      popGraphicsState(),
+    );
+    return pdf.save();
+  };
+  return [await of(6_300, 6_300), await of(2_480, 3_508)];
+}
+
+/** In a workerd that has read nothing before: each document that was made to fill it, one after the other, and large ones. */
+async function benchMemory() {
+  const empty = new Miniflare({ modules: true, script: "export default { fetch: () => new Response() }", cf: false });
+  await empty.ready;
+  const floor = peakMemory(process.pid);
+  await empty.dispose();
+  const reader = new Miniflare({ workers: [readerWorker("build/reader")] });
+  try {
+    await reader.ready;
+    let added = 0;
+    const all = [...hostile.map((make) => () => make()), ...(await largePictures()).map((bytes) => () => bytes)];
+    for (const make of all) {
+      forgetPeak(process.pid);
+      const before = peakMemory(process.pid);
+      const response = await reader.dispatchFetch("http://reader/", { method: "POST", body: make() });
+      await response.arrayBuffer();
+      added = Math.max(added, peakMemory(process.pid) - before);
+    }
+    row(
+      "memory that one document adds, the most",
+      `${added} MiB`,
+      `${all.length} that were made to fill it, one after the other; an isolate has 128 MiB`,
+    );
+    row(
+      "memory of workerd above an empty one, after all of these",
+      `${peakMemory(process.pid) - floor} MiB`,
+      "with engines that were thrown away and not yet collected",
+    );
+  } finally {
+    await reader.dispose();
+  }
+}
+await benchMemory();
 
 /** The whole way: a document is sent to the app, kept, read by the reader, judged, and the answer has the verdict. */
 const stateDir = newStateDir();

@@ -1,7 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+/** Makes what workerd holds now the most that it has held. */
+export function forgetPeak(supervisorPid) {
+  for (const { pid } of workerds(supervisorPid)) writeFileSync(`/proc/${pid}/clear_refs`, "5");
+}
 
 /** The most memory that the app's workerd has held so far, in MiB; undefined where /proc does not say. */
 export function peakMemory(supervisorPid) {
+  const peaks = workerds(supervisorPid).flatMap(({ status }) => {
+    const peak = /^VmHWM:\s+(\d+)/m.exec(status);
+    return peak ? [Number(peak[1]) / 1024] : [];
+  });
+  return peaks.length > 0 ? Math.round(Math.max(...peaks)) : undefined;
+}
+
+function workerds(supervisorPid) {
   const statusOf = (pid) => {
     try {
       return readFileSync(`/proc/${pid}/status`, "utf8");
@@ -16,9 +29,7 @@ export function peakMemory(supervisorPid) {
   );
   const parentOf = (pid) => /^PPid:\s+(\d+)/m.exec(all.get(pid) ?? "")?.[1];
   const isBelow = (pid) => pid !== undefined && (pid === String(supervisorPid) || isBelow(parentOf(pid)));
-  const peaks = [...all].flatMap(([pid, status]) => {
-    const peak = /^Name:\s+workerd/m.test(status) && isBelow(pid) && /^VmHWM:\s+(\d+)/m.exec(status);
-    return peak ? [Number(peak[1]) / 1024] : [];
-  });
-  return peaks.length > 0 ? Math.round(Math.max(...peaks)) : undefined;
+  return [...all].flatMap(([pid, status]) =>
+    /^Name:\s+workerd/m.test(status) && isBelow(pid) ? [{ pid, status }] : [],
+  );
 }

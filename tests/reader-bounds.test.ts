@@ -55,7 +55,7 @@ test.each([
   for (let page = 0; page < count; page += 1) {
     // Small pages, so that looking takes no time that a busy machine does not have.
     const text = words("These are the terms of sale", 5, 80);
-    const size = "/MediaBox [0 0 160 100]";
+    const size = "/MediaBox [0 0 300 200]";
     file.page(`q 50 0 0 50 20 20 cm /X Do Q ${text}`, `${HELVETICA} /XObject << /X ${picture} 0 R >>`, size);
   }
   expect(await read(file.toBytes())).toMatchObject({ status: "read", isReadableEverywhere });

@@ -331,7 +331,7 @@ test("a picture or an archive is said to be unread: never that there are no bank
   const facts = await readFacts(
     boundary([
       textPart("See attached"),
-      filePart("scan.png", new Uint8Array(80), "image/png"),
+      filePart("scan.png", new Uint8Array(800), "image/png"),
       filePart("invoice.zip", new Uint8Array([80, 75, 3, 4]), "application/zip"),
     ]),
   );

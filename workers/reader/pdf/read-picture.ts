@@ -75,23 +75,37 @@ function bandsOf({ x, y, width, height }: Box): Box[] {
 
 function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[] {
   if (budget.pixels <= 0) return [NOT_LOOKED_AT];
-  const level = look(easel, objects, box, budget);
+  const looked = look(easel, objects, box, budget);
+  const isCode = isOfSquares(looked.ground);
+  const reads = readClosely(easel, objects, box, budget, { ...looked, isCode });
+  // Here and there the squares of a code stand like a few signs in a row.
+  return isCode ? reads.filter(({ known }) => known >= FEWEST_IN_CODE) : reads;
+}
+const FEWEST_IN_CODE = 7;
+
+function readClosely(
+  easel: Easel,
+  objects: Painted,
+  box: Box,
+  budget: Budget,
+  { level, isCode }: ReturnType<typeof look> & { isCode: boolean },
+): PictureRead[] {
   const looks = level(THRESHOLDS[0]);
   const most = () => looks.reduce((best, each) => (each.spots > best.spots ? each : best));
   for (const threshold of THRESHOLDS.slice(1)) if (!isClear(most())) looks.push(...level(threshold));
   const isRead = looks.some((each) =>
     each.reads.some(({ signs, known }) => signs >= MANY_SIGNS && known > signs * READABLE),
   );
-  const isOfSpecks =
-    !(isRead || looks.some(({ isCode }) => isCode)) &&
-    looks.some(({ specks }) => specks >= FEWEST_SPECKS && specks <= MOST_SPOTS);
+  const isOfSpecks = !(isRead || isCode) && looks.some(({ specks }) => specks >= FEWEST_SPECKS && specks <= MOST_SPOTS);
   for (const gap of isOfSpecks ? GAPS : []) looks.push(...level(THRESHOLDS[0], gap));
   const reads = looks.flatMap((each) => each.reads);
   if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
   // Level writing that is looked at askew reads as something else: only what is read better so counts.
   const askew = SLOPES.flatMap((slope) =>
-    look({ ...easel, slope }, objects, sloped(box, slope), budget)(THRESHOLDS[0]).flatMap((each) => each.reads),
+    look({ ...easel, slope }, objects, sloped(box, slope), budget)
+      .level(THRESHOLDS[0])
+      .flatMap((each) => each.reads),
   );
   return [...reads, ...askew.filter((read) => read.known > known)];
 }
@@ -168,21 +182,27 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
 }
 
 /** Specks are too small or too flat for a sign, as the dots and strokes are that some digits are made of. */
-type Look = { reads: PictureRead[]; spots: number; specks: number; isCode: boolean };
+type Look = { reads: PictureRead[]; spots: number; specks: number };
 const FEWEST_SPECKS = 24;
 /** How wide the gaps are, in points, over which specks are joined. */
 const GAPS = [0.8, 1.6, 2.6];
 
-function look(easel: Easel, objects: Painted, box: Box, budget: Budget): (threshold: number, gap?: number) => Look[] {
+function look(
+  easel: Easel,
+  objects: Painted,
+  box: Box,
+  budget: Budget,
+): { level: (threshold: number, gap?: number) => Look[]; ground: Ground } {
   const region = around([box], 2);
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (region.width * region.height)));
   // Painting a part of a page, however small, goes through all that is on the page.
   budget.pixels -= PIXELS_OF_PAINTING + PIXELS_OF_OBJECT * (objects.texts.length + objects.others.length);
   const ground = groundOf(paintWithout(easel, objects.texts, region, scale));
-  return (threshold, gap = 0) => {
+  const level = (threshold: number, gap = 0) => {
     budget.pixels -= ground.lumas.length;
     return inkAgainst(ground, threshold).map((sheet) => lookAtSheet(joined(sheet, Math.round((gap * scale) / 2))));
   };
+  return { level, ground };
 }
 
 /** Ink that is not more than twice `reach` pixels apart, as one. */
@@ -231,7 +251,6 @@ function lookAtSheet(sheet: Sheet): Look {
     reads: reads.map((read) => ({ ...read, hasBars })),
     spots: spots.length,
     specks: blobs.length - spots.length,
-    isCode: isOfSquares(blobs),
   };
 }
 
@@ -307,14 +326,18 @@ function hasBarsOfCode(blobs: readonly Blob[], scale: number): boolean {
 }
 const MANY_BARS = 16;
 
-/** A code of squares: about half of it is ink, and writing leaves more of its ground free. */
-function isOfSquares(blobs: readonly Blob[]): boolean {
-  if (blobs.length < MANY_BARS) return false;
-  const wide = Math.max(...blobs.map(({ right }) => right)) - Math.min(...blobs.map(({ left }) => left));
-  const tall = Math.max(...blobs.map(({ bottom }) => bottom)) - Math.min(...blobs.map(({ top }) => top));
-  return blobs.reduce((sum, { area }) => sum + area, 0) > DENSE * wide * tall;
+/** A code of squares: about half of it is dark, and writing leaves more of its ground free. */
+function isOfSquares({ lumas }: Ground): boolean {
+  let [least, most] = [255, 0];
+  for (const luma of lumas) {
+    least = Math.min(least, luma);
+    most = Math.max(most, luma);
+  }
+  const middle = (least + most) / 2;
+  const share = lumas.reduce((sum, luma) => sum + Number(luma < middle), 0) / lumas.length;
+  return share > DENSE && share < 1 - DENSE;
 }
-const DENSE = 0.38;
+const DENSE = 0.33;
 
 /** The digit 1 and a capital I may be no more than a stroke. */
 const isUpright = ({ left, top, right, bottom }: Blob, scale: number): boolean =>
