@@ -14,7 +14,15 @@ import { boxBetween, readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
 import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
-import { type Budget, judgePictures, type LookedAt, NOT_LOOKED_AT, type Painted, readPicture } from "./read-picture";
+import {
+  type Budget,
+  isLookedAt,
+  judgePictures,
+  type LookedAt,
+  NOT_LOOKED_AT,
+  type Painted,
+  readPicture,
+} from "./read-picture";
 import { around, lookAtPage, type Seen, within } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
 import { findLetters, findWriting, gathered, type Row } from "./writing";
@@ -398,8 +406,7 @@ class PageReader {
         const only =
           accounts.length + unread.length > 0 ? this.pictureBoxes().filter((one) => within(one.box, box)) : [];
         const [picture] = only;
-        const isLookedAt = !looked.bands.flat().includes(NOT_LOOKED_AT);
-        const isAlone = isLookedAt && only.length === 1 && picture && isInside(box, picture.box);
+        const isAlone = isLookedAt(looked) && only.length === 1 && picture && isInside(box, picture.box);
         return isAlone ? { ...looked, picture: digestOf(easel, picture.image, looked) } : looked;
       });
       const isEmpty = (box: Box) => !letters.some((one) => within(one, around([box], -2)));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnreadable, readPicture } from "./read-picture";
+import { isLookedAt, isUnreadable, readPicture } from "./read-picture";
 
 const looked = (signs: number, known: number) => ({ rows: [], signs, known, sure: 0 });
 
@@ -18,5 +18,9 @@ test.each([
 test("a picture that comes when enough was looked at counts as not read", () => {
   const box = { x: 0, y: 0, width: 100, height: 50 };
   // Nothing is painted any more.
-  expect(readPicture({} as never, {} as never, box, { pixels: 0 }).some(isUnreadable)).toBe(true);
+  const bands = readPicture({} as never, {} as never, box, { pixels: 0 });
+  expect(bands.some(isUnreadable)).toBe(true);
+  // So nobody can have accepted what it shows.
+  expect(isLookedAt({ bands })).toBe(false);
+  expect(isLookedAt({ bands: [[looked(20, 10)]] })).toBe(true);
 });

@@ -47,6 +47,9 @@ export type LookedAt = {
   picture?: string;
 };
 
+/** What was not looked at may show anything, whatever it showed before. */
+export const isLookedAt = ({ bands }: Pick<LookedAt, "bands">): boolean => !bands.flat().includes(NOT_LOOKED_AT);
+
 /** How many pixels may still be looked at, for all pictures of a document. */
 export type Budget = { pixels: number };
 
