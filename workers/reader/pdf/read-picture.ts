@@ -45,7 +45,7 @@ export type PictureRead = Pictured & { signs: number; known: number; sure: numbe
 export type LookedAt = {
   box: Box;
   bands: PictureRead[][];
-  /** Where nothing else is painted than one picture: a digest of its bytes and of what was read of it. */
+  /** Where one picture stands, and all of it was looked at: a digest of its bytes and of what was read there. */
   picture?: string;
 };
 
