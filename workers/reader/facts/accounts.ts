@@ -40,7 +40,11 @@ export function findAccounts(
     const account = toAccount(lines, labels, pair);
     const own = pair.account?.run;
     const rests = own
-      ? numbers.filter((other) => !used.has(other) && (goesOnBelow(own, other) || goesOnBeside(own, other)))
+      ? numbers.filter(
+          (other) =>
+            !used.has(other) &&
+            (goesOnBeside(own, other) || (goesOnBelow(own, other) && !isNamedOtherwise(labels, other))),
+        )
       : [];
     if (rests.length === 0 && !couldBeAnother(pair, rest)) return account;
     const isHalf = own && !account.doubts.includes("half_an_account") && rests.some((other) => areHalves(own, other));
@@ -107,9 +111,16 @@ const isAccountNumber = (groups: readonly Group[]) => {
 const startsWithBsb = ({ groups }: NumberRun) =>
   groups[0]?.digits.length === 3 && groups[1]?.digits.length === 3 && digitsOf(groups).length >= 10;
 
+/** "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. */
+const isBsbOfRow = (label: Label, { row, from, to, line }: NumberRun): boolean =>
+  row === label.row &&
+  /\t/.test(line.text.slice(label.to, from)) &&
+  /^\d{3}-\d{3}$/.test(line.text.slice(from, to)) &&
+  /^\s*\t\s*\d{4}/.test(line.text.slice(to));
+
 function fits(label: Label, run: NumberRun): boolean {
   const total = digitsOf(run.groups).length;
-  if (label.kind === "account" && !label.isStrong && isPhone(run)) return false;
+  if (label.kind === "account" && !label.isStrong && (isPhone(run) || isBsbOfRow(label, run))) return false;
   if (label.kind === "account") return (total >= 4 && total <= 10) || (startsWithBsb(run) && total <= 16);
   const split = leadingBsb(run.groups) ?? splitJoined(run.groups);
   return split !== undefined && (split.rest.length === 0 || isAccountNumber(split.rest));
@@ -191,6 +202,16 @@ function crossed(
   return count;
 }
 
+/** "Reference 49168": right before it stands what it is, and that is no account. */
+const isNamedOtherwise = (labels: readonly Label[], run: NumberRun): boolean =>
+  labels.some(
+    ({ kind, row, to }) =>
+      /^(?:reference|biller|other)$/.test(kind) &&
+      row === run.row &&
+      to <= run.from &&
+      FILLER.test(run.line.text.slice(to, run.from)),
+  );
+
 /** "Please pay 062-000 12345678", and a second row of a table whose header was taken by the first. */
 function addUnlabelled(
   lines: readonly Line[],
@@ -200,17 +221,7 @@ function addUnlabelled(
   accounts: Piece[],
 ): void {
   const isTaken = (run: NumberRun) => bsbs.some((one) => one.run === run) || accounts.some((one) => one.run === run);
-  const named = (run: NumberRun) =>
-    labels.some(
-      (label) =>
-        label.kind !== "account_name" &&
-        label.kind !== "bsb" &&
-        label.kind !== "both" &&
-        label.kind !== "account" &&
-        label.row === run.row &&
-        label.to <= run.from &&
-        FILLER.test(run.line.text.slice(label.to, run.from)),
-    );
+  const named = (run: NumberRun) => isNamedOtherwise(labels, run);
   for (const run of numbers) {
     if (isTaken(run) || named(run)) continue;
     const split = leadingBsb(run.groups);
@@ -414,7 +425,10 @@ const CUSTOMERS = [
   /\bcustomer'?s?\s+(?:bank\s+)?(?:account|details)\b/i,
 ];
 const PAYEES =
-  /\b(?:pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
+  /\b(?:(?:pay|deposit|transfer|remit)\s+(?:the|this|your|any|all)\b[^.\d]{0,30}?\b(?:in)?to\b|pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
+
+/** What stands beside every code for BPAY: it is said of no account on the invoice. */
+const OF_BPAY = /\b(?:contact|call) your (?:bank|financial)[^.]*?\bfrom your\b[^.\d]*?\baccount\b/gi;
 
 /** "Your BSB 062-000": right before its digits. */
 const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
@@ -423,8 +437,10 @@ const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)
 function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
   if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
   const before = precedingText(lines, run, 4);
-  const own = run.line.text;
-  const text = `${before} ${own}`;
+  // What stands in other columns behind both numbers says nothing of them.
+  const last = account.line === run.line ? Math.max(run.to, account.to) : run.to;
+  const own = run.line.text.slice(0, cellsOf(run.line).find(({ to }) => to >= last)?.to);
+  const text = `${before} ${own}`.replace(OF_BPAY, "");
   const customer = lastIndexOf(text, CUSTOMERS);
   const payee = lastIndexOf(text, [PAYEES]);
   return customer >= 0 && customer >= payee ? "customer" : "payee";

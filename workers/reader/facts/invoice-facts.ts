@@ -287,11 +287,15 @@ const NEW_DETAILS = [
   /\bnew\s+(?:bank\s+)?account\b/i,
 ];
 
+/** "Our bank details have not changed" */
+const SAME =
+  /\b(?:(?:have|has|are|is|were|will|did|do)\s+not|never|(?:have|has|are|is|were|wo|do)n['\u2019]t)\s+(?:be\s+)?(?:been\s+)?(?:changed?|changing|updated|moved)$/i;
+
 /** The kind of document, by its words. */
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
   const found: { code: FindingCode; lines?: string[] }[] = [];
-  const announced = NEW_DETAILS.map((pattern) => pattern.exec(whole)?.[0]).find(Boolean);
+  const announced = NEW_DETAILS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words && !SAME.test(words));
   if (announced) {
     const row = lines.findIndex(({ text }) => text.replaceAll("\t", " ").includes(announced.slice(0, 12)));
     found.push({
