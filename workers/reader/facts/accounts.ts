@@ -147,6 +147,7 @@ function costOf(
     return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
   }
   const down = (run.line.baseline - label.line.baseline) / em;
+  if (isBesideTwoLines(lines, label, run, down)) return weak + 0.5;
   const overlap = Math.min(label.end, run.end) - Math.max(label.start, run.start);
   const isAligned =
     overlap > 0 ||
@@ -158,6 +159,26 @@ function costOf(
   if (down > 0 && down < 7) return weak + 1 + down * 0.25 + aside + crossed(lines, label, run) * 0.6;
   if (down < 0 && down > -3.2) return weak + 2.6 - down * 0.25 + aside + crossed(lines, run, label) * 0.6;
   return undefined;
+}
+
+/** "Acc." and "Number" one below the other, and beside them, at half their height, the number. */
+function isBesideTwoLines(
+  lines: readonly Line[],
+  label: Label,
+  run: { start: number; line: Line },
+  down: number,
+): boolean {
+  const em = Math.max(label.line.size, 1);
+  if (down < 0.2 || down > 1.2 || run.start < label.end || run.start - label.end > 12 * em) return false;
+  return lines.some(
+    (line) =>
+      line.turn === label.line.turn &&
+      line.baseline > run.line.baseline &&
+      line.baseline - label.line.baseline < 2 * em &&
+      cellsOf(line).some(
+        ({ text, start }) => Math.abs(start - label.start) < em && /^(?:number|num|no|nbr|#)\.?:?$/i.test(text),
+      ),
+  );
 }
 
 /** The line right below a label that stands alone in its line, moved in: the way that lists of definitions are shown. */
@@ -245,8 +266,8 @@ function addUnlabelled(
       );
       const isOwned = accounts.some((one) => one.run.row === run.row && one.run.from > run.to);
       if (next && (hasBankWords(lines, run) || bsbs.length > 0 || digitsOf(next.groups).length >= 6)) {
-        bsbs.push({ run, groups: split.bsb });
-        accounts.push({ run: next, groups: next.groups });
+        bsbs.push({ run, groups: split.bsb, ...headOf(bsbs, run) });
+        accounts.push({ run: next, groups: next.groups, ...headOf(accounts, next) });
       } else if (isOwned) bsbs.push({ run, groups: split.bsb });
     }
   }
@@ -264,6 +285,16 @@ function addUnlabelled(
     );
     if (next && !named(next)) accounts.push({ run: next, groups: next.groups });
   }
+}
+
+/** The label of a column that is above a number: the numbers of its first row have it. */
+function headOf(pieces: readonly Piece[], run: NumberRun): Pick<Piece, "label"> {
+  const em = Math.max(run.line.size, 1);
+  const isAbove = ({ row, start }: { row: number; start: number }) => row < run.row && Math.abs(start - run.start) < em;
+  const first = pieces.find(
+    ({ run: above, label }) => label && isAbove(above) && label.row < above.row && run.line.turn === above.line.turn,
+  );
+  return first?.label ? { label: first.label } : {};
 }
 
 const NEXT_TO_BSB = /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c|(?:number|num|no\.?|#)(?![a-z]))?[\s\t:]*$/i;

@@ -75,6 +75,12 @@ const isNumber = (word: string) => {
   return /\d/.test(word) && (share > 0.8 || (share > 0.7 && digitsOf(word).length >= 5));
 };
 
+/** A row that is no more than a long number, some of whose digits were not recognised. */
+export const isUnsureNumber = (row: string): boolean => {
+  const [number = "", ...others] = partsOf(row).filter((part) => part !== "-");
+  return others.length === 0 && number.length >= 5 && isNumber(number) && number.includes("?");
+};
+
 /** Behind other digits, a sign or two that were taken for letters. */
 const isNearlyNumber = (word: string) => /^\d/.test(word) && digitsOf(word).length > word.length * 0.6;
 
@@ -138,6 +144,8 @@ export function looksLikeAccount({ rows, hasBars }: Pictured, known: readonly Kn
     .map((part) => own.reduce(withoutKnown, part))
     .filter(isNumber);
   const long = numbers.filter(({ length }) => length >= 5);
+  if (isOfBank && numbers.some((part) => part.length >= LEAST_DIGITS && digitsOf(part).length * 2 >= part.length))
+    return true;
   if (digitsOf(numbers.join("")).length < LEAST_DIGITS) return false;
   if (isOfBank) return numbers.some(({ length }) => length >= 6);
   if (digitsOf(long.join("")).length < LEAST_DIGITS || (hasBars && long.length === 1)) return false;
