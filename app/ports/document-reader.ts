@@ -119,6 +119,7 @@ export type FindingCode =
   | "attachment_with_bank_details"
   | "field_with_bank_details"
   | "script_action"
+  | "shown_differently"
   | "turned_around"
   | "hidden_in_email"
   | "body_parts_differ"

@@ -395,6 +395,10 @@ function distance(bsb: Piece, account: Piece): number {
   return (down >= 0 ? down : -down * 1.5) + aside / em / 4;
 }
 
+/** "Our account 062-000 12345678 is under audit: please do not use it." Whoever writes so does not ask to be paid there. */
+const NOT_TO_USE =
+  /^[^.]{0,60}\b(?:under audit|(?:being|is) audited|(?:is|are|was|been|being) (?:now )?(?:closed|frozen|suspended|unavailable)|(?:do not|don't|no longer|not to|cannot be|not be|stop) us(?:e|ed|ing)\b(?! (?:cheques?|cash)))/i;
+
 /** So few digits are usually part of a number whose rest is in a different column or line. */
 const LEAST_DIGITS = 5;
 
@@ -407,6 +411,7 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   const doubts: Doubt[] = [];
   const isShort = account && digitsOf(account.groups).length < LEAST_DIGITS;
   if (!(bsb && account) || isShort) doubts.push("half_an_account");
+  else if (NOT_TO_USE.test(account.run.line.text.slice(account.run.to))) doubts.push("several_readings");
   else if (!(bsb.label || account.label || isUnderDetails(lines, bsb, account))) doubts.push("no_label");
   const name = place && accountNameNear(lines, labels, place, bsb?.run);
   const box: Box | undefined = boxAround(chars);

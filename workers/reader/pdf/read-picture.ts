@@ -1,5 +1,5 @@
 import type { Box } from "~/ports/document-reader";
-import { isUnsureNumber, looksLikeAccount, type Pictured } from "../facts/pictured";
+import { isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
 import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
@@ -126,7 +126,11 @@ export function judgePictures(
     return { accounts: [{ box: first.box }], unread: [] };
   return {
     accounts,
-    unread: pictures.filter((one) => !accounts.includes(one) && one.bands.some(isUnreadable)),
+    unread: pictures.filter(
+      (one) =>
+        !accounts.includes(one) &&
+        (one.bands.some(isUnreadable) || one.bands.flat().some((read) => mayHoldAccount(read, known))),
+    ),
   };
 }
 
