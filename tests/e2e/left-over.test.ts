@@ -320,6 +320,15 @@ const cardScript = () => {
 };
 
 test("a form whose script is still on its way is sent once it is there, and what another form holds stays", async () => {
+  const email = `westside@${newTag()}.example`;
+  const payee = {
+    name: "Westside Roofing",
+    accountName: "Westside Roofing",
+    bsb: "062-000",
+    accountNumber: "51000009",
+  };
+  const added = await context.request.post(`${place.origin}/api/payees`, { data: { ...payee, email } });
+  const { verification } = (await added.json()) as { verification: { id: string } };
   const page = await context.newPage();
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -329,7 +338,7 @@ test("a form whose script is still on its way is sent once it is there, and what
     await gate;
     await route.continue();
   });
-  await page.goto(place.origin + (pairs["/verifications/:id"]?.[0] ?? ""), { waitUntil: "commit" });
+  await page.goto(`${place.origin}/verifications/${verification.id}`, { waitUntil: "commit" });
   const reason = page.locator("#decision textarea[name=reason]").first();
   await expect
     .poll(() => reason.evaluate((field) => Object.keys(field).some((key) => key.startsWith("__react"))))

@@ -128,6 +128,9 @@ interface FilePageProps {
 /** One payment file: what is clear, what is held and why, and what can be cleared. */
 function FilePage({ page, submissionId, answer }: FilePageProps) {
   const { file } = page;
+  // What needs a decision comes before what can be known or done besides.
+  const hasHeld = file.heldCount > 0;
+  const lines = <LinesCard page={page} submissionId={submissionId} answer={answer} />;
   return (
     <>
       <PageHeader
@@ -154,15 +157,16 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
           <Warnings problems={file.problems} />
           <PayingCard page={page} submissionId={submissionId} />
           <FileFigures {...page} />
+          {hasHeld && <div className="mb-6">{lines}</div>}
           <BanksCard {...page} />
           <ClearCard page={page} submissionId={submissionId} />
           <ClearingsCard {...page} />
-          <div className="mb-6 grid items-start gap-6 @[52rem]/main:grid-cols-2">
+          <div className="mb-6 grid items-start gap-6 @[52rem]/main:has-[>:nth-child(2)]:grid-cols-2">
             <HeldReasons {...page} />
             <LastRun {...page} />
           </div>
           <NotChecked />
-          <LinesCard page={page} submissionId={submissionId} answer={answer} />
+          {!hasHeld && lines}
           <Evidence fileId={file.id} />
         </>
       )}

@@ -28,7 +28,7 @@ import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
 import { type PageRead, readPage } from "./read-page";
-import { judgePictures, type LookedAt } from "./read-picture";
+import { type Budget, judgePictures, type LookedAt } from "./read-picture";
 import type { screenPdf } from "./screen";
 
 const WRONG_PASSWORD = 4;
@@ -89,10 +89,11 @@ export async function readPdf(
       if (count < 1) throw new CannotRead("damaged");
       const pages: PageRead[] = [];
       const asides: Aside[] = [];
-      const budget = { pixels: MAX_CLOSE_PIXELS };
+      const budget: Budget = { pixels: MAX_CLOSE_PIXELS, read: new Map() };
       let total = 0;
       for (let index = 0; index < count; index += 1) {
         await deadline.rest();
+        if (deadline.isHalfOver()) budget.pixels = 0;
         const page = engine.FPDF_LoadPage(document, index);
         if (page === 0) throw new CannotRead("damaged");
         if (form !== 0) engine.FORM_OnAfterLoadPage(page, form);
@@ -167,7 +168,7 @@ function addPictures(pages: readonly PageRead[]): void {
 /** Looks for writing in a document whose pages are pictures. */
 export function lookAtPictures(engine: Pdfium, bytes: Uint8Array, deadline: Deadline): Promise<LookedAt[]> {
   return withDocument(engine, bytes, async (document, form) => {
-    const budget = { pixels: MAX_CLOSE_PIXELS };
+    const budget: Budget = { pixels: MAX_CLOSE_PIXELS, read: new Map() };
     const found: LookedAt[] = [];
     for (let index = 0; index < engine.FPDF_GetPageCount(document); index += 1) {
       await deadline.rest();

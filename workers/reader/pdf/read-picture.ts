@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Box } from "~/ports/document-reader";
 import { isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
 import { guessSign, inputOf } from "./glyphs";
@@ -29,6 +30,7 @@ const SURE = 0.5;
 const CLEAR = 0.8;
 /** Slopes that are tried, besides quarters, where what stands level was not read. */
 const SLOPES = [0.3, -0.3, 0.6, -0.6];
+const FLAT = 0.1;
 const MANY_LETTERS = 10;
 /** A photograph has many more spots. */
 const MOST_SPOTS = 1_500;
@@ -47,12 +49,21 @@ export type LookedAt = {
   picture?: string;
 };
 
-/** How many pixels may still be looked at, for all pictures of a document. */
-export type Budget = { pixels: number };
+/** How many pixels may still be looked at, for all pictures of a document, and what was read of those that look the same. */
+export type Budget = { pixels: number; read?: Map<string, PictureRead[]> };
 
 /** What is read of each band of a picture, for each way of drawing it that shows rows of signs. */
 export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[][] {
-  return bandsOf(box).map((band) => withoutPoor(readBand(easel, objects, band, budget)));
+  return bandsOf(box).map((band) => {
+    if (budget.pixels <= 0) return [NOT_LOOKED_AT];
+    // A letterhead stands on each page.
+    const { pixels } = paintWithout(easel, objects.texts, band, 1);
+    const key = createHash("sha256").update(pixels).digest("hex");
+    const before = budget.read?.get(key);
+    const reads = before ?? withoutPoor(readBand(easel, objects, band, budget));
+    budget.read?.set(key, reads);
+    return reads;
+  });
 }
 
 /** The objects of a page: what to leave out, and what is painted. */
@@ -74,7 +85,6 @@ function bandsOf({ x, y, width, height }: Box): Box[] {
 }
 
 function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[] {
-  if (budget.pixels <= 0) return [NOT_LOOKED_AT];
   const looked = look(easel, objects, box, budget);
   const isCode = isOfSquares(looked.ground);
   const reads = readClosely(easel, objects, box, budget, { ...looked, isCode });
@@ -101,6 +111,8 @@ function readClosely(
   for (const gap of isOfSpecks ? GAPS : []) looks.push(...level(THRESHOLDS[0], gap));
   const reads = looks.flatMap((each) => each.reads);
   if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
+  // What slopes takes up a box that is not flat.
+  if (Math.min(box.width, box.height) < FLAT * Math.max(box.width, box.height)) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
   // Level writing that is looked at askew reads as something else: only what is read better so counts.
   const askew = SLOPES.flatMap((slope) =>
