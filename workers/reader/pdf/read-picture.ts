@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Box } from "~/ports/document-reader";
 import { isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
+import { MAX_CLOSE_PIXELS } from "../limits";
+import type { KnownSigns } from "./claims";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
-import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
+import { digestOfBox, type Easel, lumaAt, type Picture, paintWithout } from "./painting";
 import { around } from "./seen";
 import { toGrid } from "./shapes";
 import { type Blob, findBlobs, isLetterLike, rowsOf, TALLEST } from "./writing";
@@ -50,18 +51,33 @@ export type LookedAt = {
 };
 
 /** How many pixels may still be looked at, for all pictures of a document, and what was read of those that look the same. */
-export type Budget = { pixels: number; read?: Map<string, PictureRead[]> };
+export type Budget = {
+  pixels: number;
+  read: Map<string, PictureRead[]>;
+  signs: KnownSigns;
+  /** Of grounds of pages, whether they have faint writing. */
+  faint: Map<string, boolean>;
+};
 
-/** What is read of each band of a picture, for each way of drawing it that shows rows of signs. */
-export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[][] {
+export const startBudget = (): Budget => ({
+  pixels: MAX_CLOSE_PIXELS,
+  read: new Map(),
+  signs: new Map(),
+  faint: new Map(),
+});
+
+/**
+ * What is read of each band of a picture, for each way of drawing it that shows rows of signs.
+ * @param page all of the page without its words: what looked the same on an earlier page, as a letterhead does, is known
+ */
+export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget, page: Picture): PictureRead[][] {
   return bandsOf(box).map((band) => {
+    const key = digestOfBox(page, around([band], 2));
+    const before = budget.read.get(key);
+    if (before) return before;
     if (budget.pixels <= 0) return [NOT_LOOKED_AT];
-    // A letterhead stands on each page.
-    const { pixels } = paintWithout(easel, objects.texts, band, 1);
-    const key = createHash("sha256").update(pixels).digest("hex");
-    const before = budget.read?.get(key);
-    const reads = before ?? withoutPoor(readBand(easel, objects, band, budget));
-    budget.read?.set(key, reads);
+    const reads = withoutPoor(readBand(easel, objects, band, budget));
+    budget.read.set(key, reads);
     return reads;
   });
 }
