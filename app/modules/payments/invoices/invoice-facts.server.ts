@@ -20,7 +20,7 @@ import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
+import { type DocumentFacts, documentFacts, oddForPayee, type StoredReading } from "./reading";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -92,7 +92,7 @@ export async function gatherInvoiceFacts(
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
-    ...(read && payee ? withoutKnownPictures(read, accepted) : {}),
+    ...(read && payee ? asOfPayee(read, payee, accepted) : {}),
     sender: sender && {
       ...sender,
       ...(against && { against }),
@@ -105,11 +105,11 @@ export async function gatherInvoiceFacts(
   };
 }
 
-/** What the document says but for pictures that a person saw on an invoice of this payee, and accepted. */
-function withoutKnownPictures(read: StoredReading, known: readonly string[]) {
+/** What the document says of this payee, but for pictures that a person saw on an invoice of the payee, and accepted. */
+function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, known: readonly string[]) {
   const findings = read.findings.filter((finding) => !pictureOf(finding).some((key) => known.includes(key)));
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  return { noticed, hasUnreadAccount };
+  return { noticed: [...noticed, ...oddForPayee(read, payee)], hasUnreadAccount };
 }
 
 /** The sender that an email claims. */
