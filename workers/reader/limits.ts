@@ -47,7 +47,7 @@ export class CannotRead extends Error {
 }
 
 /** One clock for all parts of a document. */
-export type Deadline = { check(): void; rest(): Promise<void> };
+export type Deadline = { check(): void; rest(): Promise<void>; isHalfOver(): boolean };
 
 /** The context of reading one document: the clock that its parts share, and a function to read documents inside it. */
 export type Reading = {
@@ -65,6 +65,8 @@ export function startDeadline(milliseconds: number = MAX_MS): Deadline {
   };
   return {
     check,
+    /** What may be left out is left out from then on. */
+    isHalfOver: () => Date.now() > end - milliseconds / 2,
     /** Lets other requests run; on the platform the clock only advances then. */
     async rest() {
       await new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,6 +1,7 @@
 import { boxInLine, type Char, isNamed, type Line } from "../layout/lines";
 import { guessSign, inputOf } from "./glyphs";
-import { type Easel, inkOf, type Picture, paint } from "./painting";
+import { type Easel, inkOf, type Picture, withPainting } from "./painting";
+import { around, within } from "./seen";
 import { toGrid } from "./shapes";
 
 /**
@@ -12,7 +13,11 @@ const SCALE = 3;
 const MOST_PIXELS = 3_500_000;
 /** Smaller type has too few pixels to tell its signs apart. */
 const LEAST_SIZE = 5;
-const MOST_SAMPLES = 2_500;
+/** How far around signs is painted, in points. */
+const EDGE = 2;
+/** Fewer than a letter has bits. */
+const SHADES = 63;
+const AS_LETTERS = new TextDecoder("latin1");
 /** Of a line, each second sign is looked at; the others where two of those are painted as digits. */
 const STEP = 2;
 const ENOUGH_TO_LOOK = 2;
@@ -24,30 +29,41 @@ const LIKE_DIGIT = ["oOQDCcae", "lIiJLtTrfj", "zZ", "", "A", "sS", "bG", "TYfFt"
 /** @property isNamed whether the file names the signs at all */
 export type Misnamed = { line: Line; chars: Char[]; painted: string; isNamed: boolean };
 
+/** What signs of a document look like: the same sign in the same size is painted the same. */
+export type KnownSigns = Map<string, ReturnType<typeof guessSign>>;
+
 /** Lines in which several signs are painted as digits that the file calls something else. */
-export function findMisnamed(easel: Easel, lines: readonly Line[]): Misnamed[] {
+export function findMisnamed(easel: Easel, lines: readonly Line[], known: KnownSigns): Misnamed[] {
   const { width, height } = easel.space;
+  const page = { x: 0, y: 0, width, height };
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (width * height)));
-  let sheet: Picture | undefined;
-  let samples = 0;
-  return lines.flatMap((line) => {
-    const chars = line.chars.filter((char) => char !== undefined).filter(mayBeDigit);
-    const hitOf = (char: Char) => {
-      sheet ??= paint(easel, { x: 0, y: 0, width, height }, scale);
-      return paintedDigit(sheet, char);
-    };
-    const sample = chars.filter((_, at) => at % STEP === 0);
-    samples += sample.length;
-    if (samples > MOST_SAMPLES || sample.filter(hitOf).length < ENOUGH_TO_LOOK) return [];
-    const hits = chars.flatMap((char) => {
-      const painted = hitOf(char);
-      return painted ? [{ char, painted }] : [];
-    });
-    if (hits.length < ENOUGH) return [];
-    const painted = hits.map((hit) => hit.painted).join("");
-    const isOfNames = hits.filter(({ char }) => isNamed(char)).length >= ENOUGH;
-    return [{ line, chars: hits.map(({ char }) => char), painted, isNamed: isOfNames }];
+  const looked = lines
+    .map((line) => ({ line, chars: line.chars.filter((char) => char !== undefined).filter(mayBeDigit) }))
+    .filter(({ chars }) => chars.length >= ENOUGH);
+  const region =
+    looked.length > 0 &&
+    within(
+      around(
+        looked.flatMap(({ chars }) => chars.map(boxInLine)),
+        EDGE,
+      ),
+      page,
+    );
+  if (!region) return [];
+  return withPainting(easel, region, scale, (sheet) => looked.flatMap((each) => misnamedIn(each, sheet, known)));
+}
+
+function misnamedIn({ line, chars }: { line: Line; chars: Char[] }, sheet: Picture, known: KnownSigns): Misnamed[] {
+  const sample = chars.filter((_, at) => at % STEP === 0);
+  if (sample.filter((char) => paintedDigit(sheet, char, known)).length < ENOUGH_TO_LOOK) return [];
+  const hits = chars.flatMap((char) => {
+    const painted = paintedDigit(sheet, char, known);
+    return painted ? [{ char, painted }] : [];
   });
+  if (hits.length < ENOUGH) return [];
+  const painted = hits.map((hit) => hit.painted).join("");
+  const isOfNames = hits.filter(({ char }) => isNamed(char)).length >= ENOUGH;
+  return [{ line, chars: hits.map(({ char }) => char), painted, isNamed: isOfNames }];
 }
 
 const mayBeDigit = (char: Char) =>
@@ -56,10 +72,26 @@ const mayBeDigit = (char: Char) =>
   (!isNamed(char) || /[\p{L}\p{N}\p{Co}]/u.test(char.text));
 
 /** The digit that a sign surely looks like, where the file calls it neither that nor a letter that is drawn like it. */
-function paintedDigit(sheet: Picture, char: Char): string | undefined {
+function paintedDigit(sheet: Picture, char: Char, known: KnownSigns): string | undefined {
   const { width, height, ink } = inkOf(sheet, boxInLine(char), char.turn);
   if (width < 3 || height < 8) return undefined;
-  const { sign, share } = guessSign(inputOf(toGrid(ink, width, { left: 0, right: width, top: 0, bottom: height })));
+  const shades = Uint8Array.from(ink, (value) => Math.round(value * SHADES));
+  const key = `${width} ${AS_LETTERS.decode(shades)}`;
+  let guess = known.get(key);
+  if (!guess) {
+    const crop = { left: 0, right: width, top: 0, bottom: height };
+    guess = guessSign(
+      inputOf(
+        toGrid(
+          Float32Array.from(shades, (value) => value / SHADES),
+          width,
+          crop,
+        ),
+      ),
+    );
+    known.set(key, guess);
+  }
+  const { sign, share } = guess;
   const isOther =
     /\d/.test(sign) && share > SURE && sign !== char.text && !LIKE_DIGIT[Number(sign)]?.includes(char.text);
   return isOther ? sign : undefined;

@@ -117,22 +117,28 @@ const BEZIER = 1;
 /** In the object's own units: how long, and how thin, a line of a table is. */
 const LONG = 20;
 const THIN = 2.2;
+/** A frame with round corners has so many sides and is longer than a sign. */
+const ROUNDED = 20;
+const LONG_ROUNDED = 60;
 
 /** A line or an empty frame, a filled box, or anything else. */
 function kindOfPath(engine: Pdfium, path: number): "rule" | "box" | "drawing" {
   const { memory } = engine;
   const count = engine.FPDFPath_CountSegments(path);
-  if (count > SIDES) return "drawing";
-  for (let at = 0; at < count; at += 1)
-    if (engine.FPDFPathSegment_GetType(engine.FPDFPath_GetPathSegment(path, at)) === BEZIER) return "drawing";
+  const isCurved = Array.from({ length: Math.min(count, ROUNDED) }, (_, at) => at).some(
+    (at) => engine.FPDFPathSegment_GetType(engine.FPDFPath_GetPathSegment(path, at)) === BEZIER,
+  );
+  const isDrawing = isCurved || count > SIDES;
   return memory.with(24, (numbers) => {
     engine.FPDFPath_GetDrawMode(path, numbers, numbers + 4);
     const isFilled = memory.int32(numbers) !== 0;
     engine.FPDFPageObj_GetBounds(path, numbers, numbers + 4, numbers + 8, numbers + 12);
     const [left = 0, bottom = 0, right = 0, top = 0] = [0, 1, 2, 3].map((at) => memory.float32(numbers, at));
     const [wide, tall] = [right - left, top - bottom];
-    const isLine = Math.max(wide, tall) > LONG && (!isFilled || Math.min(wide, tall) < THIN);
-    return isLine ? "rule" : "box";
+    const long = Math.max(wide, tall);
+    const isLine = !isDrawing && long > LONG && (!isFilled || Math.min(wide, tall) < THIN);
+    const isRounded = !isFilled && count <= ROUNDED && long > LONG_ROUNDED;
+    return isLine || isRounded ? "rule" : isDrawing ? "drawing" : "box";
   });
 }
 

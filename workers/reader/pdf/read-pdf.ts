@@ -4,15 +4,7 @@ import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
-import {
-  CannotRead,
-  type Deadline,
-  MAX_CHARS,
-  MAX_CLOSE_PIXELS,
-  MAX_PAGES,
-  MAX_PAINTED_PAGES,
-  MAX_REVISIONS,
-} from "../limits";
+import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
   type Aside,
   type AttachedFile,
@@ -28,7 +20,7 @@ import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
 import { type PageRead, readPage } from "./read-page";
-import { judgePictures, type LookedAt } from "./read-picture";
+import { judgePictures, type LookedAt, startBudget } from "./read-picture";
 import type { screenPdf } from "./screen";
 
 const WRONG_PASSWORD = 4;
@@ -73,7 +65,12 @@ export async function readPdf(
   engine: Pdfium,
   bytes: Uint8Array,
   deadline: Deadline,
-  { hasPackedScript, hasLayers, readAttached }: ReturnType<typeof screenPdf> & { readAttached: ReadAttached },
+  {
+    hasPackedScript,
+    hasLayers,
+    isTwofold,
+    readAttached,
+  }: ReturnType<typeof screenPdf> & { readAttached: ReadAttached },
 ): Promise<DocumentRead> {
   const { pages, asides, attached, producer, scripted, ends, hasOwnDrawing } = await withDocument(
     engine,
@@ -84,10 +81,11 @@ export async function readPdf(
       if (count < 1) throw new CannotRead("damaged");
       const pages: PageRead[] = [];
       const asides: Aside[] = [];
-      const budget = { pixels: MAX_CLOSE_PIXELS };
+      const budget = startBudget();
       let total = 0;
       for (let index = 0; index < count; index += 1) {
         await deadline.rest();
+        if (deadline.isHalfOver()) budget.pixels = 0;
         const page = engine.FPDF_LoadPage(document, index);
         if (page === 0) throw new CannotRead("damaged");
         if (form !== 0) engine.FORM_OnAfterLoadPage(page, form);
@@ -127,6 +125,7 @@ export async function readPdf(
   addAsides(read, asides);
   if (attached.hasMore) sayUnread(read, []);
   if (hasOwnDrawing) doubtDrawing(read);
+  if (isTwofold) doubtTwofold(read);
   for (const file of attached.files) {
     await deadline.rest();
     addAttached(read, file, await readAttached(file));
@@ -161,7 +160,7 @@ function addPictures(pages: readonly PageRead[]): void {
 /** Looks for writing in a document whose pages are pictures. */
 export function lookAtPictures(engine: Pdfium, bytes: Uint8Array, deadline: Deadline): Promise<LookedAt[]> {
   return withDocument(engine, bytes, async (document, form) => {
-    const budget = { pixels: MAX_CLOSE_PIXELS };
+    const budget = startBudget();
     const found: LookedAt[] = [];
     for (let index = 0; index < engine.FPDF_GetPageCount(document); index += 1) {
       await deadline.rest();
@@ -325,6 +324,17 @@ function doubtDrawing(read: ReadFacts): void {
     ...account,
     certain: false,
     doubts: [...account.doubts, ASIDE_DOUBTS.field],
+  }));
+}
+
+/** Another program may show other pages than these. */
+function doubtTwofold(read: ReadFacts): void {
+  read.findings.push({ code: "shown_differently" });
+  read.isReadableEverywhere = false;
+  read.accounts = read.accounts.map((account) => ({
+    ...account,
+    certain: false,
+    doubts: [...account.doubts, "differs_inside"],
   }));
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isUnreadable, readPicture } from "./read-picture";
+import { digestOfBox } from "./painting";
+import { isUnreadable, readPicture, startBudget } from "./read-picture";
 
 const looked = (signs: number, known: number) => ({ rows: [], signs, known, sure: 0 });
 
@@ -15,8 +16,13 @@ test.each([
   expect(isUnreadable(reads)).toBe(expected);
 });
 
-test("a picture that comes when enough was looked at counts as not read", () => {
+test("a picture that comes when enough was looked at counts as not read, unless it was read before", () => {
   const box = { x: 0, y: 0, width: 100, height: 50 };
+  const page = { region: box, scale: 1, width: 100, height: 50, pixels: new Uint8Array(100 * 50 * 4) };
+  const budget = { ...startBudget(), pixels: 0 };
   // Nothing is painted any more.
-  expect(readPicture({} as never, {} as never, box, { pixels: 0 }).some(isUnreadable)).toBe(true);
+  const read = () => readPicture({} as never, {} as never, box, budget, page);
+  expect(read().some(isUnreadable)).toBe(true);
+  budget.read.set(digestOfBox(page, box), [looked(20, 18)]);
+  expect(read()).toEqual([[looked(20, 18)]]);
 });

@@ -1,8 +1,10 @@
 import type { Box } from "~/ports/document-reader";
-import { looksLikeAccount, type Pictured } from "../facts/pictured";
+import { isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
+import { MAX_CLOSE_PIXELS } from "../limits";
+import type { KnownSigns } from "./claims";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
-import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
+import { digestOfBox, type Easel, lumaAt, type Picture, paintWithout } from "./painting";
 import { around } from "./seen";
 import { toGrid } from "./shapes";
 import { type Blob, findBlobs, isLetterLike, rowsOf, TALLEST } from "./writing";
@@ -29,6 +31,7 @@ const SURE = 0.5;
 const CLEAR = 0.8;
 /** Slopes that are tried, besides quarters, where what stands level was not read. */
 const SLOPES = [0.3, -0.3, 0.6, -0.6];
+const FLAT = 0.1;
 const MANY_LETTERS = 10;
 /** A photograph has many more spots. */
 const MOST_SPOTS = 1_500;
@@ -43,16 +46,40 @@ export type PictureRead = Pictured & { signs: number; known: number; sure: numbe
 export type LookedAt = {
   box: Box;
   bands: PictureRead[][];
-  /** Where nothing else is painted than one picture: a digest of its bytes and of what was read of it. */
+  /** Where one picture stands, and all of it was looked at: a digest of its bytes and of what was read there. */
   picture?: string;
 };
 
-/** How many pixels may still be looked at, for all pictures of a document. */
-export type Budget = { pixels: number };
+/** How many pixels may still be looked at, for all pictures of a document, and what was read of those that look the same. */
+export type Budget = {
+  pixels: number;
+  read: Map<string, PictureRead[]>;
+  signs: KnownSigns;
+  /** Of grounds of pages, whether they have faint writing. */
+  faint: Map<string, boolean>;
+};
 
-/** What is read of each band of a picture, for each way of drawing it that shows rows of signs. */
-export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[][] {
-  return bandsOf(box).map((band) => withoutPoor(readBand(easel, objects, band, budget)));
+export const startBudget = (): Budget => ({
+  pixels: MAX_CLOSE_PIXELS,
+  read: new Map(),
+  signs: new Map(),
+  faint: new Map(),
+});
+
+/**
+ * What is read of each band of a picture, for each way of drawing it that shows rows of signs.
+ * @param page all of the page without its words: what looked the same on an earlier page, as a letterhead does, is known
+ */
+export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget, page: Picture): PictureRead[][] {
+  return bandsOf(box).map((band) => {
+    const key = digestOfBox(page, around([band], 2));
+    const before = budget.read.get(key);
+    if (before) return before;
+    if (budget.pixels <= 0) return [NOT_LOOKED_AT];
+    const reads = withoutPoor(readBand(easel, objects, band, budget));
+    budget.read.set(key, reads);
+    return reads;
+  });
 }
 
 /** The objects of a page: what to leave out, and what is painted. */
@@ -74,14 +101,14 @@ function bandsOf({ x, y, width, height }: Box): Box[] {
 }
 
 function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[] {
-  if (budget.pixels <= 0) return [NOT_LOOKED_AT];
   const looked = look(easel, objects, box, budget);
   const isCode = isOfSquares(looked.ground);
   const reads = readClosely(easel, objects, box, budget, { ...looked, isCode });
   // Here and there the squares of a code stand like a few signs in a row.
-  return isCode ? reads.filter(({ known }) => known >= FEWEST_IN_CODE) : reads;
+  return isCode ? reads.filter(({ known, signs }) => known >= FEWEST_IN_CODE && known > signs * HALF) : reads;
 }
 const FEWEST_IN_CODE = 7;
+const HALF = 0.5;
 
 function readClosely(
   easel: Easel,
@@ -100,6 +127,8 @@ function readClosely(
   for (const gap of isOfSpecks ? GAPS : []) looks.push(...level(THRESHOLDS[0], gap));
   const reads = looks.flatMap((each) => each.reads);
   if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
+  // What slopes takes up a box that is not flat.
+  if (Math.min(box.width, box.height) < FLAT * Math.max(box.width, box.height)) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
   // Level writing that is looked at askew reads as something else: only what is read better so counts.
   const askew = SLOPES.flatMap((slope) =>
@@ -125,7 +154,11 @@ export function judgePictures(
     return { accounts: [{ box: first.box }], unread: [] };
   return {
     accounts,
-    unread: pictures.filter((one) => !accounts.includes(one) && one.bands.some(isUnreadable)),
+    unread: pictures.filter(
+      (one) =>
+        !accounts.includes(one) &&
+        (one.bands.some(isUnreadable) || one.bands.flat().some((read) => mayHoldAccount(read, known))),
+    ),
   };
 }
 
@@ -149,7 +182,7 @@ export function isUnreadable(reads: readonly PictureRead[]): boolean {
     best.signs >= MANY_SIGNS &&
     best.signs < MOST_SIGNS &&
     best.known > best.signs * LIKE_WRITING &&
-    best.known < best.signs * READABLE
+    best.known < best.signs * (best.rows.some(isUnsureNumber) ? NEARLY_ALL : READABLE)
   );
 }
 const NO_SIGNS: PictureRead = { rows: [], signs: 0, known: 0, sure: 0 };
@@ -157,6 +190,7 @@ const MANY_SIGNS = 8;
 /** Photographs and patterns have many specks that look like a row here and there. */
 const MOST_SIGNS = 200;
 const READABLE = 0.75;
+const NEARLY_ALL = 0.9;
 /** Of less, such as of the squares of a code, it is not even likely that it is writing. */
 const LIKE_WRITING = 0.4;
 

@@ -167,7 +167,7 @@ export function findLetters(picture: Picture): Box[] {
   const { width, height, scale } = picture;
   const mask = edgesOf(picture);
   return findBlobs(mask, width, height)
-    .filter((blob) => (blob.bottom - blob.top) / scale <= TALLEST && !isFrame(mask, width, blob))
+    .filter((blob) => (blob.bottom - blob.top) / scale <= TALLEST && !isFrame(mask, width, blob, scale))
     .slice(0, MAX_LETTERS)
     .map((blob) => toBox(picture, [blob]));
 }
@@ -175,7 +175,6 @@ export function findLetters(picture: Picture): Box[] {
 export const TALLEST = 100;
 /** Differences from one pixel to the next that are seen, of 255. */
 const EDGE = 12;
-const INSIDE = 3;
 
 /** True where a pixel differs from the one after or below it. */
 function edgesOf(picture: Picture): Uint8Array {
@@ -196,13 +195,32 @@ function edgesOf(picture: Picture): Uint8Array {
   return mask;
 }
 
-/** A wide box with nothing in it. */
-function isFrame(mask: Uint8Array, width: number, { left, top, right, bottom }: Blob): boolean {
-  if (right - left < (bottom - top) * 2) return false;
-  for (let y = top + INSIDE; y < bottom - INSIDE; y += 1)
-    if (mask.subarray(y * width + left + INSIDE, y * width + right - INSIDE).includes(1)) return false;
-  return bottom - top > INSIDE * 2;
+/** Long straight edges alone: a box, a band of colour, the cells of a table. */
+function isFrame(mask: Uint8Array, width: number, { left, top, right, bottom, area }: Blob, scale: number): boolean {
+  if (Math.max(right - left, bottom - top) < LEAST_FRAME * scale) return false;
+  const straight = new Uint8Array((right - left) * (bottom - top));
+  const mark = (length: number, count: number, at: (line: number, place: number) => [x: number, y: number]) => {
+    for (let line = 0; line < count; line += 1) {
+      let from = 0;
+      for (let place = 0; place <= length; place += 1) {
+        const [x, y] = at(line, place);
+        if (place < length && mask[(top + y) * width + left + x] === 1) continue;
+        for (let back = from; place - from >= STRAIGHT && back < place; back += 1) {
+          const [bx, by] = at(line, back);
+          straight[by * (right - left) + bx] = 1;
+        }
+        from = place + 1;
+      }
+    }
+  };
+  mark(right - left, bottom - top, (line, place) => [place, line]);
+  mark(bottom - top, right - left, (line, place) => [line, place]);
+  return straight.reduce((sum, value) => sum + value, 0) > area * MOSTLY_STRAIGHT;
 }
+/** In points, and in pixels. */
+const LEAST_FRAME = 40;
+const STRAIGHT = 12;
+const MOSTLY_STRAIGHT = 0.85;
 
 /** How far apart what belongs together may stand, in points. */
 const APART = 14;
