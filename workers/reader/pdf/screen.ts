@@ -31,7 +31,7 @@ const TOKEN =
   /%[^\r\n]*|<<|>>|[[\]]|\/[^\s<>[\](){}/%]*|\((?:\\[\s\S]|[^\\()]|\((?:\\[\s\S]|[^\\()])*\))*\)|<[\da-fA-F\s]*>|\bendobj\b|\bstream\r?\n|[^\s<>[\](){}/%]+/g;
 
 /** A dictionary that has one key twice: programs differ in which of the two they show. */
-export function hasKeyTwice(text: string): boolean {
+function hasKeyTwice(text: string): boolean {
   const token = new RegExp(TOKEN);
   let open: { keys: Set<string>; isList: boolean; isKeyNext: boolean }[] = [];
   for (let match = token.exec(text); match; match = token.exec(text)) {
