@@ -75,7 +75,11 @@ const mayBeDigit = (char: Char) =>
 function paintedDigit(sheet: Picture, char: Char, known: KnownSigns): string | undefined {
   const { width, height, ink } = inkOf(sheet, boxInLine(char), char.turn);
   if (width < 3 || height < 8) return undefined;
-  const shades = Uint8Array.from(ink, (value) => Math.round(value * SHADES));
+  const shades = new Uint8Array(ink.length);
+  for (let at = 0; at < ink.length; at += 1) {
+    shades[at] = Math.round((ink[at] ?? 0) * SHADES);
+    ink[at] = (shades[at] ?? 0) / SHADES;
+  }
   const key = `${width} ${AS_LETTERS.decode(shades)}`;
   let guess = known.get(key);
   if (!guess) {
