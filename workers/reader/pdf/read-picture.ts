@@ -1,7 +1,6 @@
 import type { Box } from "~/ports/document-reader";
 import { looksLikeAccount, type Pictured } from "../facts/pictured";
 import { MAX_CLOSE_PIXELS } from "../limits";
-import type { KnownSigns } from "./claims";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
 import { digestOfBox, type Easel, lumaRows, type Picture, paintWithout } from "./painting";
@@ -54,7 +53,6 @@ export type LookedAt = {
 export type Budget = {
   pixels: number;
   read: Map<string, PictureRead[]>;
-  signs: KnownSigns;
   /** Of grounds of pages, whether they have faint writing. */
   faint: Map<string, boolean>;
 };
@@ -62,7 +60,6 @@ export type Budget = {
 export const startBudget = (): Budget => ({
   pixels: MAX_CLOSE_PIXELS,
   read: new Map(),
-  signs: new Map(),
   faint: new Map(),
 });
 
@@ -436,10 +433,17 @@ function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): P
   });
   return { ...read, rows: read.known > read.signs * MOSTLY ? texts.filter(Boolean) : [] };
 }
-/** One sign, or two in turn, over and over, as the marks before the rows of a list are: more often than a number has digits. */
-const isPattern = (shapes: readonly Shape[]): boolean =>
-  shapes.length > MOST_DIGITS && shapes.slice(2).every((shape, at) => likeness(shape, shapes[at] ?? shape) > THE_SAME);
-const MOST_DIGITS = 12;
+/**
+ * One sign, or two in turn, over and over, as the marks before the rows of a list are: more often than a number has digits.
+ * The signs at both ends may be cut off.
+ */
+function isPattern(shapes: readonly Shape[]): boolean {
+  const whole = shapes.slice(1, -1);
+  return (
+    whole.length > MOST_DIGITS && whole.slice(2).every((shape, at) => likeness(shape, whole[at] ?? shape) > THE_SAME)
+  );
+}
+const MOST_DIGITS = 15;
 const THE_SAME = 0.85;
 const MOSTLY = 0.58;
 const UNKNOWN = Math.log(0.1);
