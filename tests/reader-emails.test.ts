@@ -429,3 +429,23 @@ test("what is no document says so", async () => {
   expect(await read("Just some words.\n")).toEqual({ status: "unreadable", reason: "not_a_document" });
   expect(await read(new Uint8Array())).toEqual({ status: "unreadable", reason: "not_a_document" });
 });
+
+test("a number stands under the head of its column, however wide the cells before it are", async () => {
+  const row = (tag: string, cells: readonly string[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
+  const table =
+    row("th", ["Name", "BSB", "A/C No."]) + row("td", ["Bangalow Consulting Pty Ltd", "062-000", "12345678"]);
+  const facts = await readFacts(html(`<table>${table}</table>`));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+});
+
+test("a part with styles of its own counts as what it shows once its scripts have run", async () => {
+  const part = (type: string, body: string) => `--alt\r\nContent-Type: ${type}; charset=utf-8\r\n\r\n${body}\r\n`;
+  const styled = `<html amp4email><head><style amp4email-boilerplate>body{visibility:hidden}</style></head><body>${OTHER}</body></html>`;
+  const parts = `${part("text/x-amp-html", styled)}${part("text/html", PAY)}--alt--`;
+  const facts = await readFacts(
+    [...HEADERS, 'Content-Type: multipart/alternative; boundary="alt"', "", parts].join("\r\n"),
+  );
+  expect(codesOf(facts)).toContain("body_parts_differ");
+  expect(accountsOf(facts)).toEqual(["062000 12345678?"]);
+});

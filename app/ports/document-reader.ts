@@ -95,6 +95,7 @@ export type ReadEmailAddress = Place & { address: string };
  * - `later_revision_changed_account`: `digits` is what an earlier revision said, and no longer stands there.
  * - `annotation_with_bank_details`, `attachment_with_bank_details`, `field_with_bank_details`: bank digits beside the page
  *   that are not those on it. `script_action`: a script runs when it is opened.
+ * - `shown_differently`: parts of the file are given twice, and programs differ in which of them they show.
  * - `turned_around`: signs of direction among digits. `hidden_in_email`: bank digits in the message that are not shown.
  * - `body_parts_differ`: the plain text of an email names another account than what is shown.
  * Those that say that something was not read:
@@ -119,6 +120,7 @@ export type FindingCode =
   | "attachment_with_bank_details"
   | "field_with_bank_details"
   | "script_action"
+  | "shown_differently"
   | "turned_around"
   | "hidden_in_email"
   | "body_parts_differ"

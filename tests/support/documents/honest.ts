@@ -263,7 +263,7 @@ const WITHOUT: Honest[] = [
         "We will debit your account",
         `BSB ${dashed(debit.bsb)}`,
         `Account ${debit.accountNumber}`,
-        "on 17 November 2026.",
+        "Debit date 17 November 2026",
       ]),
     ),
     account: debit,
@@ -292,6 +292,14 @@ const withNumbersBeside: Honest[] = (
     ],
     ["words of a bank alone", ({ dash, accountNumber }) => [`E.F.T. Details: ${dash} ${accountNumber}`]],
     [
+      "the label with its short form",
+      ({ dash, accountNumber }) => [`Bank State Branch (BSB) ${dash}`, `Acc No ${accountNumber}`],
+    ],
+    [
+      "details that have not changed",
+      ({ dash, accountNumber }) => [`Our bank details have NOT changed: BSB ${dash} Account ${accountNumber}.`],
+    ],
+    [
       "no direct debit",
       ({ dash, accountNumber }) => ["Direct debit is not available.", `BSB: ${dash}`, `Account: ${accountNumber}`],
     ],
@@ -318,6 +326,28 @@ const inColumns: Honest[] = (
       ({ dash, accountNumber }) => [
         ...block(50, 450, ["BSB", "", "Account number", ""]),
         ...block(90, 450, ["", dash, "", accountNumber]),
+      ],
+    ],
+    [
+      "another number right below",
+      ({ dash, accountNumber }) => [
+        ...block(50, 450, ["BSB No.", "Account", "Reference"]),
+        ...block(150, 450, [dash, accountNumber, "49168"]),
+      ],
+    ],
+    [
+      "what is said of BPAY beside it",
+      ({ dash, accountNumber }) => [
+        ...block(50, 450, ["Please remit to", `BSB No.: ${dash}`, `Acct No: ${accountNumber}`]),
+        ...block(250, 450, ["BPAY", "Contact your bank to pay from your cheque or savings account."]),
+      ],
+    ],
+    [
+      "a label over two lines",
+      ({ dash, accountNumber }) => [
+        ...block(50, 450, ["BSB", "Acc.", "Number"]),
+        ...block(120, 450, [dash]),
+        { text: accountNumber, x: 120, y: 471 },
       ],
     ],
     [

@@ -862,6 +862,36 @@ const others: Trap[] = [
     named: ["hidden_text"],
   },
   {
+    name: "a page whose content is given twice",
+    bytes: () => {
+      const file = new PdfFile();
+      const other = file.stream(HEAD + lines(bad));
+      file.page(HEAD + lines(real), HELVETICA, `/C#6fntents ${other} 0 R`);
+      return file.toBytes();
+    },
+    never: [REAL, BAD],
+    named: ["shown_differently"],
+  },
+  {
+    name: "two accounts that are said to be debited",
+    bytes: () =>
+      onePage(
+        lines([
+          "Direct debit account",
+          "BSB 732-001 Account 99887766",
+          "Direct debit bond: BSB 062-000 Account 12345678",
+        ]),
+      ),
+    never: [REAL, BAD],
+    named: ["several_accounts"],
+  },
+  {
+    name: "the account, which is not to be used",
+    bytes: () => onePage(lines(["Our account BSB 062-000 Account 12345678 is under audit: please do not use it."])),
+    never: [REAL],
+    named: ["new_bank_details_words"],
+  },
+  {
     name: "an account number that goes on below",
     bytes: () => onePage(lines(["BSB: 062-000", "Account:"]) + words("1234", 110, 466) + words("5678", 110, 454)),
     never: ["0620001234"],

@@ -75,7 +75,9 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
   const amp = attachments
     .filter(({ mimeType }) => OTHER_WORDS.test(mimeType))
     .map((part) => new TextDecoder().decode(bytesOf(part)).slice(0, MAX_MARKUP))
-    .map((words) => readShownHtml(words.replace(/\r?\n[ \t]/g, "").replace(/\\[nN]/g, "\n")).shown);
+    .map((words) => readShownHtml(words.replace(/\r?\n[ \t]/g, "").replace(/\\[nN]/g, "\n")))
+    // Programs that show it have their own styles for it, and its scripts show what its styles hide.
+    .map(({ shown, hidden }) => `${shown}\n${hidden}`);
   // A text that is too long is read up to the limit; the rest is reported as unread.
   const isLong = (html ?? "").length > MAX_MARKUP || (text ?? "").length > MAX_BODY;
   const plain = plainText([subject ?? "", text ?? "", ...amp].join("\n"));
@@ -293,6 +295,8 @@ async function addPictures(facts: ReadFacts, pictures: readonly Uint8Array[], re
     pixels += sheet === "unknown" ? 0 : sheet.width * sheet.height;
     if (sheet === "unknown" || pixels > MAX_PIXELS_OF_MAIL) isUnread = true;
     else sheets.push(sheet);
+    // None of the others would be looked at, and unpacking them takes time.
+    if (pixels > MAX_PIXELS_OF_MAIL) break;
   }
   const looked = sheets.length > 0 ? await reading.lookAtPictures(pdfOfPictures(sheets)) : [];
   const { accounts, unread } = judgePictures(looked, facts.accounts);

@@ -40,7 +40,11 @@ export function findAccounts(
     const account = toAccount(lines, labels, pair);
     const own = pair.account?.run;
     const rests = own
-      ? numbers.filter((other) => !used.has(other) && (goesOnBelow(own, other) || goesOnBeside(own, other)))
+      ? numbers.filter(
+          (other) =>
+            !used.has(other) &&
+            (goesOnBeside(own, other) || (goesOnBelow(own, other) && !isNamedOtherwise(labels, other))),
+        )
       : [];
     if (rests.length === 0 && !couldBeAnother(pair, rest)) return account;
     const isHalf = own && !account.doubts.includes("half_an_account") && rests.some((other) => areHalves(own, other));
@@ -107,9 +111,16 @@ const isAccountNumber = (groups: readonly Group[]) => {
 const startsWithBsb = ({ groups }: NumberRun) =>
   groups[0]?.digits.length === 3 && groups[1]?.digits.length === 3 && digitsOf(groups).length >= 10;
 
+/** "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. */
+const isBsbOfRow = (label: Label, { row, from, to, line }: NumberRun): boolean =>
+  row === label.row &&
+  /\t/.test(line.text.slice(label.to, from)) &&
+  /^\d{3}-\d{3}$/.test(line.text.slice(from, to)) &&
+  /^\s*\t\s*\d{4}/.test(line.text.slice(to));
+
 function fits(label: Label, run: NumberRun): boolean {
   const total = digitsOf(run.groups).length;
-  if (label.kind === "account" && !label.isStrong && isPhone(run)) return false;
+  if (label.kind === "account" && !label.isStrong && (isPhone(run) || isBsbOfRow(label, run))) return false;
   if (label.kind === "account") return (total >= 4 && total <= 10) || (startsWithBsb(run) && total <= 16);
   const split = leadingBsb(run.groups) ?? splitJoined(run.groups);
   return split !== undefined && (split.rest.length === 0 || isAccountNumber(split.rest));
@@ -136,6 +147,7 @@ function costOf(
     return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
   }
   const down = (run.line.baseline - label.line.baseline) / em;
+  if (isBesideTwoLines(lines, label, run, down)) return weak + 0.5;
   const overlap = Math.min(label.end, run.end) - Math.max(label.start, run.start);
   const isAligned =
     overlap > 0 ||
@@ -147,6 +159,26 @@ function costOf(
   if (down > 0 && down < 7) return weak + 1 + down * 0.25 + aside + crossed(lines, label, run) * 0.6;
   if (down < 0 && down > -3.2) return weak + 2.6 - down * 0.25 + aside + crossed(lines, run, label) * 0.6;
   return undefined;
+}
+
+/** "Acc." and "Number" one below the other, and beside them, at half their height, the number. */
+function isBesideTwoLines(
+  lines: readonly Line[],
+  label: Label,
+  run: { start: number; line: Line },
+  down: number,
+): boolean {
+  const em = Math.max(label.line.size, 1);
+  if (down < 0.2 || down > 1.2 || run.start < label.end || run.start - label.end > 12 * em) return false;
+  return lines.some(
+    (line) =>
+      line.turn === label.line.turn &&
+      line.baseline > run.line.baseline &&
+      line.baseline - label.line.baseline < 2 * em &&
+      cellsOf(line).some(
+        ({ text, start }) => Math.abs(start - label.start) < em && /^(?:number|num|no|nbr|#)\.?:?$/i.test(text),
+      ),
+  );
 }
 
 /** The line right below a label that stands alone in its line, moved in: the way that lists of definitions are shown. */
@@ -191,6 +223,16 @@ function crossed(
   return count;
 }
 
+/** "Reference 49168": right before it stands what it is, and that is no account. */
+const isNamedOtherwise = (labels: readonly Label[], run: NumberRun): boolean =>
+  labels.some(
+    ({ kind, row, to }) =>
+      /^(?:reference|biller|other)$/.test(kind) &&
+      row === run.row &&
+      to <= run.from &&
+      FILLER.test(run.line.text.slice(to, run.from)),
+  );
+
 /** "Please pay 062-000 12345678", and a second row of a table whose header was taken by the first. */
 function addUnlabelled(
   lines: readonly Line[],
@@ -200,17 +242,7 @@ function addUnlabelled(
   accounts: Piece[],
 ): void {
   const isTaken = (run: NumberRun) => bsbs.some((one) => one.run === run) || accounts.some((one) => one.run === run);
-  const named = (run: NumberRun) =>
-    labels.some(
-      (label) =>
-        label.kind !== "account_name" &&
-        label.kind !== "bsb" &&
-        label.kind !== "both" &&
-        label.kind !== "account" &&
-        label.row === run.row &&
-        label.to <= run.from &&
-        FILLER.test(run.line.text.slice(label.to, run.from)),
-    );
+  const named = (run: NumberRun) => isNamedOtherwise(labels, run);
   for (const run of numbers) {
     if (isTaken(run) || named(run)) continue;
     const split = leadingBsb(run.groups);
@@ -234,8 +266,8 @@ function addUnlabelled(
       );
       const isOwned = accounts.some((one) => one.run.row === run.row && one.run.from > run.to);
       if (next && (hasBankWords(lines, run) || bsbs.length > 0 || digitsOf(next.groups).length >= 6)) {
-        bsbs.push({ run, groups: split.bsb });
-        accounts.push({ run: next, groups: next.groups });
+        bsbs.push({ run, groups: split.bsb, ...headOf(bsbs, run) });
+        accounts.push({ run: next, groups: next.groups, ...headOf(accounts, next) });
       } else if (isOwned) bsbs.push({ run, groups: split.bsb });
     }
   }
@@ -253,6 +285,16 @@ function addUnlabelled(
     );
     if (next && !named(next)) accounts.push({ run: next, groups: next.groups });
   }
+}
+
+/** The label of a column that is above a number: the numbers of its first row have it. */
+function headOf(pieces: readonly Piece[], run: NumberRun): Pick<Piece, "label"> {
+  const em = Math.max(run.line.size, 1);
+  const isAbove = ({ row, start }: { row: number; start: number }) => row < run.row && Math.abs(start - run.start) < em;
+  const first = pieces.find(
+    ({ run: above, label }) => label && isAbove(above) && label.row < above.row && run.line.turn === above.line.turn,
+  );
+  return first?.label ? { label: first.label } : {};
 }
 
 const NEXT_TO_BSB = /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c|(?:number|num|no\.?|#)(?![a-z]))?[\s\t:]*$/i;
@@ -353,6 +395,10 @@ function distance(bsb: Piece, account: Piece): number {
   return (down >= 0 ? down : -down * 1.5) + aside / em / 4;
 }
 
+/** "Our account 062-000 12345678 is under audit: please do not use it." Whoever writes so does not ask to be paid there. */
+const NOT_TO_USE =
+  /^[^.]{0,60}\b(?:under audit|(?:being|is) audited|(?:is|are|was|been|being) (?:now )?(?:closed|frozen|suspended|unavailable)|(?:do not|don't|no longer|not to|cannot be|not be|stop) us(?:e|ed|ing)\b(?! (?:cheques?|cash)))/i;
+
 /** So few digits are usually part of a number whose rest is in a different column or line. */
 const LEAST_DIGITS = 5;
 
@@ -365,6 +411,7 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   const doubts: Doubt[] = [];
   const isShort = account && digitsOf(account.groups).length < LEAST_DIGITS;
   if (!(bsb && account) || isShort) doubts.push("half_an_account");
+  else if (NOT_TO_USE.test(account.run.line.text.slice(account.run.to))) doubts.push("several_readings");
   else if (!(bsb.label || account.label || isUnderDetails(lines, bsb, account))) doubts.push("no_label");
   const name = place && accountNameNear(lines, labels, place, bsb?.run);
   const box: Box | undefined = boxAround(chars);
@@ -414,7 +461,10 @@ const CUSTOMERS = [
   /\bcustomer'?s?\s+(?:bank\s+)?(?:account|details)\b/i,
 ];
 const PAYEES =
-  /\b(?:pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
+  /\b(?:(?:pay|deposit|transfer|remit)\s+(?:the|this|your|any|all)\b[^.\d]{0,30}?\b(?:in)?to\b|pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
+
+/** What stands beside every code for BPAY: it is said of no account on the invoice. */
+const OF_BPAY = /\b(?:contact|call) your (?:bank|financial)[^.]*?\bfrom your\b[^.\d]*?\baccount\b/gi;
 
 /** "Your BSB 062-000": right before its digits. */
 const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
@@ -423,8 +473,10 @@ const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)
 function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
   if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
   const before = precedingText(lines, run, 4);
-  const own = run.line.text;
-  const text = `${before} ${own}`;
+  // What stands in other columns behind both numbers says nothing of them.
+  const last = account.line === run.line ? Math.max(run.to, account.to) : run.to;
+  const own = run.line.text.slice(0, cellsOf(run.line).find(({ to }) => to >= last)?.to);
+  const text = `${before} ${own}`.replace(OF_BPAY, "");
   const customer = lastIndexOf(text, CUSTOMERS);
   const payee = lastIndexOf(text, [PAYEES]);
   return customer >= 0 && customer >= payee ? "customer" : "payee";

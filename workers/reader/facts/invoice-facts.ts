@@ -284,14 +284,19 @@ const NEW_DETAILS = [
   /\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|account|financial institution)\b/i,
   /\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b/i,
   /\b(?:old|previous|former)\s+(?:bank\s+)?account\b[^.]{0,40}\b(?:closed|frozen|audit|not|no longer|unavailable)\b/i,
+  /\bour\s+(?:bank\s+)?account\b[^.]{0,60}\b(?:under audit|audited|frozen|closed|suspended|do not use|not be used)\b/i,
   /\bnew\s+(?:bank\s+)?account\b/i,
 ];
+
+/** "Our bank details have not changed" */
+const SAME =
+  /\b(?:(?:have|has|are|is|were|will|did|do)\s+not|never|(?:have|has|are|is|were|wo|do)n['\u2019]t)\s+(?:be\s+)?(?:been\s+)?(?:changed?|changing|updated|moved)$/i;
 
 /** The kind of document, by its words. */
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
   const found: { code: FindingCode; lines?: string[] }[] = [];
-  const announced = NEW_DETAILS.map((pattern) => pattern.exec(whole)?.[0]).find(Boolean);
+  const announced = NEW_DETAILS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words && !SAME.test(words));
   if (announced) {
     const row = lines.findIndex(({ text }) => text.replaceAll("\t", " ").includes(announced.slice(0, 12)));
     found.push({

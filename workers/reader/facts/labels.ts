@@ -20,7 +20,10 @@ type LabelKind = "bsb" | "account" | "both" | "account_name" | "biller" | "refer
 export type Label = Span & { kind: LabelKind; text: string; isStrong: boolean };
 
 const NUMBER_WORD = String.raw`(?:\s*(?:numbers?|num|no|nbr|nr|code|#|№)(?![a-z])\.?)?`;
-const BSB_WORD = String.raw`(?:b[.\s]{0,2}s[.\s]{0,2}b(?![a-z])\.?|bank\s*[/-]?\s*state\s*[/-]?\s*branch)`;
+const BSB = String.raw`b[.\s]{0,2}s[.\s]{0,2}b(?![a-z])\.?`;
+const BRANCH = String.raw`bank\s*[/-]?\s*state\s*[/-]?\s*branch`;
+/** "Bank State Branch (BSB)" is one label. */
+const BSB_WORD = String.raw`(?:${BSB}(?:\s*\(\s*${BRANCH}\s*\))?|${BRANCH}(?:\s*\(?\s*${BSB}\s*\)?)?)`;
 const ACCOUNT_WORD = String.raw`(?:bank\s+)?(?:accounts?|acct|acc|a\s?/\s?c|a c c(?: t)?|ac)(?![a-z])\.?`;
 
 const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }[] = [

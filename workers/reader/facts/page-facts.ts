@@ -22,6 +22,11 @@ export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
     read.findings = read.findings.filter(
       ({ code, digits = "" }) => code !== "iban_or_swift" || !AUSTRALIAN_SWIFT.test(digits),
     );
+  // A customer has one account that is debited: of two, at least one is somebody else's.
+  const debited = new Set(read.accounts.map(({ bsb, accountNumber }) => `${bsb} ${accountNumber}`));
+  if (debited.size > 1 && read.accounts.every(({ whose }) => whose === "customer"))
+    for (const account of read.accounts)
+      Object.assign(account, { whose: "unknown", certain: false, doubts: [...account.doubts, "several_readings"] });
   const payees = read.accounts.filter(({ whose, doubts }) => whose !== "customer" && !doubts.includes("hidden_text"));
   const known = new Set(
     payees

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { looksLikeAccount } from "./pictured";
+import { isUnsureNumber, looksLikeAccount, mayHoldAccount } from "./pictured";
 
 test.each([
   ["a BSB and a number", ["063 111 99887766"]],
@@ -8,6 +8,7 @@ test.each([
   ["ones that are only strokes", ["BSB 063 ILI", "ACC 99887766"]],
   ["letters for digits", ["EFT 734 O2O ? 5521O8"]],
   ["digits that were not recognised, beside the word", ["BSB 063 ???", "ACCOU?T 9988 ?766"]],
+  ["words nearly recognised beside digits that hardly were", ["PLEASE NOTE OOR NE? ACCOO?T", "ACCOONT ?22?S7??"]],
   ["beside a number to ring", ["PHONE 02 9000 1111", "BSB 063 111", "ACC 99887766"]],
 ])("%s looks like an account", (_, rows) => {
   expect(looksLikeAccount({ rows })).toBe(true);
@@ -35,4 +36,25 @@ test("what the page says itself is no other account, unless another stands besid
   const known = [{ bsb: "062000", accountNumber: "12345678" }];
   expect(looksLikeAccount({ rows: ["BSB 062 000", "ACC 1234 5678"] }, known)).toBe(false);
   expect(looksLikeAccount({ rows: ["OLD 062 000 12345678", "NEW 063 111 99887766"] }, known)).toBe(true);
+});
+
+test.each([
+  ["BSB and some digits", ["HA?ENT BSB ?3 111 A"]],
+  ["words that ask to pay, and a number", ["PIEASE PAY", "W84?99", "06?59?4"]],
+  ["strokes alone", ["IIIIIIII III", "?ILL LIL"]],
+])("%s may be an account", (_, rows) => {
+  expect(mayHoldAccount({ rows })).toBe(true);
+});
+
+test("a letterhead, bars, and what the page says itself are none", () => {
+  expect(mayHoldAccount({ rows: ["HARBOUR JOINERY", "PH 02 9000 1111"] })).toBe(false);
+  expect(mayHoldAccount({ rows: ["IIIIIIIIIIIIIIII"], hasBars: true })).toBe(false);
+  expect(mayHoldAccount({ rows: ["BSB 062 000"] }, [{ bsb: "062000", accountNumber: "12345678" }])).toBe(false);
+});
+
+test("a row of digits is unsure where one was not recognised, and a number to ring is longer", () => {
+  expect(isUnsureNumber("6Z5598?9")).toBe(true);
+  expect(isUnsureNumber("67559819")).toBe(false);
+  expect(isUnsureNumber("1300 12? 456")).toBe(false);
+  expect(isUnsureNumber("REF 6755?819")).toBe(false);
 });

@@ -138,8 +138,36 @@ export function looksLikeAccount({ rows, hasBars }: Pictured, known: readonly Kn
     .map((part) => own.reduce(withoutKnown, part))
     .filter(isNumber);
   const long = numbers.filter(({ length }) => length >= 5);
+  if (isOfBank && numbers.some((part) => part.length >= LEAST_DIGITS && digitsOf(part).length * 2 >= part.length))
+    return true;
   if (digitsOf(numbers.join("")).length < LEAST_DIGITS) return false;
   if (isOfBank) return numbers.some(({ length }) => length >= 6);
   if (digitsOf(long.join("")).length < LEAST_DIGITS || (hasBars && long.length === 1)) return false;
   return long.some(({ length }) => length >= 11) || (long.length > 1 && long.some(({ length }) => length < 8));
+}
+
+/** A row that is no more than a number as long as an account's, some of whose digits were not recognised. */
+export function isUnsureNumber(row: string): boolean {
+  const [number = "", ...others] = partsOf(row).filter((part) => part !== "-");
+  return others.length === 0 && number.length >= 6 && number.length <= 9 && isNumber(number) && number.includes("?");
+}
+
+const ASKS = "PLEASEPAY PLEASEPAYTO PAYTO PAYINTO REMITTO DEPOSITTO TRANSFERTO NEWACCOUNT BANKDETAILS"
+  .split(" ")
+  .map(lettersOf);
+/** Strokes and nothing else: digits of a kind that is not recognised. */
+const STROKES = /^[IL1?\s]{12,}$/;
+
+/** Whether a picture that shows no account may hold one: "BSB" beside some digits, words that ask to pay beside a number, or strokes alone. */
+export function mayHoldAccount({ rows, hasBars }: Pictured, known: readonly Known[] = []): boolean {
+  if (!hasBars && STROKES.test(rows.join(" "))) return true;
+  const parts = rows.map((row) => partsOf(row));
+  const isOther = (number: string) =>
+    digitsOf(number).length >= 3 && known.every(({ bsb }) => !digitsOf(number).startsWith(bsb));
+  const isBesideBsb = parts.some((row) => {
+    const at = row.findIndex((word) => lettersOf(word) === "BSB");
+    return at >= 0 && row.slice(at + 1).some(isOther);
+  });
+  const isAsked = rows.some((row) => isOneOf(row.replaceAll(" ", ""), ASKS));
+  return isBesideBsb || (isAsked && parts.flat().some((part) => part.length >= 5 && isNumber(part) && isOther(part)));
 }

@@ -202,17 +202,40 @@ export function boxAround(chars: readonly (Char | undefined)[]): Box | undefined
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
+/** Where the cells of each line start: lines one below the other with as many cells are the rows of one table. */
+function tabStops(rows: readonly string[]): (readonly number[])[] {
+  const cells = rows.map((row) => row.replaceAll(UNSURE_SIGN, "").split("\t"));
+  const found: (readonly number[])[] = [];
+  for (let from = 0; from < rows.length; ) {
+    const count = cells[from]?.length ?? 1;
+    let to = from + 1;
+    while (count > 1 && cells[to]?.length === count) to += 1;
+    const table = cells.slice(from, to);
+    const stops = [0];
+    for (let at = 0; count > 1 && at < count; at += 1)
+      stops.push((Math.floor(((stops[at] ?? 0) + longest(table.map((row) => row[at]?.length ?? 0))) / 8) + 1) * 8);
+    for (; from < to; from += 1) found.push(stops);
+  }
+  return found;
+}
+
+const longest = (lengths: readonly number[]) => lengths.reduce((most, length) => Math.max(most, length), 0);
+
 /** Lines without positions, as an email or a text file has them: each character one wide, each line one high. */
 export function linesOfText(text: string): Line[] {
   const SIZE = 10;
-  return text.split("\n").flatMap((raw, row) => {
+  const rows = text.split("\n");
+  const stops = tabStops(rows);
+  return rows.flatMap((raw, row) => {
     const chars: Char[] = [];
-    let column = 0;
+    let [column, cell] = [0, 0];
     let [isUnsure, isAfterBlank] = [false, false];
     for (const letter of raw) {
       if (letter === UNSURE_SIGN) isUnsure = true;
-      else if (letter === "\t") column = (Math.floor(column / 8) + 1) * 8;
-      else if (/\S/.test(letter)) {
+      else if (letter === "\t") {
+        cell += 1;
+        column = Math.max(stops[row]?.[cell] ?? 0, (Math.floor(column / 8) + 1) * 8);
+      } else if (/\S/.test(letter)) {
         chars.push({
           text: letter,
           box: { x: column * 5, y: row * 12, width: 5, height: SIZE },

@@ -1,5 +1,6 @@
 import type { Box } from "~/ports/document-reader";
 import { boxInLine, type Char } from "../layout/lines";
+import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
 import { type Easel, inkOf, type Picture, paint, paintWithout } from "./painting";
 import { around, within } from "./seen";
@@ -17,7 +18,10 @@ const TALL = 28;
 const CLEAR = 0.72;
 const MARGIN = 0.06;
 const LIKE_ITSELF = 0.5;
-const LEAD = 0;
+/** Less like itself, but much more than any other digit. */
+const NEARLY_LIKE = 0.4;
+const FAR = 0.1;
+const SURE = 0.9;
 const UNTOUCHED = 0.9;
 const MAX_RUN_PIXELS = 1_200_000;
 const MAX_TAKEN_OFF = 4_000;
@@ -86,10 +90,15 @@ function judge(book: ShapeBook, claimed: string, shape: Shape | undefined): Pain
   if (!shape) return { verdict: "unclear", painted: "?" };
   const { digit, score, scores } = book.look(shape);
   const own = scores[Number(claimed)] ?? -1;
-  if (digit !== claimed)
-    return { verdict: score > CLEAR && score - own > MARGIN ? "other" : "unclear", painted: digit };
+  if (digit !== claimed && score > CLEAR && score - own > MARGIN) return { verdict: "other", painted: digit };
   const second = Math.max(...scores.filter((_, at) => at !== Number(claimed)));
-  return { verdict: own < LIKE_ITSELF || own - second < LEAD ? "unclear" : "same", painted: digit };
+  if (digit === claimed && (own >= LIKE_ITSELF || (own >= NEARLY_LIKE && own - second > FAR)))
+    return { verdict: "same", painted: digit };
+  // Ornamental digits, and those that reach below the line, are like none of the usual ones.
+  const { sign, share } = guessSign(inputOf(shape));
+  return sign === claimed && share > SURE
+    ? { verdict: "same", painted: claimed }
+    : { verdict: "unclear", painted: digit };
 }
 
 const slopeOf = (char: Char | undefined) => char?.slope?.angle ?? 0;

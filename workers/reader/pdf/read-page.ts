@@ -406,7 +406,8 @@ class PageReader {
         const only =
           accounts.length + unread.length > 0 ? this.pictureBoxes().filter((one) => within(one.box, box)) : [];
         const [picture] = only;
-        const isAlone = only.length === 1 && picture && isInside(box, picture.box);
+        const isLookedAt = !looked.bands.flat().includes(NOT_LOOKED_AT);
+        const isAlone = isLookedAt && only.length === 1 && picture && isInside(box, picture.box);
         return isAlone ? { ...looked, picture: digestOf(easel, picture.image, looked) } : looked;
       });
       const isEmpty = (box: Box) => !letters.some((one) => within(one, around([box], -2)));

@@ -65,7 +65,12 @@ export async function readPdf(
   engine: Pdfium,
   bytes: Uint8Array,
   deadline: Deadline,
-  { hasPackedScript, hasLayers, readAttached }: ReturnType<typeof screenPdf> & { readAttached: ReadAttached },
+  {
+    hasPackedScript,
+    hasLayers,
+    isTwofold,
+    readAttached,
+  }: ReturnType<typeof screenPdf> & { readAttached: ReadAttached },
 ): Promise<DocumentRead> {
   const { pages, asides, attached, producer, scripted, ends, hasOwnDrawing } = await withDocument(
     engine,
@@ -120,6 +125,7 @@ export async function readPdf(
   addAsides(read, asides);
   if (attached.hasMore) sayUnread(read, []);
   if (hasOwnDrawing) doubtDrawing(read);
+  if (isTwofold) doubtTwofold(read);
   for (const file of attached.files) {
     await deadline.rest();
     addAttached(read, file, await readAttached(file));
@@ -318,6 +324,17 @@ function doubtDrawing(read: ReadFacts): void {
     ...account,
     certain: false,
     doubts: [...account.doubts, ASIDE_DOUBTS.field],
+  }));
+}
+
+/** Another program may show other pages than these. */
+function doubtTwofold(read: ReadFacts): void {
+  read.findings.push({ code: "shown_differently" });
+  read.isReadableEverywhere = false;
+  read.accounts = read.accounts.map((account) => ({
+    ...account,
+    certain: false,
+    doubts: [...account.doubts, "differs_inside"],
   }));
 }
 

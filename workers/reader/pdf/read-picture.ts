@@ -1,5 +1,5 @@
 import type { Box } from "~/ports/document-reader";
-import { looksLikeAccount, type Pictured } from "../facts/pictured";
+import { isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
 import { MAX_CLOSE_PIXELS } from "../limits";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
@@ -45,7 +45,7 @@ export type PictureRead = Pictured & { signs: number; known: number; sure: numbe
 export type LookedAt = {
   box: Box;
   bands: PictureRead[][];
-  /** Where nothing else is painted than one picture: a digest of its bytes and of what was read of it. */
+  /** Where one picture stands, and all of it was looked at: a digest of its bytes and of what was read there. */
   picture?: string;
 };
 
@@ -102,9 +102,10 @@ function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): Pic
   const isCode = isOfSquares(looked.ground);
   const reads = readClosely(easel, objects, box, budget, { ...looked, isCode });
   // Here and there the squares of a code stand like a few signs in a row.
-  return isCode ? reads.filter(({ known }) => known >= FEWEST_IN_CODE) : reads;
+  return isCode ? reads.filter(({ known, signs }) => known >= FEWEST_IN_CODE && known > signs * HALF) : reads;
 }
 const FEWEST_IN_CODE = 7;
+const HALF = 0.5;
 
 function readClosely(
   easel: Easel,
@@ -150,7 +151,11 @@ export function judgePictures(
     return { accounts: [{ box: first.box }], unread: [] };
   return {
     accounts,
-    unread: pictures.filter((one) => !accounts.includes(one) && one.bands.some(isUnreadable)),
+    unread: pictures.filter(
+      (one) =>
+        !accounts.includes(one) &&
+        (one.bands.some(isUnreadable) || one.bands.flat().some((read) => mayHoldAccount(read, known))),
+    ),
   };
 }
 
@@ -174,7 +179,7 @@ export function isUnreadable(reads: readonly PictureRead[]): boolean {
     best.signs >= MANY_SIGNS &&
     best.signs < MOST_SIGNS &&
     best.known > best.signs * LIKE_WRITING &&
-    best.known < best.signs * READABLE
+    best.known < best.signs * (best.rows.some(isUnsureNumber) ? NEARLY_ALL : READABLE)
   );
 }
 const NO_SIGNS: PictureRead = { rows: [], signs: 0, known: 0, sure: 0 };
@@ -182,6 +187,7 @@ const MANY_SIGNS = 8;
 /** Photographs and patterns have many specks that look like a row here and there. */
 const MOST_SIGNS = 200;
 const READABLE = 0.75;
+const NEARLY_ALL = 0.9;
 /** Of less, such as of the squares of a code, it is not even likely that it is writing. */
 const LIKE_WRITING = 0.4;
 

@@ -15,20 +15,64 @@ const LAYERS = /\/(?:OCProperties|OCGs|OCG|OCMD)\b/;
 const NOT_DRAWN = /\/(?:ObjStm|XRef|Metadata|EmbeddedFile|Type1C|CIDFontType0C|OpenType|Length1|N\s+\d)\b/;
 
 /** "/JavaScript", whose letters may be written as their numbers. */
-export const namesScript = (text: string): boolean =>
-  /\/S\s*\/JavaScript\b/.test(
-    text.replace(/#([46-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-  );
+export const namesScript = (text: string): boolean => /\/S\s*\/JavaScript\b/.test(plainName(text));
+
+/** Letters of a name may be written as their numbers. */
+const plainName = (text: string) =>
+  text.replace(/#([46-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** Keys whose value decides what is shown. */
+const SHOWS = new Set(
+  "Contents Resources Kids Pages Root MediaBox CropBox Rotate UserUnit Annots AcroForm Fields XObject Font ToUnicode Encoding AP N V".split(
+    " ",
+  ),
+);
+const TOKEN =
+  /%[^\r\n]*|<<|>>|[[\]]|\/[^\s<>[\](){}/%]*|\((?:\\[\s\S]|[^\\()]|\((?:\\[\s\S]|[^\\()])*\))*\)|<[\da-fA-F\s]*>|\bendobj\b|\bstream\r?\n|[^\s<>[\](){}/%]+/g;
+
+/** A dictionary that has one key twice: programs differ in which of the two they show. */
+export function hasKeyTwice(text: string): boolean {
+  const token = new RegExp(TOKEN);
+  let open: { keys: Set<string>; isList: boolean; isKeyNext: boolean }[] = [];
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [word] = match;
+    const inner = open.at(-1);
+    if (word.startsWith("%")) continue;
+    if (word === "endobj") open = [];
+    else if (/^stream\r?\n$/.test(word)) {
+      const end = text.indexOf("endstream", token.lastIndex);
+      if (end < 0) return false;
+      token.lastIndex = end;
+      open = [];
+    } else if (word === "<<" || word === "[") open.push({ keys: new Set(), isList: word === "[", isKeyNext: true });
+    else if (word === ">>" || word === "]") {
+      open.pop();
+      const outer = open.at(-1);
+      if (outer) outer.isKeyNext = true;
+    } else if (inner && !inner.isList) {
+      if (!(inner.isKeyNext && word.startsWith("/"))) {
+        inner.isKeyNext = true;
+        continue;
+      }
+      inner.isKeyNext = false;
+      const key = plainName(word.slice(1));
+      if (inner.keys.has(key) && SHOWS.has(key)) return true;
+      inner.keys.add(key);
+    }
+  }
+  return false;
+}
 
 /**
  * @returns whether a script stands among the objects that are packed into streams, where the engine does not count it; and
- * whether the file may have layers
+ * whether the file may have layers, and whether programs may show different parts of it
  */
-export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean; hasLayers: boolean } {
+export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean; hasLayers: boolean; isTwofold: boolean } {
   let hasPackedScript = false;
   const text = new TextDecoder("latin1").decode(bytes);
   // Nothing packed can be looked into where it is encrypted too.
   let hasLayers = LAYERS.test(text) || /\/Encrypt\b/.test(text);
+  let isTwofold = hasKeyTwice(text);
   let total = 0;
   let drawn = 0;
   let count = 0;
@@ -57,6 +101,7 @@ export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean; hasLay
       const objects = new TextDecoder("latin1").decode(unpacked);
       hasPackedScript ||= namesScript(objects);
       hasLayers ||= LAYERS.test(objects);
+      isTwofold ||= hasKeyTwice(objects);
     }
     total += size;
     if (!NOT_DRAWN.test(dictionary)) drawn += size;
@@ -64,7 +109,7 @@ export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean; hasLay
       throw new CannotRead("too_large");
     if (!NOT_DRAWN.test(dictionary) && size > MAX_DRAWN_BYTES) throw new CannotRead("too_slow");
   }
-  return { hasPackedScript, hasLayers };
+  return { hasPackedScript, hasLayers, isTwofold };
 }
 
 function dictionaryBefore(text: string, at: number): string {

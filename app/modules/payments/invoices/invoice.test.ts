@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { headlineOf, shownStanding } from "./invoice";
+import { headlineOf, shownStanding, sniffDocument } from "./invoice";
+import { oddForPayee } from "./reading";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
 
@@ -37,4 +38,37 @@ test("an invoice with only an IBAN is not said to have no bank account", () => {
     title: "It names bank details for payments from abroad, which are not compared",
     tone: "pending",
   });
+});
+
+test.each([
+  ["utf-16le", [0xff, 0xfe], 0],
+  ["utf-16be", [0xfe, 0xff], 1],
+])("an electronic invoice in %s is taken in", (_, mark, at) => {
+  const xml = '<?xml version="1.0" encoding="UTF-16"?><Invoice></Invoice>';
+  const bytes = [...xml].flatMap((letter) => (at === 0 ? [letter.charCodeAt(0), 0] : [0, letter.charCodeAt(0)]));
+  expect(sniffDocument(Uint8Array.from([...mark, ...bytes]))).toBe("application/xml");
+});
+
+const place = { page: 1, lines: ["Pay by PayID"], certain: true, doubts: [] };
+const SUPPLIER = { abn: "51824753556", email: "accounts@karrifloors.example" };
+
+test.each([
+  ["abn", "51824753556", false],
+  ["abn", "83914571673", true],
+  ["email", "billing@karrifloors.example", false],
+  ["email", "karri.floors@mail.example", true],
+  ["organisation", "karrifloors.example", false],
+  ["phone", "0417533236", true],
+] as const)("a PayID that is nothing of the payee's is named: %s %s", (type, payId, isNamed) => {
+  const odd = oddForPayee({ payIds: [{ ...place, type, payId }], accounts: [] }, SUPPLIER);
+  expect(odd.map(({ code }) => code)).toEqual(isNamed ? ["pay_id_unknown"] : []);
+});
+
+test("a payee who names only an account to debit is said to, and warned of where it asks to be paid there", () => {
+  const debited = { ...place, bsb: "062000", accountNumber: "12345678", whose: "customer" } as const;
+  const weights = (lines: string[]) =>
+    oddForPayee({ payIds: [], accounts: [{ ...debited, lines }] }, SUPPLIER).map(({ weight }) => weight);
+  expect(weights(["We will debit your account"])).toEqual(["kind"]);
+  expect(weights(["Direct debit has ended: deposit the amount to"])).toEqual(["odd"]);
+  expect(oddForPayee({ payIds: [], accounts: [{ ...debited, whose: "payee" }] }, SUPPLIER)).toEqual([]);
 });

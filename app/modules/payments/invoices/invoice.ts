@@ -19,11 +19,16 @@ const XML = /^\uFEFF?\s*<(?:\?xml|[A-Za-z!])/;
 /** What Peppol sends, in its envelope or without. */
 const INVOICE = /<(?:[\w.-]+:)?(?:Invoice|CreditNote)[\s/>]/;
 
+/** By the byte order mark, as XML may have it. */
+const encodingOf = ([first, second]: Uint8Array): string =>
+  first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+
 /** The document type that the first bytes indicate; undefined: not a type that is accepted. */
 export function sniffDocument(bytes: Uint8Array): DocumentType | undefined {
-  const head = new TextDecoder().decode(bytes.subarray(0, HEAD));
+  const decoder = new TextDecoder(encodingOf(bytes));
+  const head = decoder.decode(bytes.subarray(0, HEAD));
   if (PDF.test(head.slice(0, 1_024))) return "application/pdf";
-  if (XML.test(head)) return INVOICE.test(new TextDecoder().decode(bytes)) ? "application/xml" : undefined;
+  if (XML.test(head)) return INVOICE.test(decoder.decode(bytes)) ? "application/xml" : undefined;
   return HEADER_LINE.test(`${head.trimStart()}\n`) ? "message/rfc822" : undefined;
 }
 

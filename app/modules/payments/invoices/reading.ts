@@ -1,4 +1,5 @@
 import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
+import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { clip } from "~/kernel/text";
 import type { InvoiceFacts } from "~/modules/rules/invoices/facts";
 import type {
@@ -88,6 +89,10 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   turned_around: { weight: "grave", sentence: "Hidden characters reverse its digits" },
   hidden_in_email: { weight: "grave", sentence: "The email holds bank digits that it does not show" },
   body_parts_differ: { weight: "grave", sentence: "The email's text and what it shows name different accounts" },
+  shown_differently: {
+    weight: "grave",
+    sentence: "Parts of the file are given twice, and programs differ in which of them they show",
+  },
   script_action: { weight: "odd", sentence: "A script runs when the file is opened" },
   account_could_not_be_read: {
     weight: "odd",
@@ -180,6 +185,44 @@ export const totalOf = ({ totalCents, currency }: Pick<StoredReading, "totalCent
 const isWhole = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): boolean =>
   parseBsb(bsb) !== undefined && parseAccountNumber(accountNumber) !== undefined;
 
+/** A person sees digits there, so "no bank account" would be wrong even where none was read. */
+const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
+  "glyphs_differ",
+  "text_differs_from_picture",
+  "text_over_text",
+]);
+
+const UNKNOWN_PAY_ID =
+  "It names a PayID that is not known as this payee's: call the payee on a number you know before you pay to it";
+const ONLY_DEBITED =
+  "The only account on it is one that it says will be debited or refunded: if that is not yours, call the payee before you pay to it";
+
+const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
+
+/** What is odd on an invoice of this payee: a PayID that is nothing of the payee's, and a payee to be paid who seems to debit. */
+export function oddForPayee(
+  { payIds, accounts }: Pick<StoredReading, "payIds" | "accounts">,
+  payee: { abn: string | null; email: string | null },
+): InvoiceFacts["noticed"] {
+  const isOwn = ({ payId, type }: StoredReading["payIds"][number]): boolean => {
+    if (type === "abn") return payId === payee.abn;
+    const domain = emailDomain(payee.email ?? "");
+    if (domain === "" || isFreeMailDomain(domain)) return payId === payee.email?.toLowerCase();
+    return type === "email" ? emailDomain(payId) === domain : payId === domain;
+  };
+  const unknown = payIds.find((each) => !isOwn(each));
+  const debited = accounts.every(({ whose }) => whose === "customer") ? accounts[0] : undefined;
+  const isAsked = debited?.lines.some((line) => ASKS_TO_PAY.test(line));
+  const say = (code: string, sentence: string, page: number, isOdd = true) => ({
+    ...{ code, message: `${sentence}.`, page },
+    weight: isOdd ? ("odd" as const) : ("kind" as const),
+  });
+  return [
+    ...(unknown ? [say("pay_id_unknown", UNKNOWN_PAY_ID, unknown.page)] : []),
+    ...(debited ? [say("only_debited", ONLY_DEBITED, debited.page, isAsked)] : []),
+  ];
+}
+
 export function documentFacts(read: Extract<DocumentRead, { status: "unreadable" }> | StoredReading): DocumentFacts {
   if (read.status === "unreadable") return { ...NOTHING_READ, unreadable: UNREADABLE[read.reason] };
   const { findings } = read;
@@ -193,7 +236,9 @@ export function documentFacts(read: Extract<DocumentRead, { status: "unreadable"
     isIncomplete: !read.isReadableEverywhere,
     hasUnreadAccount:
       read.accounts.some((account) => account.whose !== "customer" && !isWhole(account)) ||
-      findings.some(({ code }) => code === "account_could_not_be_read"),
+      findings.some(
+        ({ code }) => code === "account_could_not_be_read" || (whole.length === 0 && SHOWS_DIGITS.has(code)),
+      ),
     bpayCount: read.bpay.length,
     payIdCount: read.payIds.length,
     supplierName: read.supplierName ?? null,
