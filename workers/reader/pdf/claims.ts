@@ -29,11 +29,14 @@ const LIKE_DIGIT = ["oOQDCcae", "lIiJLtTrfj", "zZ", "", "A", "sS", "bG", "TYfFt"
 /** @property isNamed whether the file names the signs at all */
 export type Misnamed = { line: Line; chars: Char[]; painted: string; isNamed: boolean };
 
-/** What signs of a document look like: the same sign in the same size is painted the same. */
-export type KnownSigns = Map<string, ReturnType<typeof guessSign>>;
+/** What signs look like, by their ink: most signs of a document are painted like one before. */
+const known = new Map<string, ReturnType<typeof guessSign>>();
+const MOST_KNOWN = 4_000;
+/** In pixels. */
+const LARGEST_KNOWN = 2_000;
 
 /** Lines in which several signs are painted as digits that the file calls something else. */
-export function findMisnamed(easel: Easel, lines: readonly Line[], known: KnownSigns): Misnamed[] {
+export function findMisnamed(easel: Easel, lines: readonly Line[]): Misnamed[] {
   const { width, height } = easel.space;
   const page = { x: 0, y: 0, width, height };
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (width * height)));
@@ -50,14 +53,14 @@ export function findMisnamed(easel: Easel, lines: readonly Line[], known: KnownS
       page,
     );
   if (!region) return [];
-  return withPainting(easel, region, scale, (sheet) => looked.flatMap((each) => misnamedIn(each, sheet, known)));
+  return withPainting(easel, region, scale, (sheet) => looked.flatMap((each) => misnamedIn(each, sheet)));
 }
 
-function misnamedIn({ line, chars }: { line: Line; chars: Char[] }, sheet: Picture, known: KnownSigns): Misnamed[] {
+function misnamedIn({ line, chars }: { line: Line; chars: Char[] }, sheet: Picture): Misnamed[] {
   const sample = chars.filter((_, at) => at % STEP === 0);
-  if (sample.filter((char) => paintedDigit(sheet, char, known)).length < ENOUGH_TO_LOOK) return [];
+  if (sample.filter((char) => paintedDigit(sheet, char)).length < ENOUGH_TO_LOOK) return [];
   const hits = chars.flatMap((char) => {
-    const painted = paintedDigit(sheet, char, known);
+    const painted = paintedDigit(sheet, char);
     return painted ? [{ char, painted }] : [];
   });
   if (hits.length < ENOUGH) return [];
@@ -72,27 +75,26 @@ const mayBeDigit = (char: Char) =>
   (!isNamed(char) || /[\p{L}\p{N}\p{Co}]/u.test(char.text));
 
 /** The digit that a sign surely looks like, where the file calls it neither that nor a letter that is drawn like it. */
-function paintedDigit(sheet: Picture, char: Char, known: KnownSigns): string | undefined {
+function paintedDigit(sheet: Picture, char: Char): string | undefined {
   const { width, height, ink } = inkOf(sheet, boxInLine(char), char.turn);
   if (width < 3 || height < 8) return undefined;
-  const shades = Uint8Array.from(ink, (value) => Math.round(value * SHADES));
-  const key = `${width} ${AS_LETTERS.decode(shades)}`;
-  let guess = known.get(key);
-  if (!guess) {
-    const crop = { left: 0, right: width, top: 0, bottom: height };
-    guess = guessSign(
-      inputOf(
-        toGrid(
-          Float32Array.from(shades, (value) => value / SHADES),
-          width,
-          crop,
-        ),
-      ),
-    );
-    known.set(key, guess);
-  }
-  const { sign, share } = guess;
+  const { sign, share } = signOf(ink, width, height);
   const isOther =
     /\d/.test(sign) && share > SURE && sign !== char.text && !LIKE_DIGIT[Number(sign)]?.includes(char.text);
   return isOther ? sign : undefined;
+}
+
+function signOf(ink: Float32Array, width: number, height: number): ReturnType<typeof guessSign> {
+  const guess = () => guessSign(inputOf(toGrid(ink, width, { left: 0, right: width, top: 0, bottom: height })));
+  if (ink.length > LARGEST_KNOWN) return guess();
+  const shades = new Uint8Array(ink.length);
+  for (let at = 0; at < ink.length; at += 1) {
+    shades[at] = Math.round((ink[at] ?? 0) * SHADES);
+    ink[at] = (shades[at] ?? 0) / SHADES;
+  }
+  const key = `${width} ${AS_LETTERS.decode(shades)}`;
+  const found = known.get(key) ?? guess();
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, found);
+  return found;
 }

@@ -183,6 +183,24 @@ export function lumaAt(picture: Picture, x: number, y: number): number {
   );
 }
 
+/** How bright each pixel of a picture is, row by row, into a row that is used again: most are like the one before. */
+export function* lumaRows({ width, height, pixels }: Picture): Generator<Float32Array> {
+  const colours = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
+  const row = new Float32Array(width);
+  let [before, luma] = [0, 0];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const colour = colours[y * width + x] ?? 0;
+      if (colour !== before) {
+        luma = (colour & 255) * 0.114 + ((colour >> 8) & 255) * 0.587 + ((colour >> 16) & 255) * 0.299;
+        before = colour;
+      }
+      row[x] = luma;
+    }
+    yield row;
+  }
+}
+
 /** The colour of the ground: the middle value along a ring just outside the box. */
 function groundAround(
   picture: Picture,

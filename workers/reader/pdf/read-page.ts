@@ -218,7 +218,7 @@ class PageReader {
 
   /** Lines whose signs are painted as digits and called something else. */
   private misnamed(lines: readonly Line[]): void {
-    const found = findMisnamed(this.easel, lines, this.how.budget.signs);
+    const found = findMisnamed(this.easel, lines);
     const named = found.filter(({ isNamed: isClaim }) => isClaim);
     for (const { line, chars, painted, isNamed: isClaim } of named.length > 0 ? named : found.slice(0, 1)) {
       const box = boxAround(chars);

@@ -1,12 +1,11 @@
 import type { Box } from "~/ports/document-reader";
 import { isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
 import { MAX_CLOSE_PIXELS } from "../limits";
-import type { KnownSigns } from "./claims";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
-import { digestOfBox, type Easel, lumaAt, type Picture, paintWithout } from "./painting";
+import { digestOfBox, type Easel, lumaRows, type Picture, paintWithout } from "./painting";
 import { around } from "./seen";
-import { toGrid } from "./shapes";
+import { likeness, type Shape, toGrid } from "./shapes";
 import { type Blob, findBlobs, isLetterLike, rowsOf, TALLEST } from "./writing";
 
 /** Reads what is written in a picture, or as outlines: in any colours, turned by quarters or slanted, sharp or not. */
@@ -57,7 +56,6 @@ export const isLookedAt = ({ bands }: Pick<LookedAt, "bands">): boolean => !band
 export type Budget = {
   pixels: number;
   read: Map<string, PictureRead[]>;
-  signs: KnownSigns;
   /** Of grounds of pages, whether they have faint writing. */
   faint: Map<string, boolean>;
 };
@@ -65,7 +63,6 @@ export type Budget = {
 export const startBudget = (): Budget => ({
   pixels: MAX_CLOSE_PIXELS,
   read: new Map(),
-  signs: new Map(),
   faint: new Map(),
 });
 
@@ -247,11 +244,17 @@ function joined(sheet: Sheet, reach: number): Sheet {
   if (reach === 0) return sheet;
   const { width, height, mask } = sheet;
   const grown = swollen(swollen(mask, width, height, reach, 1), width, height, reach, width);
-  const rest = grown.map((value) => 1 - value);
+  const rest = opposite(grown);
   // What touches at its corners alone would come apart again.
   const back = reach >> 1;
   const shrunk = swollen(swollen(rest, width, height, back, 1), width, height, back, width);
-  return { ...sheet, mask: shrunk.map((value) => 1 - value) };
+  return { ...sheet, mask: opposite(shrunk) };
+}
+
+function opposite(mask: Uint8Array): Uint8Array {
+  const other = new Uint8Array(mask.length);
+  for (let at = 0; at < mask.length; at += 1) other[at] = mask[at] === 0 ? 1 : 0;
+  return other;
 }
 
 /** True where there is ink within reach, along rows (`step` 1) or columns (`step` the width). */
@@ -312,16 +315,18 @@ function groundOf(picture: Picture): Ground {
   const lumas = new Uint8Array(width * height);
   const sums = new Uint32Array(stride * (height + 1));
   const squares = new Float64Array(stride * (height + 1));
-  for (let y = 0; y < height; y += 1) {
+  let y = 0;
+  for (const row of lumaRows(picture)) {
     let [sum, square] = [0, 0];
     for (let x = 0; x < width; x += 1) {
-      const luma = Math.round(lumaAt(picture, x, y));
+      const luma = Math.round(row[x] ?? 0);
       lumas[y * width + x] = luma;
       sum += luma;
       square += luma * luma;
       sums[(y + 1) * stride + x + 1] = (sums[y * stride + x + 1] ?? 0) + sum;
       squares[(y + 1) * stride + x + 1] = (squares[y * stride + x + 1] ?? 0) + square;
     }
+    y += 1;
   }
   const [means, spread] = [new Float32Array(lumas.length), new Float32Array(lumas.length)];
   const near = Math.max(4, Math.round(NEAR * scale));
@@ -371,7 +376,9 @@ function isOfSquares({ lumas }: Ground): boolean {
     most = Math.max(most, luma);
   }
   const middle = (least + most) / 2;
-  const share = lumas.reduce((sum, luma) => sum + Number(luma < middle), 0) / lumas.length;
+  let dark = 0;
+  for (const luma of lumas) if (luma < middle) dark += 1;
+  const share = dark / lumas.length;
   return share > DENSE && share < 1 - DENSE;
 }
 const DENSE = 0.33;
@@ -416,9 +423,12 @@ function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): P
     const gaps = row.slice(1).map((blob, at) => blob.left - (row[at]?.right ?? 0));
     // Letters that stand apart have wide gaps everywhere.
     const usual = [...gaps].sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
+    const shapes = row.map((blob) => toGrid(ink, width, blob));
+    if (isPattern(shapes)) return "";
     for (const [index, blob] of row.entries()) {
       if ((gaps[index - 1] ?? 0) > Math.max((blob.bottom - blob.top) * 0.3, usual * 1.8)) text += " ";
-      const { sign, share } = guessSign(inputOf(toGrid(ink, width, blob)));
+      const shape = shapes[index];
+      const { sign, share } = shape ? guessSign(inputOf(shape)) : { sign: "?", share: 0 };
       const isKnown = share > SURE && sign !== "?";
       text += isKnown ? sign : "?";
       if (sign !== "?") read.sure += Math.log(share);
@@ -432,5 +442,17 @@ function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): P
   });
   return { ...read, rows: read.known > read.signs * MOSTLY ? texts.filter(Boolean) : [] };
 }
+/**
+ * One sign, or two in turn, over and over, as the marks before the rows of a list are: more often than a number has digits.
+ * The signs at both ends may be cut off.
+ */
+function isPattern(shapes: readonly Shape[]): boolean {
+  const whole = shapes.slice(1, -1);
+  return (
+    whole.length > MOST_DIGITS && whole.slice(2).every((shape, at) => likeness(shape, whole[at] ?? shape) > THE_SAME)
+  );
+}
+const MOST_DIGITS = 15;
+const THE_SAME = 0.85;
 const MOSTLY = 0.58;
 const UNKNOWN = Math.log(0.1);
