@@ -130,13 +130,13 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
     return (
       <section key={rule} aria-label={label}>
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-line border-t px-5 py-3">
-          <h3 className="font-semibold text-base">
+          <h2 className="font-semibold text-base">
             {label}.{" "}
             <span className="figures font-normal text-ink-soft">
               {held.length} {held.length === 1 ? "payment" : "payments"}, <Amount cents={cents} />
               {isPart && " on this page"}
             </span>
-          </h3>
+          </h2>
           {canTick && tickable > 0 ? (
             <Link
               to={linesHref(file.id, { tab, after, tick: isTicked ? others : [...tick, rule] })}
