@@ -91,9 +91,11 @@ for (const press of ["click", "submit"]) {
 
 /**
  * A form whose script is still on its way waits for it: sent by the browser itself it would load the page again, and
- * what is typed in the page's other forms would be lost. After four seconds the browser sends it.
+ * what is typed in the page's other forms would be lost. After four seconds the browser sends it. Pressed again meanwhile,
+ * it is sent once, with the button that was pressed last.
  */
 let sent: EventTarget | null;
+let pressed: SubmitEvent;
 
 async function sendWhenReady(event: SubmitEvent) {
   const { submitter, target: form } = event;
@@ -101,7 +103,9 @@ async function sendWhenReady(event: SubmitEvent) {
   if (isReady()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  pressed = event;
   for (let tries = 40; tries-- > 0 && !isReady(); ) await new Promise((next) => setTimeout(next, 100));
+  if (pressed !== event) return;
   sent = form;
   if (form instanceof HTMLFormElement && form.isConnected) form.requestSubmit(submitter);
 }

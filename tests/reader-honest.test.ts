@@ -54,6 +54,27 @@ test("numbers in the picture of a letterhead are no account", async () => {
   expect(facts.findings).toEqual([]);
 });
 
+test("a mark before each row of a long list, on stripes in turn, is no writing that could not be read", async () => {
+  const rows = Array.from({ length: 38 }, (_, at) => at);
+  const stripes = rows.filter((at) => at % 2 === 0).map((at) => `0.07 0.2 0.27 rg 90 ${745 - at * 18.5} 400 18.5 re f`);
+  const disc = (x: number, y: number) => {
+    const [low, middle, high] = [1.7, 3.75, 5.8];
+    const at = (...steps: [number, number][]) => steps.map(([dx, dy]) => `${x + dx} ${y + dy}`).join(" ");
+    const sides = [
+      at([0, high], [low, 7.5], [middle, 7.5]),
+      at([high, 7.5], [7.5, high], [7.5, middle]),
+      at([7.5, low], [high, 0], [middle, 0]),
+      at([low, 0], [0, low], [0, middle]),
+    ];
+    return `0.27 0.53 0.67 rg ${at([0, middle])} m ${sides.join(" c ")} c f`;
+  };
+  const marks = rows.map((at) => disc(101, 750 - at * 18.5));
+  const bank = words("BSB: 062-000", 50, 800) + words("Account number: 12345678", 50, 786);
+  const facts = await readFacts(invoice(`${bank}\n${[...stripes, ...marks].join("\n")}`));
+  expect(facts.accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678", certain: true }]);
+  expect(facts.findings).toEqual([]);
+});
+
 test.each([
   ["IBAN: GB82 WEST 1234 5698 7654 32"],
   ["IBAN: GB83 WEST 1234 5698 7654 32"],

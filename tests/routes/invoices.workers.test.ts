@@ -256,4 +256,7 @@ test("a picture that was accepted on an invoice of this payee is known on the ne
   await decision.action(await routeArgs(services, actor, "/api", { id: first.id }, { json }));
   expect((await sent("logo")).findings).toEqual([]);
   expect((await sent("logo", "other")).findings).toMatchObject([{ code: "document_odd" }]);
+  const findings = [{ code: "account_could_not_be_read", picture: "logo" } as const];
+  const { body } = await post(office, aDocument(someFacts({ accounts: [anAccount(payee)], findings })));
+  expect((body.invoice as { findings: unknown[] }).findings).not.toEqual([]);
 });

@@ -3,8 +3,11 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { action } from "~/routes/_app+/admin.data-requests";
 import { action as organizationsAction } from "~/routes/_app+/admin.organizations";
+import { action as usersAction, loader as usersLoader } from "~/routes/_app+/admin.users";
 import { aMember } from "../support/factories";
+import { anAdministration, standingOf } from "../support/organizations";
 import { anAddedPayee, peek } from "../support/payees";
+import { belongs } from "../support/people";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 
@@ -83,4 +86,19 @@ test("suspending an organisation asks first, with its name, and says what it doe
   expect(await isActive()).toBe(true);
   expect(await suspend({ sure: "yes" })).toMatchObject({ status: 303 });
   expect(await isActive()).toBe(false);
+});
+
+test("in the list of one organisation a super admin changes its membership, not that of the person's current one", async () => {
+  const { services, actor } = await aSuperAdmin();
+  const { organization, admin } = await anAdministration(services);
+  const bookkeeper = await aMember(services, { role: "member" });
+  await belongs(services, bookkeeper.userId, organization.id, "member");
+  const path = `/admin/users?organization=${organization.id}`;
+  const { rows } = (await usersLoader(await routeArgs(services, actor, path))) as { rows: { userId: string }[] };
+  expect(rows.map(({ userId }) => userId).sort()).toEqual([admin.userId, bookkeeper.userId].sort());
+  const form = { intent: "deactivate", userId: bookkeeper.userId };
+  const answer = (await usersAction(await routeArgs(services, actor, path, {}, { form }))) as Response;
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, path]);
+  expect(await standingOf(organization.id, bookkeeper.userId)).toMatchObject({ status: "inactive" });
+  expect(await standingOf(bookkeeper.organizationId, bookkeeper.userId)).toMatchObject({ status: "active" });
 });

@@ -28,7 +28,7 @@ export function DocumentPage({ banner, sections, sheets }: DocumentPageProps) {
           <h2 id="contents" className="font-medium text-base">
             On this page
           </h2>
-          <ol className="mt-2 border-line border-l">
+          <ol className="mt-2 border-line border-l sm:max-lg:columns-2">
             {sections.map((section) => (
               <li key={section.id}>
                 <a

@@ -5,19 +5,19 @@ import type { ChangeStory, StoryLine } from "~/modules/payees/change-story";
 /** How the payee's present bank details or name came about, in the same words wherever it matters. */
 export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
   return (
-    <Callout tone={story.contact ? "danger" : "warning"} title={titleOf(story)} className="mb-6">
+    <Callout tone={story.contact ? "danger" : "warning"} title={titleOf(story)} className="story">
       <Lines lines={story.lines} />
       {story.of === "name" && (
         <p className="mt-2">The bank details are still the same. Confirm that the account belongs to the new name.</p>
       )}
-      <p className="mt-2">
+      <p className="mt-1">
         Changed by {story.by}, <Time dateTime={story.at.dateTime} exact={story.at.exact} relative={story.at.relative} />
         .
       </p>
       {story.contact && (
-        <div className="mt-3">
+        <div className="mt-2">
           <Lines lines={story.contact.lines} />
-          <p className="mt-2">
+          <p className="mt-1">
             Changed by {story.contact.by}, <Time dateTime={story.contact.at.dateTime} exact={story.contact.at.exact} />.
             A fraudster who changed both would answer in the payee's place: use the earlier contact.
           </p>
@@ -34,7 +34,7 @@ function titleOf({ of, contact }: ChangeStory): string {
 
 function Lines({ lines }: { lines: readonly StoryLine[] }) {
   return (
-    <dl className="grid grid-cols-1 gap-1">
+    <dl className="flex flex-wrap gap-x-5 gap-y-1">
       {lines.map(({ field, from, to }) => (
         <div key={field} className="flex flex-wrap gap-x-2">
           <dt className="font-medium">{field}:</dt>

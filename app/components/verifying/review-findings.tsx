@@ -248,7 +248,7 @@ function ComparisonCard(props: ComparisonCardProps) {
       <ComparisonTable submitted={submitted} verified={verified} rows={rows} names={match?.names} absent={absent} />
       {match && <ScoreReasons match={match} nameNote={nameNote} isRed={props.isRed} />}
       {source && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-3 text-ink-soft text-sm sm:px-6">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-3 text-ink-soft text-sm">
           <Badge tone="neutral" icon="bank">
             Source
           </Badge>
@@ -264,7 +264,7 @@ type CheckAnswerProps = Pick<ComparisonCardProps, "answer" | "checkAction"> & { 
 /** The bank's answer on one line; the verdict above says what to do. */
 function CheckAnswer({ answer, checkAction, titleId }: CheckAnswerProps) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3 sm:px-6">
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3">
       <div className="flex min-w-0 flex-1 basis-72 gap-2.5">
         {!answer.isSaid && <Icon name={answer.icon} className={cx("mt-0.5 size-5", toneText[answer.tone])} />}
         <div className="min-w-0">
@@ -292,14 +292,14 @@ type ScoreReasonsProps = Pick<ComparisonCardProps, "nameNote" | "isRed"> & {
 function ScoreReasons({ match, nameNote, isRed }: ScoreReasonsProps) {
   return (
     <details className="group/score border-line border-t">
-      <summary className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 px-5 py-2 hover:bg-sunken sm:px-6">
+      <summary className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 px-5 py-2 hover:bg-sunken">
         <span className="font-medium text-base">Score and why</span>
         <span className="flex items-center gap-2">
           <ScoreLine score={match.score} />
           <Icon name="chevronDown" className="size-4 text-ink-soft group-open/score:rotate-180" />
         </span>
       </summary>
-      <div className="flex flex-wrap items-start justify-between gap-4 px-5 pb-5 sm:px-6">
+      <div className="flex flex-wrap items-start justify-between gap-4 px-5 pb-5">
         <div className="min-w-0 flex-1 basis-72">
           <h3 className="mb-2 font-medium text-base">Why this score</h3>
           <DifferenceList reasons={match.reasons} />
@@ -334,10 +334,10 @@ function ComparisonTable({ submitted, verified, rows, names, absent: nothing }: 
       <thead className="text-ink-soft text-sm max-sm:hidden">
         <tr className="bg-sunken">
           <td className="w-36 py-1.5" />
-          <th scope="col" className="border-line border-l px-6 py-1.5 font-medium">
+          <th scope="col" className="border-line border-l px-4 py-1.5 font-medium">
             Submitted details
           </th>
-          <th scope="col" className="border-line border-l px-6 py-1.5 font-medium">
+          <th scope="col" className="border-line border-l px-4 py-1.5 font-medium">
             Verified details
           </th>
         </tr>
@@ -395,8 +395,8 @@ interface ComparisonRowProps {
  * values side by side.
  */
 function ComparisonRow({ label, submitted, verified, verdict, prominent }: ComparisonRowProps) {
-  const line = prominent ? "text-lg" : "figures text-md";
-  const cell = "border-line py-2 align-top max-sm:p-0 sm:border-l sm:px-6";
+  const line = prominent ? "text-lg sm:text-md" : "figures text-md";
+  const cell = "border-line py-1.5 align-top max-sm:p-0 sm:border-l sm:px-4";
   return (
     <tr
       className={cx(
@@ -404,13 +404,7 @@ function ComparisonRow({ label, submitted, verified, verdict, prominent }: Compa
         !prominent && "max-sm:grid-cols-2 max-sm:[&>th]:col-span-2",
       )}
     >
-      <th
-        scope="row"
-        className={cx(
-          "py-2 align-top font-normal text-base text-ink-soft max-sm:p-0 sm:pl-6",
-          prominent && "sm:pt-2.5",
-        )}
-      >
+      <th scope="row" className="py-1.5 align-top font-normal text-base text-ink-soft max-sm:p-0 sm:pl-5">
         {label}
       </th>
       <td className={cell}>

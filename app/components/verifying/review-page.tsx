@@ -248,10 +248,7 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
   return (
     <section
       aria-label="Verdict"
-      className={cx(
-        "grid gap-1.5 rounded-base border",
-        isBand ? cx("p-4", toneWash[verdict.tone]) : "border-transparent",
-      )}
+      className={cx("verdict", isBand ? cx("p-4", toneWash[verdict.tone]) : "border-transparent")}
     >
       <p className={cx("display flex items-center gap-2.5 text-2xl", toneText[verdict.tone])}>
         <Icon name={verdict.icon} className="size-6" />

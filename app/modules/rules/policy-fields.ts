@@ -138,7 +138,7 @@ export const POLICY_FIELDS = {
     max: 90,
     stricter: "less",
     label: "Days to add a passkey",
-    hint: "Counted from when this is turned on, or from when a person joins. Everyone concerned sees the date",
+    hint: "From when this is turned on or a person joins; everyone concerned sees the date",
     said: "days to add a passkey",
   },
   passkeyForApprovals: {

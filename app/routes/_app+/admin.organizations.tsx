@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
@@ -87,7 +88,7 @@ const COLUMNS: Column<OrganizationRow>[] = [
   },
   {
     head: "Members",
-    classOf: () => "brief:order-2 brief:text-right",
+    classOf: () => "brief:order-2",
     cell: (row) => (
       <>
         {row.members}
@@ -112,7 +113,7 @@ const COLUMNS: Column<OrganizationRow>[] = [
   },
   {
     head: "Since",
-    classOf: () => "brief:order-2",
+    classOf: () => "brief:order-2 brief:text-right",
     cell: (row) => (
       <>
         <span className="hidden brief:inline">Since </span>
@@ -123,7 +124,7 @@ const COLUMNS: Column<OrganizationRow>[] = [
   {
     head: "Actions",
     actions: true,
-    classOf: () => "brief:order-4 brief:self-center",
+    classOf: () => "brief:order-4 brief:self-center brief:justify-self-end",
     cell: (row) => (
       <Form method="post">
         <HiddenFields values={{ organizationId: row.id }} />
@@ -197,22 +198,29 @@ function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
 /** Suspending an organisation stops all its people at once, so the page asks for confirmation with its name. */
 function SuspendQuestion({ id, rows }: { id: string; rows: readonly OrganizationRow[] }) {
   const name = rows.find((row) => row.id === id)?.name ?? "this organisation";
+  const box = useRef<HTMLElement>(null);
+  // It stands above the list, away from the button that was pressed.
+  useEffect(() => {
+    if (id) box.current?.focus();
+  }, [id]);
   return (
-    <Callout tone="warning" title={`Suspend ${name}?`}>
-      <p>
-        None of its people can view or change anything, and it sends nothing, until you resume it. Its administrators
-        are told by email.
-      </p>
-      <Form method="post" className="mt-3 flex flex-wrap gap-3">
-        <HiddenFields values={{ organizationId: id, sure: "yes" }} />
-        <SubmitButton name="intent" value="suspend" variant="danger" size="sm" pendingText="Suspending...">
-          Suspend {name}
-        </SubmitButton>
-        <Button to={PATH} variant="secondary" size="sm">
-          Keep it active
-        </Button>
-      </Form>
-    </Callout>
+    <section ref={box} tabIndex={-1} aria-label={`Suspend ${name}?`}>
+      <Callout tone="warning" title={`Suspend ${name}?`}>
+        <p>
+          None of its people can view or change anything, and it sends nothing, until you resume it. Its administrators
+          are told by email.
+        </p>
+        <Form method="post" className="mt-3 flex flex-wrap gap-3">
+          <HiddenFields values={{ organizationId: id, sure: "yes" }} />
+          <SubmitButton name="intent" value="suspend" variant="danger" size="sm" pendingText="Suspending...">
+            Suspend {name}
+          </SubmitButton>
+          <Button to={PATH} variant="secondary" size="sm">
+            Keep it active
+          </Button>
+        </Form>
+      </Callout>
+    </section>
   );
 }
 

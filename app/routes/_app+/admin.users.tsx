@@ -52,25 +52,31 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PEOPLE_ROLES), "people");
-  return formAction(scope, (form) => act(scope.services, person, form));
+  const { organization } = readPeopleQuery(scope.url.searchParams);
+  const listed = person.role === "super_admin" ? organization : undefined;
+  return formAction(scope, (form) => act(scope.services, person, listed, form));
 });
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-async function act(services: Services, person: Person, form: FormData): Promise<Accepted> {
+/** @param listed the organisation in whose list a super admin acted; absent: the list of everybody, by their current ones */
+async function act(services: Services, person: Person, listed: string | undefined, form: FormData): Promise<Accepted> {
   const { userId, change } = parseForm(form, memberPostSchema);
+  const to = withQuery(PATH, { organization: listed });
   const organizationId =
-    person.role === "super_admin" ? await getCurrentOrganizationId(services, userId) : person.organizationId;
+    person.role === "super_admin"
+      ? (listed ?? (await getCurrentOrganizationId(services, userId)))
+      : person.organizationId;
   if (organizationId !== null) {
     const { member, isChanged } = await changeMember(services, person, {
       ...{ organizationId, userId, change, signed: signedFieldsOf(form) },
     });
-    return { to: PATH, flash: flashOfPerson(change.act, displayName(member), isChanged) };
+    return { to, flash: flashOfPerson(change.act, displayName(member), isChanged) };
   }
   if (change.act !== "deactivate" && change.act !== "reactivate") throw notFound();
   const { name } = await changeAccount(services, person, { userId, active: change.act === "reactivate" });
-  return { to: PATH, flash: flashOfPerson(change.act, name) };
+  return { to, flash: flashOfPerson(change.act, name) };
 }
 
 /** A super admin's way from a person to the organisation that it is a member of. */

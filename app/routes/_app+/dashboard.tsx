@@ -235,7 +235,7 @@ function CountStrip({ counts }: { counts: readonly Count[] }) {
       {counts.map(({ label, value, detail, icon, tone, to }) => (
         <li
           key={to}
-          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 @max-[18rem]/main:flex-wrap @[40rem]/main:@max-[52rem]/main:flex-wrap"
+          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 @max-[18rem]/main:flex-wrap @[40rem]/main:@max-[52rem]/main:flex-wrap @[40rem]/main:@max-[52rem]/main:gap-x-2 @[40rem]/main:@max-[52rem]/main:px-3"
         >
           <Icon name={icon} className={cx("size-5 shrink-0", toneText[tone])} />
           <span className="figures font-medium text-xl">{value}</span>

@@ -56,7 +56,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
   return (
     <PostForm answer={answer} values={view.values} disabled={readOnly}>
       <HiddenFields values={{ version: view.version }} />
-      <div className="grid gap-6">
+      <div data-printed className="grid gap-6">
         <ApprovalPolicies />
         <SignedPolicies />
         <Card

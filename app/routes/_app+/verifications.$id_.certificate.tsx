@@ -47,7 +47,7 @@ export default function CertificateOfVerification() {
         }
       />
       <Card>
-        <div className="grid gap-6 divide-y divide-line *:not-last:pb-6">
+        <div className="grid gap-6 divide-y divide-line *:not-last:pb-6 print:gap-3 print:*:not-last:pb-3">
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
             {payee && <Payee rows={payee.rows} />}
             <Seal {...seal} />

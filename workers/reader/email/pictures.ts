@@ -48,7 +48,10 @@ function pngSheet(bytes: Uint8Array): Sheet | undefined {
   const [depth = 0, kind = 0, , , isInterlaced = 0] = bytes.subarray(24, 29);
   const channels = CHANNELS[kind];
   const nothing = rgb(width, height, new Uint8Array());
-  if (channels === undefined || isInterlaced !== 0 || depth > 8 || width * height > MAX_PIXELS_OF_MAIL) return nothing;
+  const pixels = width * height;
+  // Lines without a pixel are bytes all the same, and a file may say that there are billions of them.
+  const isOfSize = pixels > 0 && pixels <= MAX_PIXELS_OF_MAIL;
+  if (channels === undefined || isInterlaced !== 0 || depth > 8 || !isOfSize) return nothing;
   const packed: Uint8Array[] = [];
   let [palette, alphas] = [new Uint8Array(), new Uint8Array()];
   for (let at = 8; at + 12 <= bytes.length; at += number32(bytes, at) + 12) {
@@ -170,17 +173,17 @@ function gifSheet(bytes: Uint8Array): Sheet | undefined {
   }
   const isInterlaced = (flags & 0x40) !== 0;
   if (isInterlaced || width * height > MAX_PIXELS_OF_MAIL) return rgb(width, height, new Uint8Array());
-  const packed: number[] = [];
+  const packed: Uint8Array[] = [];
   for (let block = at + 1; (bytes[block] ?? 0) > 0; block += (bytes[block] ?? 0) + 1)
-    packed.push(...bytes.subarray(block + 1, block + 1 + (bytes[block] ?? 0)));
-  const indices = unpackGif(packed, bytes[at] ?? 8, width * height);
+    packed.push(bytes.subarray(block + 1, block + 1 + (bytes[block] ?? 0)));
+  const indices = unpackGif(Buffer.concat(packed), bytes[at] ?? 8, width * height);
   const data = new Uint8Array(width * height * 3).fill(255);
   for (const [pixel, index] of indices.entries())
     if (index !== clear) data.set(palette.subarray(index * 3, index * 3 + 3), pixel * 3);
   return rgb(width, height, data);
 }
 
-function unpackGif(packed: readonly number[], least: number, length: number): Uint8Array {
+function unpackGif(packed: Uint8Array, least: number, length: number): Uint8Array {
   const found = new Uint8Array(length);
   const [clear, end] = [2 ** least, 2 ** least + 1];
   let table: number[][] = [];

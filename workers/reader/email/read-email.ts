@@ -295,6 +295,8 @@ async function addPictures(facts: ReadFacts, pictures: readonly Uint8Array[], re
     pixels += sheet === "unknown" ? 0 : sheet.width * sheet.height;
     if (sheet === "unknown" || pixels > MAX_PIXELS_OF_MAIL) isUnread = true;
     else sheets.push(sheet);
+    // None of the others would be looked at, and unpacking them takes time.
+    if (pixels > MAX_PIXELS_OF_MAIL) break;
   }
   const looked = sheets.length > 0 ? await reading.lookAtPictures(pdfOfPictures(sheets)) : [];
   const { accounts, unread } = judgePictures(looked, facts.accounts);

@@ -1,6 +1,7 @@
 import { boxInLine, type Char, isNamed, type Line } from "../layout/lines";
 import { guessSign, inputOf } from "./glyphs";
-import { type Easel, inkOf, type Picture, paint } from "./painting";
+import { type Easel, inkOf, type Picture, withPainting } from "./painting";
+import { around, within } from "./seen";
 import { toGrid } from "./shapes";
 
 /**
@@ -12,7 +13,11 @@ const SCALE = 3;
 const MOST_PIXELS = 3_500_000;
 /** Smaller type has too few pixels to tell its signs apart. */
 const LEAST_SIZE = 5;
-const MOST_SAMPLES = 2_500;
+/** How far around signs is painted, in points. */
+const EDGE = 2;
+/** Fewer than a letter has bits. */
+const SHADES = 63;
+const AS_LETTERS = new TextDecoder("latin1");
 /** Of a line, each second sign is looked at; the others where two of those are painted as digits. */
 const STEP = 2;
 const ENOUGH_TO_LOOK = 2;
@@ -24,30 +29,44 @@ const LIKE_DIGIT = ["oOQDCcae", "lIiJLtTrfj", "zZ", "", "A", "sS", "bG", "TYfFt"
 /** @property isNamed whether the file names the signs at all */
 export type Misnamed = { line: Line; chars: Char[]; painted: string; isNamed: boolean };
 
+/** What signs look like, by their ink: most signs of a document are painted like one before. */
+const known = new Map<string, ReturnType<typeof guessSign>>();
+const MOST_KNOWN = 4_000;
+/** In pixels. */
+const LARGEST_KNOWN = 2_000;
+
 /** Lines in which several signs are painted as digits that the file calls something else. */
 export function findMisnamed(easel: Easel, lines: readonly Line[]): Misnamed[] {
   const { width, height } = easel.space;
+  const page = { x: 0, y: 0, width, height };
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (width * height)));
-  let sheet: Picture | undefined;
-  let samples = 0;
-  return lines.flatMap((line) => {
-    const chars = line.chars.filter((char) => char !== undefined).filter(mayBeDigit);
-    const hitOf = (char: Char) => {
-      sheet ??= paint(easel, { x: 0, y: 0, width, height }, scale);
-      return paintedDigit(sheet, char);
-    };
-    const sample = chars.filter((_, at) => at % STEP === 0);
-    samples += sample.length;
-    if (samples > MOST_SAMPLES || sample.filter(hitOf).length < ENOUGH_TO_LOOK) return [];
-    const hits = chars.flatMap((char) => {
-      const painted = hitOf(char);
-      return painted ? [{ char, painted }] : [];
-    });
-    if (hits.length < ENOUGH) return [];
-    const painted = hits.map((hit) => hit.painted).join("");
-    const isOfNames = hits.filter(({ char }) => isNamed(char)).length >= ENOUGH;
-    return [{ line, chars: hits.map(({ char }) => char), painted, isNamed: isOfNames }];
+  const looked = lines
+    .map((line) => ({ line, chars: line.chars.filter((char) => char !== undefined).filter(mayBeDigit) }))
+    .filter(({ chars }) => chars.length >= ENOUGH);
+  const region =
+    looked.length > 0 &&
+    within(
+      around(
+        looked.flatMap(({ chars }) => chars.map(boxInLine)),
+        EDGE,
+      ),
+      page,
+    );
+  if (!region) return [];
+  return withPainting(easel, region, scale, (sheet) => looked.flatMap((each) => misnamedIn(each, sheet)));
+}
+
+function misnamedIn({ line, chars }: { line: Line; chars: Char[] }, sheet: Picture): Misnamed[] {
+  const sample = chars.filter((_, at) => at % STEP === 0);
+  if (sample.filter((char) => paintedDigit(sheet, char)).length < ENOUGH_TO_LOOK) return [];
+  const hits = chars.flatMap((char) => {
+    const painted = paintedDigit(sheet, char);
+    return painted ? [{ char, painted }] : [];
   });
+  if (hits.length < ENOUGH) return [];
+  const painted = hits.map((hit) => hit.painted).join("");
+  const isOfNames = hits.filter(({ char }) => isNamed(char)).length >= ENOUGH;
+  return [{ line, chars: hits.map(({ char }) => char), painted, isNamed: isOfNames }];
 }
 
 const mayBeDigit = (char: Char) =>
@@ -59,8 +78,23 @@ const mayBeDigit = (char: Char) =>
 function paintedDigit(sheet: Picture, char: Char): string | undefined {
   const { width, height, ink } = inkOf(sheet, boxInLine(char), char.turn);
   if (width < 3 || height < 8) return undefined;
-  const { sign, share } = guessSign(inputOf(toGrid(ink, width, { left: 0, right: width, top: 0, bottom: height })));
+  const { sign, share } = signOf(ink, width, height);
   const isOther =
     /\d/.test(sign) && share > SURE && sign !== char.text && !LIKE_DIGIT[Number(sign)]?.includes(char.text);
   return isOther ? sign : undefined;
+}
+
+function signOf(ink: Float32Array, width: number, height: number): ReturnType<typeof guessSign> {
+  const guess = () => guessSign(inputOf(toGrid(ink, width, { left: 0, right: width, top: 0, bottom: height })));
+  if (ink.length > LARGEST_KNOWN) return guess();
+  const shades = new Uint8Array(ink.length);
+  for (let at = 0; at < ink.length; at += 1) {
+    shades[at] = Math.round((ink[at] ?? 0) * SHADES);
+    ink[at] = (shades[at] ?? 0) / SHADES;
+  }
+  const key = `${width} ${AS_LETTERS.decode(shades)}`;
+  const found = known.get(key) ?? guess();
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, found);
+  return found;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Box } from "~/ports/document-reader";
 import { CannotRead } from "../limits";
 import type { PageSpace } from "./page-text";
@@ -34,11 +35,17 @@ export type Easel = {
   isPrinted?: boolean;
 };
 
-export function paint(
+export function paint(easel: Easel, region: Box, scale: number): Picture {
+  return withPainting(easel, region, scale, (picture) => ({ ...picture, pixels: picture.pixels.slice() }));
+}
+
+/** Paints for the duration of the work, which may not use the engine: the pixels stay in the engine's memory. */
+export function withPainting<T>(
   { engine, page, space, form, slope = 0, isBare = false, isPrinted = false }: Easel,
   region: Box,
   scale: number,
-): Picture {
+  work: (picture: Picture) => T,
+): T {
   const { memory } = engine;
   const width = Math.max(1, Math.ceil(region.width * scale));
   const height = Math.max(1, Math.ceil(region.height * scale));
@@ -67,9 +74,10 @@ export function paint(
       flags,
     );
   }
-  const pixels = memory.bytes(engine.FPDFBitmap_GetBuffer(bitmap), width * height * 4).slice();
+  const pixels = memory.bytes(engine.FPDFBitmap_GetBuffer(bitmap), width * height * 4);
+  const result = work({ region, scale, width, height, pixels });
   engine.FPDFBitmap_Destroy(bitmap);
-  return { region, scale, width, height, pixels };
+  return result;
 }
 
 /** Paints without some objects, which are there again afterwards. */
@@ -101,6 +109,17 @@ function pixelsOf(picture: Picture, box: Box): { left: number; top: number; righ
     right: Math.min(picture.width, Math.ceil((box.x + box.width - region.x) * scale)),
     bottom: Math.min(picture.height, Math.ceil((box.y + box.height - region.y) * scale)),
   };
+}
+
+/** A digest of how a box of a painting looks, wherever it stands. */
+export function digestOfBox(picture: Picture, box: Box): string {
+  const { left, top, right, bottom } = pixelsOf(picture, box);
+  const hash = createHash("sha256").update(`${right - left} ${bottom - top} `);
+  for (let y = top; y < bottom; y += 1)
+    hash.update(
+      picture.pixels.subarray((y * picture.width + left) * 4, (y * picture.width + Math.max(left, right)) * 4),
+    );
+  return hash.digest("base64url");
 }
 
 const SEEN = 40;
@@ -162,6 +181,24 @@ export function lumaAt(picture: Picture, x: number, y: number): number {
   return (
     (picture.pixels[at] ?? 0) * 0.114 + (picture.pixels[at + 1] ?? 0) * 0.587 + (picture.pixels[at + 2] ?? 0) * 0.299
   );
+}
+
+/** How bright each pixel of a picture is, row by row, into a row that is used again: most are like the one before. */
+export function* lumaRows({ width, height, pixels }: Picture): Generator<Float32Array> {
+  const colours = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
+  const row = new Float32Array(width);
+  let [before, luma] = [0, 0];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const colour = colours[y * width + x] ?? 0;
+      if (colour !== before) {
+        luma = (colour & 255) * 0.114 + ((colour >> 8) & 255) * 0.587 + ((colour >> 16) & 255) * 0.299;
+        before = colour;
+      }
+      row[x] = luma;
+    }
+    yield row;
+  }
 }
 
 /** The colour of the ground: the middle value along a ring just outside the box. */

@@ -11,26 +11,33 @@ export type Pdfium = WrappedPdfiumModule & {
   isSpoiled?: boolean;
 };
 
-/** The engine's memory. Its views are new whenever it grows, so they are never kept. */
+/** The engine's memory. Its views are new whenever it grows. */
 class Memory {
   constructor(
     private readonly source: { buffer(): ArrayBuffer; malloc(size: number): number; free(pointer: number): void },
   ) {}
 
+  private view = new DataView(new ArrayBuffer(0));
+
   get size(): number {
     return this.source.buffer().byteLength;
+  }
+  private data(): DataView {
+    const buffer = this.source.buffer();
+    if (this.view.buffer !== buffer) this.view = new DataView(buffer);
+    return this.view;
   }
   bytes(pointer: number, length: number): Uint8Array {
     return new Uint8Array(this.source.buffer(), pointer, length);
   }
   float64(pointer: number, index = 0): number {
-    return new Float64Array(this.source.buffer(), pointer, index + 1)[index] ?? 0;
+    return this.data().getFloat64(pointer + index * 8, true);
   }
   float32(pointer: number, index = 0): number {
-    return new Float32Array(this.source.buffer(), pointer, index + 1)[index] ?? 0;
+    return this.data().getFloat32(pointer + index * 4, true);
   }
   int32(pointer: number, index = 0): number {
-    return new Int32Array(this.source.buffer(), pointer, index + 1)[index] ?? 0;
+    return this.data().getInt32(pointer + index * 4, true);
   }
   setFloats(pointer: number, values: readonly number[]): void {
     new Float32Array(this.source.buffer(), pointer, values.length).set(values);
@@ -63,6 +70,30 @@ class Memory {
   }
 }
 
+/**
+ * What is asked of each sign and each object: called without the wrapper, which looks up the name and the kinds of the
+ * arguments every time.
+ */
+const ASKED_OFTEN = [
+  "FPDFText_GetUnicode",
+  "FPDFText_IsGenerated",
+  "FPDFText_IsHyphen",
+  "FPDFText_HasUnicodeMapError",
+  "FPDFText_GetTextObject",
+  "FPDFText_GetCharBox",
+  "FPDFText_GetLooseCharBox",
+  "FPDFText_GetCharOrigin",
+  "FPDFText_GetMatrix",
+  "FPDFText_GetFontSize",
+  "FPDFPageObj_SetIsActive",
+  "FPDFPageObj_GetType",
+  "FPDFPageObj_GetBounds",
+  "FPDFPageObj_CountMarks",
+  "FPDFPath_CountSegments",
+  "FPDFPath_GetPathSegment",
+  "FPDFPathSegment_GetType",
+] as const;
+
 type Exports = WebAssembly.Exports & { memory: WebAssembly.Memory };
 
 async function start(compiled: WebAssembly.Module): Promise<Pdfium> {
@@ -90,7 +121,7 @@ async function start(compiled: WebAssembly.Module): Promise<Pdfium> {
     malloc: (size) => wrapped.pdfium.wasmExports.malloc(size),
     free: (pointer) => wrapped.pdfium.wasmExports.free(pointer),
   });
-  return Object.assign(wrapped, { memory });
+  return Object.assign(wrapped, Object.fromEntries(ASKED_OFTEN.map((name) => [name, exports?.[name]])), { memory });
 }
 
 /** One engine for all documents of an isolate. Whoever comes while it is lent gets one of their own. */

@@ -12,9 +12,17 @@ import { findMisnamed } from "./claims";
 import { type PageObjects, readObjects } from "./page-objects";
 import { boxBetween, readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
-import { type Easel, paintWithout } from "./painting";
+import { digestOfBox, type Easel, type Picture, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
-import { type Budget, judgePictures, type LookedAt, NOT_LOOKED_AT, type Painted, readPicture } from "./read-picture";
+import {
+  type Budget,
+  isLookedAt,
+  judgePictures,
+  type LookedAt,
+  NOT_LOOKED_AT,
+  type Painted,
+  readPicture,
+} from "./read-picture";
 import { around, lookAtPage, type Seen, within } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
 import { findLetters, findWriting, gathered, type Row } from "./writing";
@@ -189,7 +197,7 @@ class PageReader {
     const pictures = isScanned || (isPicture && !this.how.isBesideText) ? [] : this.lookAtPictures(seen, objectOf);
     const isOpen = accounts.length === 0 && this.findings.length === 0 && this.objects.images.length > 0;
     const isClose = this.number <= MAX_CLOSE_PAGES;
-    const isFaint = isOpen && isClose && this.hasFaintWriting();
+    const isFaint = isOpen && isClose && this.hasFaintWriting(seen.withoutText);
     if (isFaint) this.findings.push({ code: "picture_without_text", page: this.number });
     return {
       ...this.finish(
@@ -235,7 +243,15 @@ class PageReader {
   }
 
   /** Small or pale writing of pictures is only seen from near: asked where the page itself names no account. */
-  private hasFaintWriting(): boolean {
+  private hasFaintWriting(ground: Picture): boolean {
+    const { faint } = this.how.budget;
+    const key = digestOfBox(ground, ground.region);
+    const isKnown = faint.get(key) ?? this.looksForFaintWriting();
+    faint.set(key, isKnown);
+    return isKnown;
+  }
+
+  private looksForFaintWriting(): boolean {
     const { width, height } = this.easel.space;
     const scale = Math.min(CLOSE_SCALE, Math.sqrt(CLOSE_PIXELS / (width * height)));
     const picture = paintWithout(this.easel, this.objects.texts, { x: 0, y: 0, width, height }, scale);
@@ -393,12 +409,12 @@ class PageReader {
       const letters = findLetters(page);
       const boxes = gathered([...this.pictureBoxes().map(({ box }) => box), ...letters]);
       const read = boxes.map((box) => {
-        const looked: LookedAt = { box, bands: readPicture(easel, left, box, this.how.budget) };
+        const looked: LookedAt = { box, bands: readPicture(easel, left, box, this.how.budget, page) };
         const { accounts, unread } = judgePictures([looked], []);
         const only =
           accounts.length + unread.length > 0 ? this.pictureBoxes().filter((one) => within(one.box, box)) : [];
         const [picture] = only;
-        const isAlone = only.length === 1 && picture && isInside(box, picture.box);
+        const isAlone = isLookedAt(looked) && only.length === 1 && picture && isInside(box, picture.box);
         return isAlone ? { ...looked, picture: digestOf(easel, picture.image, looked) } : looked;
       });
       const isEmpty = (box: Box) => !letters.some((one) => within(one, around([box], -2)));

@@ -4,15 +4,7 @@ import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
-import {
-  CannotRead,
-  type Deadline,
-  MAX_CHARS,
-  MAX_CLOSE_PIXELS,
-  MAX_PAGES,
-  MAX_PAINTED_PAGES,
-  MAX_REVISIONS,
-} from "../limits";
+import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
   type Aside,
   type AttachedFile,
@@ -28,7 +20,7 @@ import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
 import { type PageRead, readPage } from "./read-page";
-import { type Budget, judgePictures, type LookedAt } from "./read-picture";
+import { judgePictures, type LookedAt, startBudget } from "./read-picture";
 import type { screenPdf } from "./screen";
 
 const WRONG_PASSWORD = 4;
@@ -89,7 +81,7 @@ export async function readPdf(
       if (count < 1) throw new CannotRead("damaged");
       const pages: PageRead[] = [];
       const asides: Aside[] = [];
-      const budget: Budget = { pixels: MAX_CLOSE_PIXELS, read: new Map() };
+      const budget = startBudget();
       let total = 0;
       for (let index = 0; index < count; index += 1) {
         await deadline.rest();
@@ -168,7 +160,7 @@ function addPictures(pages: readonly PageRead[]): void {
 /** Looks for writing in a document whose pages are pictures. */
 export function lookAtPictures(engine: Pdfium, bytes: Uint8Array, deadline: Deadline): Promise<LookedAt[]> {
   return withDocument(engine, bytes, async (document, form) => {
-    const budget: Budget = { pixels: MAX_CLOSE_PIXELS, read: new Map() };
+    const budget = startBudget();
     const found: LookedAt[] = [];
     for (let index = 0; index < engine.FPDF_GetPageCount(document); index += 1) {
       await deadline.rest();

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import type { Box } from "~/ports/document-reader";
 import { isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
+import { MAX_CLOSE_PIXELS } from "../limits";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
-import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
+import { digestOfBox, type Easel, lumaRows, type Picture, paintWithout } from "./painting";
 import { around } from "./seen";
-import { toGrid } from "./shapes";
+import { likeness, type Shape, toGrid } from "./shapes";
 import { type Blob, findBlobs, isLetterLike, rowsOf, TALLEST } from "./writing";
 
 /** Reads what is written in a picture, or as outlines: in any colours, turned by quarters or slanted, sharp or not. */
@@ -45,23 +45,39 @@ export type PictureRead = Pictured & { signs: number; known: number; sure: numbe
 export type LookedAt = {
   box: Box;
   bands: PictureRead[][];
-  /** Where nothing else is painted than one picture: a digest of its bytes and of what was read of it. */
+  /** Where one picture stands, and all of it was looked at: a digest of its bytes and of what was read there. */
   picture?: string;
 };
 
-/** How many pixels may still be looked at, for all pictures of a document, and what was read of those that look the same. */
-export type Budget = { pixels: number; read?: Map<string, PictureRead[]> };
+/** What was not looked at may show anything, whatever it showed before. */
+export const isLookedAt = ({ bands }: Pick<LookedAt, "bands">): boolean => !bands.flat().includes(NOT_LOOKED_AT);
 
-/** What is read of each band of a picture, for each way of drawing it that shows rows of signs. */
-export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[][] {
+/** How many pixels may still be looked at, for all pictures of a document, and what was read of those that look the same. */
+export type Budget = {
+  pixels: number;
+  read: Map<string, PictureRead[]>;
+  /** Of grounds of pages, whether they have faint writing. */
+  faint: Map<string, boolean>;
+};
+
+export const startBudget = (): Budget => ({
+  pixels: MAX_CLOSE_PIXELS,
+  read: new Map(),
+  faint: new Map(),
+});
+
+/**
+ * What is read of each band of a picture, for each way of drawing it that shows rows of signs.
+ * @param page all of the page without its words: what looked the same on an earlier page, as a letterhead does, is known
+ */
+export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget, page: Picture): PictureRead[][] {
   return bandsOf(box).map((band) => {
+    const key = digestOfBox(page, around([band], 2));
+    const before = budget.read.get(key);
+    if (before) return before;
     if (budget.pixels <= 0) return [NOT_LOOKED_AT];
-    // A letterhead stands on each page.
-    const { pixels } = paintWithout(easel, objects.texts, band, 1);
-    const key = createHash("sha256").update(pixels).digest("hex");
-    const before = budget.read?.get(key);
-    const reads = before ?? withoutPoor(readBand(easel, objects, band, budget));
-    budget.read?.set(key, reads);
+    const reads = withoutPoor(readBand(easel, objects, band, budget));
+    budget.read.set(key, reads);
     return reads;
   });
 }
@@ -228,11 +244,17 @@ function joined(sheet: Sheet, reach: number): Sheet {
   if (reach === 0) return sheet;
   const { width, height, mask } = sheet;
   const grown = swollen(swollen(mask, width, height, reach, 1), width, height, reach, width);
-  const rest = grown.map((value) => 1 - value);
+  const rest = opposite(grown);
   // What touches at its corners alone would come apart again.
   const back = reach >> 1;
   const shrunk = swollen(swollen(rest, width, height, back, 1), width, height, back, width);
-  return { ...sheet, mask: shrunk.map((value) => 1 - value) };
+  return { ...sheet, mask: opposite(shrunk) };
+}
+
+function opposite(mask: Uint8Array): Uint8Array {
+  const other = new Uint8Array(mask.length);
+  for (let at = 0; at < mask.length; at += 1) other[at] = mask[at] === 0 ? 1 : 0;
+  return other;
 }
 
 /** True where there is ink within reach, along rows (`step` 1) or columns (`step` the width). */
@@ -293,16 +315,18 @@ function groundOf(picture: Picture): Ground {
   const lumas = new Uint8Array(width * height);
   const sums = new Uint32Array(stride * (height + 1));
   const squares = new Float64Array(stride * (height + 1));
-  for (let y = 0; y < height; y += 1) {
+  let y = 0;
+  for (const row of lumaRows(picture)) {
     let [sum, square] = [0, 0];
     for (let x = 0; x < width; x += 1) {
-      const luma = Math.round(lumaAt(picture, x, y));
+      const luma = Math.round(row[x] ?? 0);
       lumas[y * width + x] = luma;
       sum += luma;
       square += luma * luma;
       sums[(y + 1) * stride + x + 1] = (sums[y * stride + x + 1] ?? 0) + sum;
       squares[(y + 1) * stride + x + 1] = (squares[y * stride + x + 1] ?? 0) + square;
     }
+    y += 1;
   }
   const [means, spread] = [new Float32Array(lumas.length), new Float32Array(lumas.length)];
   const near = Math.max(4, Math.round(NEAR * scale));
@@ -352,7 +376,9 @@ function isOfSquares({ lumas }: Ground): boolean {
     most = Math.max(most, luma);
   }
   const middle = (least + most) / 2;
-  const share = lumas.reduce((sum, luma) => sum + Number(luma < middle), 0) / lumas.length;
+  let dark = 0;
+  for (const luma of lumas) if (luma < middle) dark += 1;
+  const share = dark / lumas.length;
   return share > DENSE && share < 1 - DENSE;
 }
 const DENSE = 0.33;
@@ -397,9 +423,12 @@ function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): P
     const gaps = row.slice(1).map((blob, at) => blob.left - (row[at]?.right ?? 0));
     // Letters that stand apart have wide gaps everywhere.
     const usual = [...gaps].sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
+    const shapes = row.map((blob) => toGrid(ink, width, blob));
+    if (isPattern(shapes)) return "";
     for (const [index, blob] of row.entries()) {
       if ((gaps[index - 1] ?? 0) > Math.max((blob.bottom - blob.top) * 0.3, usual * 1.8)) text += " ";
-      const { sign, share } = guessSign(inputOf(toGrid(ink, width, blob)));
+      const shape = shapes[index];
+      const { sign, share } = shape ? guessSign(inputOf(shape)) : { sign: "?", share: 0 };
       const isKnown = share > SURE && sign !== "?";
       text += isKnown ? sign : "?";
       if (sign !== "?") read.sure += Math.log(share);
@@ -413,5 +442,17 @@ function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): P
   });
   return { ...read, rows: read.known > read.signs * MOSTLY ? texts.filter(Boolean) : [] };
 }
+/**
+ * One sign, or two in turn, over and over, as the marks before the rows of a list are: more often than a number has digits.
+ * The signs at both ends may be cut off.
+ */
+function isPattern(shapes: readonly Shape[]): boolean {
+  const whole = shapes.slice(1, -1);
+  return (
+    whole.length > MOST_DIGITS && whole.slice(2).every((shape, at) => likeness(shape, whole[at] ?? shape) > THE_SAME)
+  );
+}
+const MOST_DIGITS = 15;
+const THE_SAME = 0.85;
 const MOSTLY = 0.58;
 const UNKNOWN = Math.log(0.1);

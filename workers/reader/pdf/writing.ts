@@ -1,5 +1,5 @@
 import type { Box } from "~/ports/document-reader";
-import { lumaAt, type Picture } from "./painting";
+import { lumaRows, type Picture } from "./painting";
 import { around, within } from "./seen";
 
 /** Writing that is painted without being text: in pictures, as outlines, by hand. */
@@ -20,27 +20,30 @@ const DARK = 150;
 
 /** Rows of blobs that are as tall as each other and stand side by side, as letters do. */
 export function findWriting(picture: Picture, ink = DARK): Row[] {
-  return [false, true].flatMap((isLight) => {
-    const mask = maskOf(picture, isLight, ink);
-    if (!mask) return [];
-    const blobs = findBlobs(mask, picture.width, picture.height).filter((blob) => isLetterLike(blob, picture.scale));
+  const { width, height, scale } = picture;
+  return masksOf(picture, ink).flatMap((mask) => {
+    const blobs = findBlobs(mask, width, height).filter((blob) => isLetterLike(blob, scale));
     return rowsOf(blobs).map((row) => ({ box: toBox(picture, row), count: row.length }));
   });
 }
 
-/** True for each pixel with ink. Light writing is only looked for where much of the picture is dark. */
-function maskOf(picture: Picture, isLight: boolean, ink = DARK): Uint8Array | undefined {
-  const { width, height } = picture;
-  const mask = new Uint8Array(width * height);
-  let dark = 0;
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const luma = lumaAt(picture, x, y);
+/** True for each pixel with ink: of dark writing, and of light writing where much of the picture is dark. */
+function masksOf(picture: Picture, ink: number): Uint8Array[] {
+  const [isDark, isLight] = [
+    new Uint8Array(picture.width * picture.height),
+    new Uint8Array(picture.width * picture.height),
+  ];
+  let [at, dark] = [0, 0];
+  for (const row of lumaRows(picture)) {
+    for (let x = 0; x < row.length; x += 1) {
+      const luma = row[x] ?? 0;
       if (luma < DARK) dark += 1;
-      mask[y * width + x] = Number(isLight ? luma > 175 : luma < ink);
+      if (luma < ink) isDark[at] = 1;
+      if (luma > 175) isLight[at] = 1;
+      at += 1;
     }
   }
-  return isLight && dark < mask.length * 0.03 ? undefined : mask;
+  return dark < at * 0.03 ? [isDark] : [isDark, isLight];
 }
 
 /** Pixels that hang together: stretches of each row, joined with those that they touch in the row above. */
@@ -166,8 +169,12 @@ function toBox({ region, scale }: Picture, row: readonly Blob[]): Box {
 export function findLetters(picture: Picture): Box[] {
   const { width, height, scale } = picture;
   const mask = edgesOf(picture);
-  return findBlobs(mask, width, height)
-    .filter((blob) => (blob.bottom - blob.top) / scale <= TALLEST && !isFrame(mask, width, blob, scale))
+  const blobs = findBlobs(mask, width, height).filter(
+    (blob) => (blob.bottom - blob.top) / scale <= TALLEST && !isFrame(mask, width, blob, scale),
+  );
+  const dashes = new Set([...dashesOf(blobs, scale, ACROSS), ...dashesOf(blobs, scale, DOWN)]);
+  return blobs
+    .filter((blob) => !dashes.has(blob))
     .slice(0, MAX_LETTERS)
     .map((blob) => toBox(picture, [blob]));
 }
@@ -180,19 +187,65 @@ const EDGE = 12;
 function edgesOf(picture: Picture): Uint8Array {
   const { width, height } = picture;
   const mask = new Uint8Array(width * height);
-  let above = new Float32Array(width);
-  for (let y = 0; y < height; y += 1) {
-    const row = new Float32Array(width);
+  const above = new Float32Array(width);
+  let y = 0;
+  for (const row of lumaRows(picture)) {
     for (let x = 0; x < width; x += 1) {
-      const luma = lumaAt(picture, x, y);
-      row[x] = luma;
+      const luma = row[x] ?? 0;
       const isEdge =
         (x > 0 && Math.abs(luma - (row[x - 1] ?? 0)) > EDGE) || (y > 0 && Math.abs(luma - (above[x] ?? 0)) > EDGE);
       if (isEdge) mask[y * width + x] = 1;
     }
-    above = row;
+    above.set(row);
+    y += 1;
   }
   return mask;
+}
+
+/** In which direction a line runs: its sides, and those beside it. */
+type Way = { from: "left" | "top"; to: "right" | "bottom"; beside: "top" | "left"; after: "bottom" | "right" };
+const ACROSS: Way = { from: "left", to: "right", beside: "top", after: "bottom" };
+const DOWN: Way = { from: "top", to: "bottom", beside: "left", after: "right" };
+/** In points: how thick and how long a dash is, how far apart two are, and how long the line of them is. */
+const DASH = { thick: 3, long: 12, apart: 8, line: 90 };
+const FEWEST_DASHES = 14;
+/** How far around it such a line stands alone, in points and in steps from a dash to the next: what signs are made of has more of it beside. */
+const ALONE = { points: 6, steps: 2 };
+
+/** The dashes or dots of straight lines, with nothing beside them except at their ends. */
+function dashesOf(blobs: readonly Blob[], scale: number, { from, to, beside, after }: Way): Blob[] {
+  const levels = new Map<number, Blob[]>();
+  for (const blob of blobs) {
+    if (blob[after] - blob[beside] > DASH.thick * scale || blob[to] - blob[from] > DASH.long * scale) continue;
+    levels.set(blob[beside], [...(levels.get(blob[beside]) ?? []), blob]);
+  }
+  return [...levels.values()]
+    .filter(({ length }) => length >= FEWEST_DASHES)
+    .flatMap((level) => {
+      const runs: Blob[][] = [];
+      for (const blob of level.sort((one, other) => one[from] - other[from])) {
+        const run = runs.at(-1);
+        if (run && blob[from] - (run.at(-1)?.[to] ?? 0) < DASH.apart * scale) run.push(blob);
+        else runs.push([blob]);
+      }
+      return runs;
+    })
+    .filter((run) => {
+      const [first, last] = [run[0], run.at(-1)];
+      if (!(first && last) || run.length < FEWEST_DASHES || last[to] - first[from] < DASH.line * scale) return false;
+      const step = (last[from] - first[from]) / (run.length - 1);
+      const free = Math.max(ALONE.points * scale, ALONE.steps * step);
+      const own = new Set(run);
+      return !blobs.some(
+        (blob) =>
+          !own.has(blob) &&
+          blob[to] > first[to] + free &&
+          blob[from] < last[from] - free &&
+          blob[after] > first[beside] - free &&
+          blob[beside] < first[after] + free,
+      );
+    })
+    .flat();
 }
 
 /** Long straight edges alone: a box, a band of colour, the cells of a table. */

@@ -236,6 +236,14 @@ const OneByOne = ({ what, count }: { what: string; count: number }) => (
 
 type Line = FilePage["lines"][number];
 
+/** Where a row is a card, its number alone would say nothing. */
+const LineNumber = ({ line }: { line: Line }) => (
+  <span className="figures">
+    <span className="wide:sr-only print:sr-only">Line </span>
+    {line.line}
+  </span>
+);
+
 /**
  * @param ticked null: no tick boxes
  * @param decideHref the link for deciding a line individually; null: nothing can be decided
@@ -254,13 +262,10 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
             defaultChecked={ticked.includes(String(line.line))}
             className={tickClass}
           />
-          <span className="figures">
-            <span className="wide:sr-only">Line </span>
-            {line.line}
-          </span>
+          <LineNumber line={line} />
         </label>
       ) : (
-        <span className="figures">{line.line}</span>
+        <LineNumber line={line} />
       ),
   },
   {
@@ -285,6 +290,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
   {
     head: "Decision",
     width: "lg:w-[40%]",
+    classOf: () => "narrow:col-span-full",
     cell: (line) => (
       <LineDecision line={line} decideHref={line.isDecidedIndividually ? decideHref?.(line.line) : undefined} />
     ),

@@ -45,8 +45,8 @@ export function RecordCheckPage({ state, id, hash, stated, seal, errors }: Recor
         <div className="mt-6 flex items-center gap-5">
           <Seal {...seal} />
           <p className="text-base text-ink-soft">
-            The certificate in front of you carries this seal. Its rays are drawn from the hash, so another record has
-            another seal.
+            Compare it with the seal on the certificate in front of you; older certificates have none. Its rays are
+            drawn from the hash, so another record has another seal.
           </p>
         </div>
       )}

@@ -133,7 +133,7 @@ export async function openSession(
 export async function whyOver({ db, clock }: Pick<Services, "db" | "clock">, sessionId: string): Promise<string> {
   const [kept] = await db.select({ expiresAt: sessions.expiresAt }).from(sessions).where(eq(sessions.id, sessionId));
   return kept && kept.expiresAt > clock.now()
-    ? "You had not used PayeeProof for a while."
+    ? "You had not used PayeeProof for a while, or your organisation now asks for another way to sign in."
     : "A session ends after seven days at the latest, when you sign out or change how you sign in, or when an administrator ends it.";
 }
 

@@ -40,7 +40,9 @@ test("the sign-in page says whether a session was unused or ended", async () => 
   const services = testServices();
   const { userId, sessionId } = await someone(services);
   services.clock.advance(13 * HOUR_MS);
-  expect(await whyOver(services, sessionId)).toBe("You had not used PayeeProof for a while.");
+  expect(await whyOver(services, sessionId)).toBe(
+    "You had not used PayeeProof for a while, or your organisation now asks for another way to sign in.",
+  );
   services.clock.advance(7 * DAY_MS);
   expect(await whyOver(services, sessionId)).toContain("seven days at the latest");
   const here = await signedIn(services, userId);

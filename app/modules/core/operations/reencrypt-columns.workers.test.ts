@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { keysInUse, outbox, twoSteps, walkCursors } from "@db/schema";
-import { ENVELOPES } from "@db/seed/keys-in-use.mjs";
+import { ENVELOPES, keysInUseSql } from "@db/seed/keys-in-use.mjs";
 import { eq, getTableName, inArray, like } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
@@ -57,6 +57,16 @@ beforeEach(async () => {
 test("the list of sealed columns is the one that the command counts by", () => {
   const names = ENCRYPTED_COLUMNS.map(({ table, column }) => [getTableName(table), column.name]);
   expect(names.sort()).toEqual([...ENVELOPES].sort());
+});
+
+test("D1 answers what that command asks", async () => {
+  const services = testServices();
+  await sealed(services, 2);
+  await runStatement(services, noteCurrentKeys(services));
+  const { results } = await (env as unknown as { DB: D1Database }).DB.prepare(keysInUseSql).all();
+  const of = (where: string) => results.filter((row) => row.variable === "ENCRYPTION_KEYS" && row.where === where);
+  expect(of("outbox.sealedPayload")).toMatchObject([{ key: "e1", rows: 2 }]);
+  expect(of("keys_in_use")).toMatchObject([{ key: "e1", rows: 1 }]);
 });
 
 test("a key is changed: everything is sealed anew in pages, and only then is the former key out of use", async () => {

@@ -244,7 +244,7 @@ function endsWordAt({ words }: Reading, size: number): boolean {
   return end === size;
 }
 
-/** Records that one name is the other cut off, which replaces all other differences. */
+/** Records that one name is the other, cut short, which replaces all other differences. */
 function noteCutOff({ words: a }: Reading, { words: b }: Reading, evidence: Evidence): void {
   evidence.goBack(0, 0);
   const last = Math.min(a.length, b.length) - 1;

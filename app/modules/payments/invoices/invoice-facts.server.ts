@@ -107,7 +107,7 @@ export async function gatherInvoiceFacts(
 
 /** What the document says of this payee, but for pictures that a person saw on an invoice of the payee, and accepted. */
 function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, known: readonly string[]) {
-  const findings = read.findings.filter(({ picture }) => !(picture && known.includes(picture)));
+  const findings = read.findings.filter((finding) => !pictureOf(finding).some((key) => known.includes(key)));
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   return { noticed: [...noticed, ...oddForPayee(read, payee)], hasUnreadAccount };
 }
@@ -273,9 +273,13 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
 
+/** A picture with what was found about it: who accepted that it may hold writing saw no other account on it. */
+const pictureOf = ({ code, picture }: StoredReading["findings"][number]): string[] =>
+  picture ? [`${code} ${picture}`] : [];
+
 /** The pictures of an earlier invoice that something was found about. */
 const picturesOn = ({ findings }: Earlier): string[] =>
-  (JSON.parse(findings ?? "[]") as StoredReading["findings"]).flatMap(({ picture }) => picture ?? []);
+  (JSON.parse(findings ?? "[]") as StoredReading["findings"]).flatMap(pictureOf);
 
 /** How many of the organisation's newest invoices are searched for one from a supplier who is not a payee. */
 const NEWEST = 200;

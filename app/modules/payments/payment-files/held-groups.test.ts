@@ -27,6 +27,15 @@ test("held lines stand under what holds them, the gravest of it, the largest sum
   ]);
 });
 
+test("a reason against the account stands above a larger sum that only waits for a person", () => {
+  const groups = groupByReason([
+    aLine(1, 900, ["first_payment_limit"]),
+    aLine(2, 100, ["details_changed"], true),
+    aLine(3, 200, ["payee_disputed"], true),
+  ]);
+  expect(groups.map(({ rule }) => rule)).toEqual(["payee_disputed", "details_changed", "first_payment_limit"]);
+});
+
 test("what is decided one by one, was sent on or is rejected cannot be ticked with others", () => {
   const [group] = groupByReason([
     aLine(1, 1, ["details_changed"]),

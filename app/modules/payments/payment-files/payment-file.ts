@@ -174,7 +174,11 @@ export const isTickable = ({
   isDecidedIndividually: isSingle,
 }: Omit<Grouped, "reasons" | "line" | "amount">) => status !== "rejected" && paymentId === null && !isSingle;
 
-/** Groups held lines by the most serious reason of each, largest amount first. */
+/** Whether the reason of a group speaks against the account itself. */
+const isGrave = ({ rule, lines }: { rule: string; lines: readonly Grouped[] }): boolean =>
+  lines.some(({ reasons }) => reasons.some((reason) => reason.rule === rule && reason.isGrave));
+
+/** Groups held lines by the most serious reason of each: reasons against the account first, then the largest amount. */
 export function groupByReason<Line extends Grouped>(lines: readonly Line[]) {
   const groups = new Map<string, Line[]>();
   for (const line of lines) {
@@ -184,7 +188,7 @@ export function groupByReason<Line extends Grouped>(lines: readonly Line[]) {
   }
   return [...groups]
     .map(([rule, held]) => ({ rule, lines: held, cents: sumOf(held), tickable: held.filter(isTickable).length }))
-    .sort((a, b) => b.cents - a.cents);
+    .sort((a, b) => Number(isGrave(b)) - Number(isGrave(a)) || b.cents - a.cents);
 }
 
 export const LINE_TAB_LABELS: Readonly<Record<LineTab, string>> = {
