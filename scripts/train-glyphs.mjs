@@ -39,7 +39,7 @@ function random() {
 
 async function loadReader() {
   const outfile = path.resolve(".cache/train-glyphs.mjs");
-  const contents = `export { toGrid } from "./shapes"; export { PdfiumKeeper } from "./pdfium"; export { paint, lumaAt } from "./painting";
+  const contents = `export { toGrid } from "./shapes"; export { PdfiumKeeper } from "./pdfium"; export { paint, lumaRows } from "./painting";
     export { readSpace } from "./page-text"; export { findBlobs } from "./writing"; export { inputOf } from "./glyphs";`;
   const stdin = { contents, resolveDir: path.resolve("workers/reader/pdf"), loader: "ts" };
   await build({
@@ -95,7 +95,7 @@ function blurred(ink, width, height, radius) {
 
 /** What a scanner, a small picture or a bad copy makes of a sign. */
 function samplesOf(reader, engine, page, space, signs, times) {
-  const { paint, lumaAt, findBlobs, toGrid, inputOf } = reader;
+  const { paint, lumaRows, findBlobs, toGrid, inputOf } = reader;
   const samples = [];
   for (let turn = 0; turn < times; turn += 1) {
     const scale = 0.28 + random() ** 2 * 1.1;
@@ -112,8 +112,8 @@ function samplesOf(reader, engine, page, space, signs, times) {
       const picture = paint({ engine, page, space, form: 0, slope }, region, scale);
       const { width, height } = picture;
       let ink = Float32Array.from(
-        { length: width * height },
-        (_, pixel) => (255 - lumaAt(picture, pixel % width, Math.floor(pixel / width))) / 255,
+        Array.from(lumaRows(picture), (row) => [...row]).flat(),
+        (luma) => (255 - luma) / 255,
       );
       ink = blurred(ink, width, height, random() ** 2 * 2.4 * scale + random() * 0.4);
       const most = Math.max(...ink, 0.001);

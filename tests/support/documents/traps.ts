@@ -886,6 +886,13 @@ const others: Trap[] = [
     named: ["several_accounts"],
   },
   {
+    name: "details that had not changed, and have now",
+    bytes: () =>
+      onePage(lines(["Our bank details have not changed for years.", "Our bank details have changed today.", ...bad])),
+    never: [REAL],
+    named: ["new_bank_details_words"],
+  },
+  {
     name: "the account, which is not to be used",
     bytes: () => onePage(lines(["Our account BSB 062-000 Account 12345678 is under audit: please do not use it."])),
     never: [REAL],

@@ -296,7 +296,9 @@ const SAME =
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
   const found: { code: FindingCode; lines?: string[] }[] = [];
-  const announced = NEW_DETAILS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words && !SAME.test(words));
+  const announced = NEW_DETAILS.flatMap((pattern) => [...whole.matchAll(new RegExp(pattern, "gi"))])
+    .map(([words]) => words)
+    .find((words) => !SAME.test(words));
   if (announced) {
     const row = lines.findIndex(({ text }) => text.replaceAll("\t", " ").includes(announced.slice(0, 12)));
     found.push({

@@ -156,7 +156,7 @@ const ASKS = "PLEASEPAY PLEASEPAYTO PAYTO PAYINTO REMITTO DEPOSITTO TRANSFERTO N
   .split(" ")
   .map(lettersOf);
 /** Strokes and nothing else: digits of a kind that is not recognised. */
-const STROKES = /^[IL1?\s]{12,}$/;
+const STROKES = /^[IJL1?\s]{12,}$/;
 
 /** Whether a picture that shows no account may hold one: "BSB" beside some digits, words that ask to pay beside a number, or strokes alone. */
 export function mayHoldAccount({ rows, hasBars }: Pictured, known: readonly Known[] = []): boolean {

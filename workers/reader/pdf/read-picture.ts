@@ -192,7 +192,7 @@ const MOST_SIGNS = 200;
 const READABLE = 0.75;
 const NEARLY_ALL = 0.9;
 /** Of less, such as of the squares of a code, it is not even likely that it is writing. */
-const LIKE_WRITING = 0.4;
+const LIKE_WRITING = 0.35;
 
 /** Most of it stands in rows, and nearly all of those were recognised. */
 const isClear = ({ reads, spots }: Look): boolean =>
