@@ -176,7 +176,7 @@ function uprightInk({ width, height, ink }: Ink, turn: number): Ink {
   return { width: newWidth, height: newHeight, ink: turned };
 }
 
-export function lumaAt(picture: Picture, x: number, y: number): number {
+function lumaAt(picture: Picture, x: number, y: number): number {
   const at = (y * picture.width + x) * 4;
   return (
     (picture.pixels[at] ?? 0) * 0.114 + (picture.pixels[at + 1] ?? 0) * 0.587 + (picture.pixels[at + 2] ?? 0) * 0.299
