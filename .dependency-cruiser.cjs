@@ -66,14 +66,14 @@ module.exports = {
     forbid(
       "services-know-ports",
       "What commands are given is described by ports and the database, not by modules.",
-      { path: "^app/services[.]ts$" },
+      { path: "^app/services-and-actor[.]ts$" },
       { path: "^app/modules/", dependencyTypesNot: [] },
     ),
     forbid(
       "pure-stays-pure",
       "Rules know neither database nor platform, and nothing that only the server may.",
       { path: PURE },
-      { path: "^(app/(?!kernel/|modules/|ports/|services)|db/|workers/)|[.]server[.]tsx?$" },
+      { path: "^(app/(?!kernel/|modules/|ports/|services-and-actor)|db/|workers/)|[.]server[.]tsx?$" },
     ),
     forbid(
       "modules-stay-inside",

@@ -1,3 +1,3 @@
 import type { Config } from "drizzle-kit";
 
-export default { dialect: "sqlite", schema: "./db/schema/index.ts", out: "./db/migrations" } satisfies Config;
+export default { dialect: "sqlite", schema: "./db/schema", out: "./db/migrations" } satisfies Config;

@@ -14,7 +14,6 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { ErrorPage, useProblem } from "~/components/layout/error-page";
 import { Messages } from "~/components/layout/messages";
 import * as onServer from "~/components/layout/on-demand.server";
@@ -26,12 +25,13 @@ import { readTheme } from "~/http/cookies.server";
 import { page, readResponseState, takeFlash } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { findPerson } from "~/http/session.server";
-import { formOwnerOf } from "~/kernel/actor";
 import { describeLegalEntity } from "~/kernel/legal-entity";
 import { describeViewer } from "~/modules/accounts/members/switch-organization.server";
 import { readNotices } from "~/modules/core/operations/notice.server";
 import { countUnread } from "~/modules/messages/alerts/alerts.server";
+import { loadAgainWhenRefused } from "./components/forms/form";
 import { useNonce } from "./components/layout/root-data";
+import { formOwnerOf } from "./services-and-actor";
 import stylesHref from "./tailwind.css";
 
 const UnknownLink = onDemand(onServer.UnknownLink, () =>

@@ -17,7 +17,7 @@ const AGAIN = "7 * * * *";
 const EACH_MINUTE = "* * * * *";
 const MOST_RUNS = 400;
 
-/** The service between the app and its simulator: later than that by so many milliseconds, and counted. */
+/** A service between the app and the simulator, which answers so many milliseconds later and counts the questions. */
 async function delayed(simulators) {
   const asked = new Map();
   const server = createServer((incoming, outgoing) => {

@@ -1,6 +1,6 @@
-// A Worker that takes the lines of a payment file in and does nothing else with them: it parses the table and inserts its
-// rows, into the table, the columns and with the commits that the app has. In bulk: 500 lines of JSON a statement, the
-// fastest way that was found. At /singly: one prepared statement a line, as a batch of D1 is usually written.
+// A Worker that stores the lines of a payment file and does nothing else: it parses the table and inserts its rows,
+// with the same table, columns and commits as the app. In bulk: 500 lines of JSON a statement, the fastest way we
+// found. At /singly: one prepared statement a line, as a batch of D1 is usually written.
 import Papa from "papaparse";
 
 const LINES_PER_BATCH = 4_000;

@@ -6,7 +6,7 @@ async function writtenColumns(db, table) {
   return results.map(({ name }) => name);
 }
 
-/** Inserts rows, table by table, by as few statements as they fit. @returns milliseconds */
+/** Inserts rows, table by table, in as few statements as possible. @returns milliseconds */
 export async function insertRows(db, tables) {
   const started = performance.now();
   for (const [table, rows] of Object.entries(tables)) {
@@ -22,7 +22,7 @@ export async function insertRows(db, tables) {
   return performance.now() - started;
 }
 
-/** What made payees of this name (LIKE) wrote, as rows of another organisation under other ids. */
+/** The rows that were written for payees with such a name (LIKE), as rows of another organisation under other ids. */
 export async function readPayeesAsOther(db, name, organizationId) {
   const other = (id) => `f${id.slice(1)}`;
   const read = async (text) => (await db.prepare(text).bind(name).all()).results;

@@ -59,7 +59,7 @@ const TIMES = 20;
 const CHECKS = 5;
 const ANSWER_MS = 30_000;
 const ALERTS = 9;
-/** Alerts and their emails are written after the answer; this long after it they are. */
+/** Alerts and their emails are written after the answer; after this long they are there. */
 const AFTER_MS = 2_000;
 
 async function call(app, address, body) {
@@ -106,7 +106,7 @@ const pay = (app) =>
     reference: `C-${crypto.randomUUID().slice(0, 8)}`,
   });
 
-/** What one of several acts moved, on average. The database grows by pages, so its bytes are told by many. */
+/** What one of several acts moved, on average. The database grows by pages, so its growth only shows over many acts. */
 function each(meter, processorMs, { times, requests }) {
   const moved = MOVED.map((what) => [what, (meter[what] ?? 0) / times]);
   return { ...Object.fromEntries(moved), bytes: (meter.bytes - meter.before) / times, processorMs, requests };

@@ -14,7 +14,7 @@ const LONG_NAME = "Southern Highlands Electrical and Communications Contractors 
 const lookalike = (reason, detail) =>
   `evidence = json_set(evidence, '$.lookalikes', json_array(json_object('payeeId', '${payeeId(1)}', 'name', 'Bench Supplies 000001 Pty Ltd', 'reason', '${reason}', 'detail', '${detail}')))`;
 
-/** The bank gave the right name about most of them: what tells them is what is known here. */
+/** The bank gave the right name for most of them: what gives the frauds away is what is known here. */
 const FRAUDS = new Map([
   [
     4,
@@ -33,7 +33,7 @@ const FRAUDS = new Map([
   [44, lookalike("account_number_slip", "One digit of the account number differs from that of this payee.")],
 ]);
 
-/** Every prepared item has a bank's answer with exactly the name that was given, but for the frauds. */
+/** Every prepared item except the frauds has a bank's answer with exactly the given name. */
 const prepare = (stateDir) =>
   withDatabase(stateDir, async (db) => {
     const run = (text) => db.prepare(text).run();

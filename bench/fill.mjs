@@ -84,7 +84,7 @@ export function fill(stateDir, from, to) {
       }
     }
     await addWords(db, organizationId, ["bench", "supplies"]);
-    // Nothing of this happened to a real person: it was there before.
+    // Nothing waits for promotion: these rows stand for payees that were there before.
     await db.prepare("DELETE FROM promotion_due").run();
   });
 }

@@ -15,7 +15,7 @@ const IS_CONSECUTIVE = process.argv[3] === "consecutive";
 const KILLED_AT = [0.1, 0.3, 0.5, 0.7, 0.9];
 /** The schedule that tells the queues again of what waits. */
 const SWEEP = "* * * * *";
-/** Enough that what goes on while the app starts again is not all of it. */
+/** Enough that not all of it is done while the app starts again. */
 const ROWS_IN_CRASH = 20_000;
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
 const TIMEOUT_MS = 600_000;
@@ -49,7 +49,9 @@ async function untilDone(app, id, rows = Number.POSITIVE_INFINITY) {
   }
 }
 
-/** The rows that an import left, under other ids and another organisation, inserted by as few statements as they fit. */
+/**
+ * The rows that an import left, under other ids and another organisation, inserted in as few statements as possible.
+ */
 const insertBare = (stateDir, mark) =>
   withDatabase(stateDir, async (db) => insertRows(db, await readPayeesAsOther(db, `Bench ${mark}%`, PLATFORM)));
 
@@ -93,7 +95,7 @@ async function killAndRestart(app, stateDir) {
   return { app: { ...copy, cookie: await signIn(copy) }, done };
 }
 
-/** Kills the app at five points of one import, and lets what is left of it go on each time. */
+/** Kills the app at five points of one import, and lets the rest of it continue each time. */
 async function crash() {
   const stateDir = newStateDir();
   let app = await startApp(stateDir);

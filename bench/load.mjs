@@ -19,12 +19,12 @@ const [seconds = "600", driver = "d1", rate = "100"] = process.argv.slice(2);
 const SECONDS = Number(seconds);
 const RATE = Number(rate);
 const PAYEES = 200;
-/** Beyond capacity: asked for as fast as this, so many at once. */
+/** Beyond capacity: so many requests a second, and so many at once. */
 const FLOOD = { rate: 1_000, seconds: 20, atOnce: 400 };
 const CALM_MS = 300;
 const CALM_IN_A_ROW = 20;
 const DRAINED_MS = 600_000;
-/** Of what is asked more seldom in a minute an average says little. */
+/** An average says little about what is asked less often than this in a minute. */
 const MOST_SELDOM = 50;
 const STATUS_TOKEN = "a-token-for-the-bench-of-load-0123456789";
 
@@ -39,7 +39,7 @@ async function send(app, { method = "GET", address, body }, isAgain = false) {
     const answer = await text(response);
     return { status: response.statusCode, retryAfter: response.headers["retry-after"], answer };
   } catch (error) {
-    // The server closed a connection that nobody used, in the moment in which it was used again: asked again on a new one.
+    // The server closed an idle connection just as it was used again: the request is sent again on a new one.
     if (request.reusedSocket && error.code === "ECONNRESET" && !isAgain)
       return send(app, { method, address, body }, true);
     return { status: 0, answer: String(error) };

@@ -17,7 +17,7 @@ export async function signIn({ origin, stateDir }) {
   return signedIn.headers.getSetCookie()[0].split(";")[0];
 }
 
-/** Asks once more where the connection was idle for so long that the server closed it. */
+/** Asks once more if the connection was idle for so long that the server closed it. */
 export const fetchAgain = (address, init) => fetch(address, init).catch(() => fetch(address, init));
 
 /** Starts the app as `npm start` does, on data of its own, and signs in as the demo's admin. */

@@ -60,7 +60,7 @@ async function start(root) {
 }
 
 async function ask(app, { name, address, init }) {
-  // Once more where the connection was idle for so long that the server closed it.
+  // Once more if the connection was idle for so long that the server closed it.
   const response = await fetch(app.origin + address, init(app)).catch(() => fetch(app.origin + address, init(app)));
   if (!response.ok) throw new Error(`${name} answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();

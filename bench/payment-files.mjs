@@ -55,8 +55,8 @@ async function check(app, table) {
 }
 
 /**
- * Parses and inserts the same tables bare, in the same order, in the database that the app has used: the least that taking
- * them in can cost.
+ * Parses and inserts the same tables bare, in the same order, in the database that the app has used: the least that
+ * storing them can cost.
  * @param manner "/" in bulk, "/singly" with one statement a line
  * @returns milliseconds for each, and of them on the processor
  */

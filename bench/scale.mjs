@@ -66,7 +66,7 @@ const fillReports = (stateDir, size) =>
     }
   });
 
-/** A reading of the health report that found what new payees have: not one was verified. */
+/** A health report that found that none of the new payees was verified. */
 const fillHealth = (stateDir, size) =>
   withDatabase(stateDir, async (db) => {
     const { organizationId } = await db

@@ -1,4 +1,4 @@
-import type { Db, Statement } from "./client";
+import type { Db, Statement } from "./database";
 import { isConnectionError, isConstraintError } from "./errors";
 
 const TRIES = 3;

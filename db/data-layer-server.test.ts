@@ -9,7 +9,7 @@ import { freePort } from "../scripts/lib/copy.mjs";
 import { findSqld, startSqld } from "../scripts/lib/libsql-server.mjs";
 import { applyMigrations, asMigrated } from "../scripts/lib/migrate.mjs";
 import { describeDataLayer } from "../tests/support/data-layer-suite";
-import { openD1 } from "./client";
+import { openD1 } from "./database";
 import { isConstraintError, isOverloadError } from "./errors";
 import { guardD1 } from "./guarded-d1";
 import { bindLibsql } from "./libsql-binding";

@@ -3,9 +3,8 @@ import { ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { describeDataLayer } from "../tests/support/data-layer-suite";
-import { openD1 } from "./client";
+import { openD1, users } from "./database";
 import { guardD1 } from "./guarded-d1";
-import { users } from "./schema";
 
 const binding = (env as unknown as { DB: D1Database }).DB;
 

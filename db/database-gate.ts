@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "./client";
+import { type Db, databaseGate, databaseState, type Statement } from "./database";
 import { textOf } from "./errors";
-import { databaseGate, databaseState } from "./schema";
 
 /**
  * If the heartbeat is older, the state is checked before anything is written. The schedule writes a heartbeat every

@@ -1,6 +1,5 @@
 import { and, eq, lte, sql } from "drizzle-orm";
-import type { Db } from "./client";
-import { leases } from "./schema";
+import { type Db, leases } from "./database";
 
 /**
  * Takes a named lease by compare-and-set: one holder has it at a time, until it is released or expires.

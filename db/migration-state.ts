@@ -1,9 +1,8 @@
 import { desc, eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Db } from "./client";
+import { type Db, schemaSupport } from "./database";
 import { isMissingTableError } from "./errors";
 import journal from "./migrations/meta/_journal.json";
-import { schemaSupport } from "./schema";
 
 /** The table in which `wrangler d1 migrations` records what it applied. */
 const d1Migrations = sqliteTable("d1_migrations", { id: integer().primaryKey(), name: text().notNull() });

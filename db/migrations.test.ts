@@ -2,7 +2,7 @@ import { getTableName, is, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { openTestLibsql } from "../tests/support/libsql";
-import * as schema from "./schema";
+import * as schema from "./database";
 
 const tables = Object.values(schema).flatMap((value): SQLiteTable[] => (is(value, SQLiteTable) ? [value] : []));
 const db = await openTestLibsql();

@@ -1,7 +1,5 @@
 import { and, eq, gt, gte, sql } from "drizzle-orm";
-import type { Db } from "./client";
-import { prepared } from "./prepared";
-import { rateCounters } from "./schema";
+import { type Db, prepared, rateCounters } from "./database";
 
 /** The statement that adds `amount` to a key's count in its current fixed window, for a batch. */
 export function addHits(db: Db, key: string, windowMs: number, now: number, amount = 1) {

@@ -1,6 +1,5 @@
 import { asc, eq, gt } from "drizzle-orm";
-import type { Db } from "./client";
-import { organizations, walkCursors } from "./schema";
+import { type Db, organizations, walkCursors } from "./database";
 
 /** Where a walk over many rows stands: the key to go on after, empty at the beginning, and when it began. */
 export type Walk = { name: string; key: string; startedAt: number };

@@ -89,7 +89,7 @@ await main(async () => {
         ? [runVitest(["--project", "firefox", "--passWithNoTests", ...only], { name: "journeys in Firefox" })]
         : []),
     ]);
-    // A driver or browser that ends by itself is seen and named, and stops nobody.
+    // A driver or browser that ends by itself is noticed and named, and does not stop the run.
     for (const lane of lanes) results.push(await runFailedAgain(lane));
   } finally {
     await copy.stop();

@@ -2,7 +2,7 @@ import type { SimulatorContext } from "./party";
 
 /**
  * Calls the app's webhook.
- * @param isAnswer of a party that does not take every answer for one
+ * @param isAnswer for a party that does not count every answer as one
  * @returns the status of its answer; 0 when there was none
  */
 export async function tellApp(
@@ -25,7 +25,7 @@ export async function tellApp(
   }
 }
 
-/** Tells the app until it takes it, after each of the waits; after the last it is given up. */
+/** Tells the app until it accepts, with a wait before each further try; gives up after the last. */
 export function tellUntilTaken(context: SimulatorContext, delaysMs: readonly number[], tell: () => Promise<number>) {
   async function attempt(tries: number): Promise<void> {
     const status = await tell();

@@ -9,7 +9,7 @@ import { createRdap } from "~/adapters/domain-registry/rdap";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
-import type { Log } from "~/services";
+import type { Log } from "~/services-and-actor";
 import { aClock, type TestClock } from "../tests/support/clock";
 import { SIMULATORS_ORIGIN, TEST_ENV } from "../tests/support/test-env";
 import type { BankCheck } from "./basiq/find-bank-check";
@@ -122,7 +122,7 @@ function createApp() {
   return app;
 }
 
-/** Of the second service that asks banks: tests set it up where they are about it. */
+/** For the second service that asks banks: only tests about it set it up. */
 export const AZUPAY_KEY = "SECR_test";
 
 async function buyToken(fetch: (request: Request) => Promise<Response>): Promise<string> {

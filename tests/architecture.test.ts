@@ -105,7 +105,7 @@ test("a circle or a forbidden import is found by the boundary check", () => {
   try {
     writeFileSync(
       path.join(folder, "wrong.ts"),
-      'import { openD1 } from "@db/client";\nexport const wrong = openD1;\n',
+      'import { openD1 } from "@db/database";\nexport const wrong = openD1;\n',
     );
     const bin = "node_modules/dependency-cruiser/bin/dependency-cruise.mjs";
     const result = spawnSync(process.execPath, [bin, folder], { encoding: "utf8" });

@@ -1240,7 +1240,7 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
-      "app/kernel/error-code.ts :: published code keeps its meaning",
+      "app/kernel/app-error.ts :: published code keeps its meaning",
       "tests/routes/verifications.workers.test.ts :: missing, foreign and malformed ids are answered alike, to reading and to deciding",
     ],
     says: [
@@ -1316,7 +1316,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
   },
   {
-    held: ["app/http/guards.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
+    held: ["app/http/page.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
     says: [
       "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
     ],

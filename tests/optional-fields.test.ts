@@ -5,8 +5,8 @@ import * as z from "zod";
 import { SCHEMAS } from "./support/every-schema";
 
 /**
- * A browser sends a field that was left empty as an empty text. So in every form "optional" means: empty is absent. Checked
- * over every schema there is, field by field, as `parseForm` reads it; a new schema is covered by being there.
+ * A browser sends a field that was left empty as an empty text. So in every form "optional" means: empty is absent.
+ * Checked over every schema there is, field by field, as `parseForm` reads it; new schemas are covered automatically.
  */
 
 const schemas = new Map(SCHEMAS.map(({ name, schema }) => [name, schema]));
@@ -36,7 +36,7 @@ function fieldsOf(schema: z.ZodType, prefix = ""): Field[] | undefined {
   return undefined;
 }
 
-/** What a field is read as, of a form that sends it so, or not at all. */
+/** What a field is read as if a form sends it like this, or not at all. */
 function read(schema: z.ZodType, sent: { field?: string }) {
   const form = new FormData();
   if (sent.field !== undefined) form.set("field", sent.field);

@@ -177,7 +177,7 @@ test("what comes while too much waits is refused at once, what was taken in is a
   expect((await browser.get("/api/user")).status).toBe(200);
 });
 
-/** The same database, which answers nothing before that. */
+/** The same database, which does not answer before that. */
 function waitingFor(opened: Promise<void>): D1Database {
   const own = new WeakMap<object, D1PreparedStatement>();
   const later = (statement: D1PreparedStatement): D1PreparedStatement => {

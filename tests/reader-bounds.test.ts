@@ -4,11 +4,17 @@ import { HOSTILE, invoice, LINES, pages } from "./support/documents/hostile";
 import { HELVETICA, latin, PdfFile, words } from "./support/documents/pdf-file";
 import { read, stopReader } from "./support/reader";
 
-/** Files that are broken, locked or made to fill a reader: each is answered, soon, and the next document is read as ever. */
+/**
+ * Files that are broken, locked or made to fill a reader: each is answered soon, and the next document is read as
+ * usual.
+ */
 
 afterAll(stopReader);
 
-/** Far above what any of them takes, and far below what one without an end would: a busy machine takes ten times as long. */
+/**
+ * Far above what any of them takes, and far below what an endless one would take: a busy machine takes ten times as
+ * long.
+ */
 const SOON_MS = 150_000;
 
 test.each(HOSTILE)("%s: refused, and the next document is read", async (_, make, reasons) => {

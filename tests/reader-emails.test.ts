@@ -101,7 +101,7 @@ test.each(Object.entries(HIDING))("hidden by %s: named, and not read", async (_,
   expect(codesOf(facts)).toContain("hidden_in_email");
 });
 
-/** Styles that may hide words, move them or paint others: what stands under them is never certain, and it is said. */
+/** Styles that may hide words, move them or paint others: what is under them is never certain, and is reported. */
 const UNSURE: Record<string, [body: string, head?: string]> = {
   "a rule for screens alone": [`<p class="x">${OTHER}</p>`, "<style>@media screen{.x{display:none}}</style>"],
   "a rule that is important": [

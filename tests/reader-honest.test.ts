@@ -6,7 +6,7 @@ import { PRODUCERS } from "./support/documents/producers";
 import { letterhead } from "./support/documents/traps";
 import { readFacts, stopReader } from "./support/reader";
 
-/** Honest invoices, as several producers write them: the right account, for sure, and no warning. */
+/** Honest invoices, as several producers write them: the right account, with certainty and without a warning. */
 
 afterAll(stopReader);
 

@@ -6,15 +6,15 @@ import { verifyBasiqWebhook } from "~/adapters/bank-data/basiq-webhook";
 import { readMailWebhook } from "~/adapters/mail/mail-webhook";
 import { readSmsReport } from "~/adapters/sms/sms-webhook";
 import { readCookie, sessionCookie } from "~/http/cookies.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { compose } from "../workers/compose";
 import { aClock } from "./support/clock";
 import { aLog } from "./support/services-log";
 import { TEST_ENV } from "./support/test-env";
 
 /**
- * Each secret is changed in two deployments, during which builds with both lists answer. What one makes the other takes, and what
- * a party signs or accepts before and after its own change is taken by both.
+ * Each secret is changed in two deployments, during which builds with both lists answer. What one makes the other
+ * accepts, and both agree with a party before and after its own change.
  */
 
 const clock = aClock();
@@ -158,7 +158,7 @@ test.each(SIGNED)("SMS_AUTH_TOKEN: deployment %i takes a report signed as %s the
 type Call = (services: Services) => Promise<unknown> | undefined;
 const MAIL = { to: "a@b.example", subject: "s", html: "h", text: "t" };
 
-/** A call with each credential of ours. `spell`: how it stands in a request. */
+/** A call with each credential of ours. `spell`: how it appears in a request. */
 const CREDENTIALS: readonly { name: string; prefix?: string; spell?: (credential: string) => string; call: Call }[] = [
   { name: "MAIL_API_KEY", call: ({ mail }) => mail.send(MAIL, "k") },
   { name: "BASIQ_API_KEY", call: ({ bankData }) => bankData.getProgress("u1") },

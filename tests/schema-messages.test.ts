@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { SCHEMAS } from "./support/every-schema";
 import { messagesOfAnything, PROGRAMMERS_WORDS } from "./support/wrongly-typed";
 
-/** Wrong types are answered with sentences for people, by every schema there is: a new one is covered by being there. */
+/**
+ * Wrong types are answered with sentences for people, by every schema there is; new schemas are covered automatically.
+ */
 
 const schemas = SCHEMAS.map(({ file, name, schema }) => [`${file} ${name}`, schema] as const);
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { schemaSupport } from "@db/database";
 import { readMigrationState } from "@db/migration-state";
 import releases from "@db/releases.json";
-import { schemaSupport } from "@db/schema";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { checkHealth } from "~/modules/core/operations/watch.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { openTestLibsql } from "./support/libsql";
 
 /**

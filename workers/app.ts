@@ -12,7 +12,7 @@ import { providerCallStatements } from "~/modules/core/operations/watch.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { compose } from "./compose";
 import { type RoutedMail, receiveEmail } from "./email";
 import { type Env, type RawEnv, readEnv } from "./env";

@@ -1,4 +1,4 @@
-import { type Db, openD1 } from "@db/client";
+import { type Db, openD1 } from "@db/database";
 import { guardD1, type StatementMeta } from "@db/guarded-d1";
 import { bindLibsql } from "@db/libsql-binding";
 import { uuidv7 } from "uuidv7";
@@ -29,7 +29,7 @@ import { UpstreamError } from "~/kernel/app-error";
 import { toBase64Url } from "~/kernel/encodings";
 import { smsReportsPath } from "~/kernel/paths/links";
 import type { MailTransport } from "~/ports/messages";
-import type { Clock, Ids, Log, Queues, Services } from "~/services";
+import type { Clock, Ids, Log, Queues, Services } from "~/services-and-actor";
 import { type Env, STRIPE } from "./env";
 import { databaseCounts } from "./load";
 import { createLog } from "./log";
@@ -146,7 +146,7 @@ function createProviders(env: Env, outbound: Outbound): Providers {
     domainRecords: env.DOMAIN_DNS_URL
       ? createDomainRecords({ resolverUrl: env.DOMAIN_DNS_URL, fetch: watch.fetch("dns", fetch), clock })
       : undefined,
-    // Of the hundreds of registries that it leads to, one that is down says nothing of the others.
+    // It leads to hundreds of registries: one that is down says nothing about the others.
     domainRegistry: env.RDAP_URL
       ? createRdap({ baseUrl: env.RDAP_URL, fetch: watch.fetch("rdap", fetch), registryFetch: fetch, clock })
       : undefined,
@@ -214,7 +214,7 @@ function createInstantBankData(
 function createAccounting(env: Env, { fetch, clock, log, watch }: Outbound): Services["accounting"] {
   const { XERO_CLIENT_ID: xeroId, XERO_CLIENT_SECRET: xeroSecrets } = env;
   const { MYOB_CLIENT_ID: myobId, MYOB_CLIENT_SECRET: myobSecrets } = env;
-  // What a customer of ours has withdrawn is refused: that says nothing of the party.
+  // What a customer of ours has withdrawn is refused: that says nothing about the party.
   const customers = { isOurCredential: false };
   const xeroFetch = watch.fetch("xero", fetch, customers);
   const myobFetch = watch.fetch("myob", fetch, customers);

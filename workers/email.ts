@@ -1,5 +1,5 @@
 import { type ArrivingMail, receiveMail } from "~/modules/payments/invoices/receive-mail.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 
 /** The part of the platform's message that is used here. */
 export type RoutedMail = Pick<ForwardableEmailMessage, "from" | "to" | "raw" | "rawSize" | "setReject">;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Log } from "~/services";
+import type { Log } from "~/services-and-actor";
 
 /** The current request or job: its id is in every line it logs, and is also shown to the person. */
 export type Running = {

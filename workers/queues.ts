@@ -34,7 +34,7 @@ import {
 } from "~/modules/verifying/bank-checks/provider-data.server";
 import { advanceBankCheck, giveUpBankCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-checks/advance-bulk-check.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { roleOfQueue } from "./env";
 import { runAs } from "./log";
 import { giveUpSampleData, makeSampleData } from "./sample-story";

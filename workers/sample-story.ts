@@ -1,14 +1,12 @@
-import { organizations, payees, paymentFileLines, users, verifications } from "@db/schema";
+import { organizations, payees, paymentFileLines, users, verifications } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { V7Generator } from "uuidv7";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runStep } from "~/modules/core/commands/run-command.server";
+import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-command.server";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
@@ -25,7 +23,7 @@ import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 /**
  * The history of the sample-data organisation: the product's own commands, each with the clock set to its day. The

@@ -1,4 +1,4 @@
-import * as schema from "@db/schema";
+import * as schema from "@db/database";
 import { and, asc, count, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { UpstreamError, type UpstreamErrorKind } from "~/kernel/app-error";
 import { SCHEDULE_LABELS, SCHEDULE_PERIODS } from "~/modules/core/operations/problems";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { runSweeps, SCHEDULES } from "./schedules";
 
 const lines: unknown[] = [];

@@ -46,7 +46,7 @@ import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
 import { askWaiting } from "~/modules/verifying/bank-checks/ask-waiting.server";
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { runAs } from "./log";
 import { runUndelivered } from "./queues";
 

@@ -1,5 +1,5 @@
 import { UpstreamError } from "~/kernel/app-error";
-import type { Clock, ProviderCalls, ProviderNote } from "~/services";
+import type { Clock, ProviderCalls, ProviderNote } from "~/services-and-actor";
 import type { Fetch } from "./http-client";
 
 /** While a party keeps answering, its state is saved this often. */

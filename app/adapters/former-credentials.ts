@@ -1,5 +1,4 @@
-import type { Fetch } from "./http-client";
-import { readLimitedText } from "./read-limited-text";
+import { type Fetch, readLimitedText } from "./http-client";
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 

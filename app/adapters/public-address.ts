@@ -1,7 +1,6 @@
 import { isPublicAddress } from "~/kernel/ip-address";
 import { dnsSchema, RECORDS, recordsIn } from "./dns/dns-over-https";
-import type { Fetch } from "./http-client";
-import { readLimitedText } from "./read-limited-text";
+import { type Fetch, readLimitedText } from "./http-client";
 
 type Resolver = {
   fetch: Fetch;

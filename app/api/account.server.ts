@@ -4,8 +4,7 @@ import { findSessionId } from "~/http/sign-in.server";
 import { notFound } from "~/kernel/app-error";
 import { SUBSCRIPTION_STATUSES, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
 import { findAccount } from "~/modules/accounts/billing/account.server";
-import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.server";
-import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
+import { cancelSubscription, createSubscription } from "~/modules/accounts/billing/manage-subscription.server";
 import {
   askForPasswordReset,
   forgotPasswordSchema,
@@ -19,10 +18,23 @@ import { loginCallSchema, signIn } from "~/modules/accounts/identity/sign-in.ser
 import { selectionSchema, selectOrganization } from "~/modules/accounts/members/switch-organization.server";
 import { countUnread, listAlerts, readAllAlerts } from "~/modules/messages/alerts/alerts.server";
 import { UNREAD_CAP } from "~/modules/messages/alerts/unread";
-import type { Services } from "~/services";
-import { endpoint, reply } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
-import { choice, count, cursor, flag, id, idOf, instant, NAMES, nextCursor, nothing, text } from "./fields.server";
+import type { Services } from "~/services-and-actor";
+import {
+  choice,
+  count,
+  cursor,
+  EXAMPLE,
+  endpoint,
+  flag,
+  id,
+  idOf,
+  instant,
+  NAMES,
+  nextCursor,
+  nothing,
+  reply,
+  text,
+} from "./endpoint.server";
 
 const user = z
   .object({

@@ -16,12 +16,13 @@ import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 import { csvRows, REPORT_IDS, toReportJson } from "~/modules/records/reports/report";
 import { readReport } from "~/modules/records/reports/report.server";
 import { readRange } from "~/modules/records/reports/report-range";
-import { endpoint } from "./endpoint.server";
-import { EXAMPLE, EXAMPLE_SHA256 } from "./examples";
 import {
   count,
   cursor,
   days,
+  EXAMPLE,
+  EXAMPLE_SHA256,
+  endpoint,
   facts,
   flag,
   id,
@@ -33,7 +34,7 @@ import {
   text,
   word,
   writtenInstant,
-} from "./fields.server";
+} from "./endpoint.server";
 
 const seal = { seq: count(41).nullable(), prevHash: sha256.nullable(), hash: sha256.nullable() };
 

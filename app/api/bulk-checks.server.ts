@@ -1,8 +1,20 @@
-import { count, text } from "./fields.server";
+import {
+  count,
+  EXAMPLE,
+  endpoint,
+  flag,
+  grade,
+  id,
+  idOf,
+  instant,
+  nextCursor,
+  nothing,
+  text,
+  word,
+} from "./endpoint.server";
 /** Bank checks of many payees. */
 
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { BULK_CHECK_STATUSES, CHECK_OUTCOMES, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { findSendingAllowance } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
@@ -26,10 +38,7 @@ import {
   startBulkCheck,
   stopBulkCheck,
 } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
-import type { Services } from "~/services";
-import { endpoint } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
-import { flag, grade, id, idOf, instant, nextCursor, nothing, word } from "./fields.server";
+import type { Actor, Services } from "~/services-and-actor";
 
 const bulkCheck = z.object({
   id: id(EXAMPLE.bulkCheck),

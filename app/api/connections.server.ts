@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { check } from "~/http/body.server";
 import { CONNECTABLE_SYSTEMS, type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
-import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { ENDPOINT_STATUSES, INTEGRATION_STATUSES, WEBHOOK_STATUSES } from "~/kernel/enums";
 import { disconnectSystem, requestSync } from "~/modules/connections/connect.server";
@@ -28,10 +27,8 @@ import {
   sendTestEvent,
   setEndpointActive,
 } from "~/modules/messages/webhook-endpoints/endpoint.server";
-import type { Services } from "~/services";
-import { endpoint } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
-import { count, cursor, facts, flag, id, idOf, instant, nextCursor, text } from "./fields.server";
+import type { Actor, Services } from "~/services-and-actor";
+import { count, cursor, EXAMPLE, endpoint, facts, flag, id, idOf, instant, nextCursor, text } from "./endpoint.server";
 
 const integration = z.object({
   system: z.enum(CONNECTABLE_SYSTEMS),

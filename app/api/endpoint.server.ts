@@ -8,12 +8,16 @@ import {
   limitByAddress,
   requireApiPerson,
   withStepUp,
-} from "~/http/guards.server";
+} from "~/http/page.server";
 import { type ApiArgs, json, namingError } from "~/http/responses.server";
-import type { Actor, Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
+import { toIso } from "~/kernel/dates";
+import { NOTICE_DELAYS, NOTICE_FAILURES, NOTICE_SUBJECTS, NOTIFICATION_CHANNELS } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
+import { GRADE_NAMES } from "~/modules/payees/verifications/grade";
+import { type Actor, displayName, type Person } from "~/services-and-actor";
 import type { ExplainedCode } from "./refusals";
 
 /** The groups of the document, in order. */
@@ -227,3 +231,180 @@ function write(answers: Answers, result: unknown): Response {
   const schema = answers[status]?.schema;
   return schema ? json(z.encode(schema, value), { ...init, status }) : new Response(null, { ...init, status });
 }
+
+/**
+ * Placeholders in the API document's examples. Each stands for a row of the reader's own organisation; the test that
+ * sends every example replaces them with real ids.
+ */
+export const EXAMPLE = {
+  organization: "01a1f2b0-6a41-7c1e-9d15-3c0d5b6a7e01",
+  person: "01a1f2b0-6a41-7c1e-9d15-3c0d5b6a7e02",
+  payee: "01a1f2b3-0b52-7a90-8f2b-6f1f0c2d4a11",
+  whitelistedPayee: "01a1f2b3-0b52-7a90-8f2b-6f1f0c2d4a12",
+  payeeRequest: "01a1f2b3-0b52-7a90-8f2b-6f1f0c2d4a14",
+  verification: "01a1f2b3-0b58-7d03-9a6e-2b7e9d0c5f21",
+  decidedVerification: "01a1f2b3-0b58-7d03-9a6e-2b7e9d0c5f23",
+  bulkCheck: "01a1f2b5-1f20-7b64-8c3d-4e5a6b7c8d24",
+  heldPayment: "01a1f2b7-9c04-7b11-8c55-9e3a1f60d731",
+  authorisedPayment: "01a1f2b7-9c04-7b11-8c55-9e3a1f60d732",
+  openFile: "01a1f2bd-44e0-7f6a-b1d2-0a5c8e7f9b41",
+  heldFile: "01a1f2bd-44e0-7f6a-b1d2-0a5c8e7f9b42",
+  clearedFile: "01a1f2bd-44e0-7f6a-b1d2-0a5c8e7f9b43",
+  clearing: "01a1f2bf-7a18-7e30-a4c6-51d3b2e8f051",
+  invoice: "01a1f2c0-2e51-7d18-9b47-3f8a6c0d2e55",
+  import: "01a1f2c1-3d77-7c92-9e08-7b4f6a1c2d61",
+  endpoint: "01a1f2c6-0d13-7b48-9c70-2f6e8a4b1d81",
+  endedDelivery: "01a1f2c6-2b90-7a15-8e42-6d1c3f5a7b82",
+  alert: "01a1f2c5-1b04-7e62-9a47-5d2c8f1e3a75",
+  entry: "01a1f2c4-58aa-7d4f-8b31-e90c2f7d5a71",
+  joinableOrganization: "01a1f2b0-6a41-7c1e-9d15-3c0d5b6a7e03",
+  linkToken: "Zk3vJ0p8Qm2tYx7RcW5nHs1LbD9gUa4E",
+  linkVerification: "01a1f2b3-0b58-7d03-9a6e-2b7e9d0c5f22",
+  linkPayee: "01a1f2b3-0b52-7a90-8f2b-6f1f0c2d4a13",
+  resetToken: "q8TnV2xKc6JdR4mYw0ZpLs9HbG3fUe7A",
+  email: "mira.okafor@harbourjoinery.example",
+  newEmail: "sam.tran@wattlecreek.example",
+  domain: "harbourjoinery.example",
+  password: "Correct-horse-7",
+} as const;
+
+export type ExampleName = keyof typeof EXAMPLE;
+
+/** The time of the examples. */
+const EXAMPLE_INSTANT = "2026-11-20T05:31:00.000Z";
+export const EXAMPLE_SHA256 = "9f2c41a07de35b8846f1c0b92ad7e358614f0c7ab93d52e8f06a1b7c4d9ee07b";
+
+/** Fields and parameters that several calls share, each with an example. */
+
+/** Schemas with a name in the document. */
+export const NAMES = z.registry<{ id: string }>();
+
+export const id = (example: string) => z.string().meta({ format: "uuid", examples: [example] });
+export const text = (example: string, description?: string) => z.string().meta({ description, examples: [example] });
+export const count = (example = 0, description?: string) => z.int().meta({ description, examples: [example] });
+export const flag = (example: boolean, description?: string) => z.boolean().meta({ description, examples: [example] });
+
+/** An instant that is already an ISO 8601 string. */
+export const writtenInstant = z.string().meta({ format: "date-time", examples: [EXAMPLE_INSTANT] });
+
+/** Milliseconds internally, ISO 8601 in UTC in the answer. */
+export const instant = z.codec(writtenInstant, z.number(), { decode: (text) => Date.parse(text), encode: toIso });
+
+export const cents = count(125_000, "Integer cents of Australian dollars.");
+
+export const sha256 = text(EXAMPLE_SHA256, "64 hexadecimal digits.");
+
+export const bsb = text("062000", "Six digits.");
+export const accountNumber = text("12345678", "4 to 9 digits, leading zeros kept.");
+export const maskedAccountNumber = text("•••••678", "Masked: only the last digits are shown.");
+export const accountName = text("Wattle Creek Electrical Pty Ltd");
+
+/** Details whose members vary by action. */
+export const facts = z.record(z.string(), z.unknown());
+
+export const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: "Send it as `cursor` to read on; null at the end.", examples: [null] });
+
+/** Null when it is not verified. */
+export const grade = z
+  .object({
+    name: z.enum(GRADE_NAMES).meta({
+      description:
+        "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule`, `unknown`: likewise, by a rule or by nobody on record. For a payee that is trusted without an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
+    }),
+    text: text("Approved by a person, no bank was asked", "As the pages say it."),
+  })
+  .nullable()
+  .meta({ description: "How it was verified. Null: it is not." });
+
+export const person = z.object({ name: text("Mira Okafor"), email: text("mira.okafor@harbourjoinery.example") });
+
+/** A person in a row, as the member `person`. */
+export const named = (row: { firstName: string; lastName: string; email: string } | null) =>
+  row && { name: displayName(row), email: row.email };
+
+/** The `formerContact` of several answers. */
+export const contactsTold = z
+  .object({
+    state: z.enum(["told", "not_told_yet", "not_told"]).meta({
+      description:
+        "The worst state of all contacts. `told`: the provider has accepted every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
+    }),
+    message: text("The former contact was NOT told yet: the message is on its way."),
+    contacts: z.array(
+      z.object({
+        channel: z.enum(NOTIFICATION_CHANNELS),
+        address: text("accounts@wattlecreek.example", "An email address, or a number in E.164."),
+        changed: z.enum(NOTICE_SUBJECTS).meta({ description: "What the contact is told of." }),
+        state: z.enum(["told", "not_told_yet", "not_told"]),
+        reason: z
+          .object({
+            code: z
+              .enum([...NOTICE_DELAYS, ...NOTICE_FAILURES])
+              .nullable()
+              .meta({
+                description:
+                  "Null: on its way, or collected with later changes of the day. The first four can end: the notice is tried again for 30 days; the others are final.",
+              }),
+            message: text("the message is on its way"),
+          })
+          .nullable(),
+        toldAt: writtenInstant.nullable().meta({ description: "When the provider accepted the message." }),
+      }),
+    ),
+  })
+  .meta({
+    description:
+      "Whether the payee's former contact was told of its last change. Null: neither bank details nor a contact were ever changed.",
+  });
+
+/** The id in a path. */
+export const idOf = (noun: string, example: string) =>
+  z
+    .string()
+    .refine(isId)
+    .meta({ description: `The id of the ${noun}.`, format: "uuid", examples: [example] });
+
+/** A text query parameter. */
+export const word = (description: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, examples: [example] });
+
+/** One of several words; any other value is ignored. */
+export const choice = <const T extends readonly string[]>(description: string, values: T) =>
+  z.enum(values).optional().catch(undefined).meta({ description });
+
+export const cursor = word("The `nextCursor` of the previous answer. Leave it out to begin.", EXAMPLE.entry);
+
+/** A whole number in the query. */
+export const number = (description: string, schema: z.ZodType<number>, example: number) =>
+  schema
+    .optional()
+    .catch(undefined)
+    .meta({ description, examples: [example] });
+
+export const limit = (description = "How many, up to 1,000.") =>
+  number(description, z.coerce.number().int().min(1).max(1000), 50);
+
+const day = (description: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, format: "date", examples: ["2026-11-01"] });
+
+/** Days in the organisation's time zone, both inclusive. */
+export const days = {
+  from: day("The first day, in the organisation's time zone."),
+  to: day("The last day, in the organisation's time zone."),
+};
+
+export const fileName = word("The file's name, where the bytes are sent as they are.", "suppliers.aba");
+
+/** An empty body. */
+export const nothing = z.object({});
+
+export const FILES = ["text/plain", "text/csv", "application/octet-stream", "multipart/form-data"] as const;

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { downloadAnswer } from "~/http/responses.server";
-import type { Actor } from "~/kernel/actor";
 import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } from "~/kernel/enums";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
 import { recordExport, recordReveal } from "~/modules/core/record-reveal.server";
@@ -8,14 +7,14 @@ import { sealAuditTrail } from "~/modules/core/seals.server";
 import { CERTIFICATE_FORMATS, titleOf } from "~/modules/records/certificates/certificate";
 import { certificatePdf, issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { printedPack, readEvidencePack } from "~/modules/records/evidence-pack.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { emailSalt, entry } from "./audit.server";
-import { endpoint } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
 import {
   accountName,
   contactsTold,
   count,
+  EXAMPLE,
+  endpoint,
   flag,
   grade,
   id,
@@ -24,7 +23,7 @@ import {
   sha256,
   text,
   writtenInstant,
-} from "./fields.server";
+} from "./endpoint.server";
 
 const result = z.object({
   outcome: z.enum(CHECK_OUTCOMES).nullable().meta({ description: "Null: no bank gave an answer." }),

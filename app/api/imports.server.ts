@@ -1,4 +1,18 @@
-import { choice, count, FILES, fileName, id, idOf, instant, NAMES, sha256, text, word } from "./fields.server";
+import {
+  choice,
+  count,
+  EXAMPLE,
+  endpoint,
+  FILES,
+  fileName,
+  id,
+  idOf,
+  instant,
+  NAMES,
+  sha256,
+  text,
+  word,
+} from "./endpoint.server";
 /** Answers about imports and about the audit trail. */
 
 import * as z from "zod";
@@ -13,8 +27,6 @@ import { HIDDEN_ROWS } from "~/modules/payees/imports/read-table-file.server";
 import { writeResultFile } from "~/modules/payees/imports/row-notes.server";
 import { missingColumns } from "~/modules/payees/imports/table/columns";
 import { uploadImport } from "~/modules/payees/imports/upload-import.server";
-import { endpoint } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
 
 const payeeImport = z
   .object({

@@ -14,9 +14,23 @@ import type { StoredReading } from "~/modules/payments/invoices/reading";
 import { takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { FINDING_LEVELS } from "~/modules/rules/invoices";
 import { PAYEE_BY } from "~/modules/rules/invoices/facts";
-import { endpoint, reply } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
-import { choice, count, cursor, flag, id, idOf, instant, NAMES, nextCursor, sha256, text, word } from "./fields.server";
+import {
+  choice,
+  count,
+  cursor,
+  EXAMPLE,
+  endpoint,
+  flag,
+  id,
+  idOf,
+  instant,
+  NAMES,
+  nextCursor,
+  reply,
+  sha256,
+  text,
+  word,
+} from "./endpoint.server";
 
 const readAccount = z.object({
   bsb: text("062000", "Six digits; empty where only an account number was read."),

@@ -12,9 +12,7 @@ import {
   linkIdsSchema,
   MISSING_PARAMETERS,
 } from "~/modules/payees/payee-links/payee-link.server";
-import { endpoint } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
-import { accountName, accountNumber, bsb, count, id, text } from "./fields.server";
+import { accountName, accountNumber, bsb, count, EXAMPLE, endpoint, id, text } from "./endpoint.server";
 import { matchBadge, nameDifference } from "./verification-shapes.server";
 
 const organizationName = z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") });

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { sitePaths } from "~/kernel/paths/site";
-import { type Endpoint, GROUPS, showsDetails } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
+import { type Endpoint, EXAMPLE, GROUPS, showsDetails } from "./endpoint.server";
 import { type Facts, guideOf, toMarkdown } from "./guide";
 import { type ExplainedCode, REFUSALS } from "./refusals";
 import {

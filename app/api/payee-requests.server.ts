@@ -8,10 +8,8 @@ import {
   newRequestSchema,
   readRequestsQuery,
 } from "~/modules/payees/payee-requests/payee-request.server";
-import type { Services } from "~/services";
-import { endpoint } from "./endpoint.server";
-import { EXAMPLE } from "./examples";
-import { choice, cursor, flag, id, idOf, instant, NAMES, nextCursor, text } from "./fields.server";
+import type { Services } from "~/services-and-actor";
+import { choice, cursor, EXAMPLE, endpoint, flag, id, idOf, instant, NAMES, nextCursor, text } from "./endpoint.server";
 
 const payeeRequest = z
   .object({

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
@@ -20,10 +19,7 @@ import { findPayeeDomain } from "~/modules/payees/verifications/payee-domains.se
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { askNow, askNowAbout } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import type { Services } from "~/services";
-import { endpoint } from "./endpoint.server";
-import { evidenceCalls } from "./evidence.server";
-import { EXAMPLE } from "./examples";
+import type { Actor, Services } from "~/services-and-actor";
 import {
   accountName,
   accountNumber,
@@ -32,6 +28,8 @@ import {
   contactsTold,
   count,
   cursor,
+  EXAMPLE,
+  endpoint,
   flag,
   grade,
   id,
@@ -43,7 +41,8 @@ import {
   nothing,
   text,
   word,
-} from "./fields.server";
+} from "./endpoint.server";
+import { evidenceCalls } from "./evidence.server";
 import { evidence, openVerdict, shownVerdict, shownVerification, verification } from "./verification-shapes.server";
 
 const STATUSES = [

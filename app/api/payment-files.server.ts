@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { readJson, readUpload } from "~/http/body.server";
 import { downloadAnswer } from "~/http/responses.server";
-import type { Actor } from "~/kernel/actor";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import { recordExport } from "~/modules/core/record-reveal.server";
@@ -37,15 +36,16 @@ import {
 import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import { replayFile } from "~/modules/payments/replay.server";
-import type { TimedServices } from "~/services";
-import { endpoint, reply } from "./endpoint.server";
-import { EXAMPLE, EXAMPLE_SHA256 } from "./examples";
+import type { Actor, TimedServices } from "~/services-and-actor";
 import {
   bsb,
   cents,
   choice,
   count,
   cursor,
+  EXAMPLE,
+  EXAMPLE_SHA256,
+  endpoint,
   FILES,
   fileName,
   flag,
@@ -57,10 +57,11 @@ import {
   NAMES,
   nextCursor,
   nothing,
+  reply,
   sha256,
   text,
   word,
-} from "./fields.server";
+} from "./endpoint.server";
 import { paymentReason, paymentStatus } from "./payments.server";
 
 const problem = z.object({

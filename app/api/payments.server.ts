@@ -22,9 +22,6 @@ import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { replayPayment } from "~/modules/payments/replay.server";
 import { askBeforePayment } from "~/modules/verifying/bank-checks/ask-accounts.server";
-import { endpoint } from "./endpoint.server";
-import { evidenceCalls } from "./evidence.server";
-import { EXAMPLE } from "./examples";
 import {
   accountName,
   accountNumber,
@@ -34,6 +31,8 @@ import {
   count,
   cursor,
   days,
+  EXAMPLE,
+  endpoint,
   facts,
   flag,
   grade,
@@ -47,7 +46,8 @@ import {
   person,
   text,
   word,
-} from "./fields.server";
+} from "./endpoint.server";
+import { evidenceCalls } from "./evidence.server";
 import { payeeStatus } from "./payees.server";
 
 export const paymentStatus = z.enum(PAYMENT_STATUSES);

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "~/kernel/error-code";
+import type { ErrorCode } from "~/kernel/app-error";
 
 /** The refusals that the document explains, each code once. Pure. */
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { EXAMPLE } from "./examples";
-import { NAMES } from "./fields.server";
+import { EXAMPLE, NAMES } from "./endpoint.server";
 
 /** A JSON schema (draft 2020-12), as far as this document uses it. */
 export type JsonSchema = { [key: string]: unknown };

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { displayName } from "~/kernel/actor";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import {
   CALL_OUTCOMES,
@@ -19,12 +18,13 @@ import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail, VerificationSummary } from "~/modules/payees/verifications/verification.server";
 import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 import type { PendingVerification } from "~/modules/verifying/review/pending.server";
-import { EXAMPLE } from "./examples";
+import { displayName } from "~/services-and-actor";
 import {
   accountName,
   accountNumber,
   bsb,
   count,
+  EXAMPLE,
   facts,
   flag,
   grade,
@@ -36,7 +36,7 @@ import {
   person,
   text,
   writtenInstant,
-} from "./fields.server";
+} from "./endpoint.server";
 
 export const nameDifference = z
   .object({

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { CHECK_OUTCOMES, MATCH_TYPES, QUEUE_ORDERS, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { recordReveal } from "~/modules/core/record-reveal.server";
@@ -17,23 +16,24 @@ import { commentOnVerification, commentSchema } from "~/modules/verifying/commen
 import { listPendingVerifications, readPendingFilter } from "~/modules/verifying/review/pending.server";
 import { reviewSchema, reviewVerification } from "~/modules/verifying/review/review.server";
 import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
-import type { Services } from "~/services";
-import { endpoint, reply } from "./endpoint.server";
-import { CERTIFICATE_CALLS } from "./evidence.server";
-import { EXAMPLE } from "./examples";
+import type { Actor, Services } from "~/services-and-actor";
 import {
   choice,
   contactsTold,
   cursor,
   days,
+  EXAMPLE,
+  endpoint,
   flag,
   idOf,
   limit,
   nextCursor,
   nothing,
+  reply,
   text,
   word,
-} from "./fields.server";
+} from "./endpoint.server";
+import { CERTIFICATE_CALLS } from "./evidence.server";
 import {
   assignedTo,
   assignee,

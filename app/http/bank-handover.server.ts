@@ -3,7 +3,7 @@ import * as z from "zod";
 import { UpstreamError } from "~/kernel/app-error";
 import { linkPaths } from "~/kernel/paths/links";
 import { folders } from "~/kernel/paths/site";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { readCookie } from "./cookies.server";
 
 /**

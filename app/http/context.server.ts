@@ -1,8 +1,7 @@
-import type { Origin } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { folders, sitePaths } from "~/kernel/paths/site";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
-import type { Services } from "~/services";
+import type { Origin, Services } from "~/services-and-actor";
 import { readCookie, sessionCookie } from "./cookies.server";
 
 /** What the Worker passes to every loader and action. */

@@ -6,7 +6,7 @@ import { sitePaths } from "~/kernel/paths/site";
 import { passkeyChallengeSchema } from "~/modules/accounts/identity/passkey-assertion.server";
 import type { SignInTicket } from "~/modules/accounts/identity/sign-in-steps.server";
 import { begunSchema, linkTicketSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 
 /** Over https the session cookie is `__Host-session`; on http loopback some browsers refuse the prefix and Secure. */
 export function sessionCookie(appOrigin: string, secrets: string[]): Cookie {

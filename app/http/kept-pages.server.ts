@@ -1,5 +1,5 @@
 import { PUBLIC_HEADERS } from "~/kernel/public-headers";
-import type { AppConfig, Services } from "~/services";
+import type { AppConfig, Services } from "~/services-and-actor";
 import { readTheme } from "./cookies.server";
 
 /**

@@ -1,5 +1,4 @@
-import type { Actor } from "~/kernel/actor";
-import type { AppConfig } from "~/services";
+import type { Actor, AppConfig } from "~/services-and-actor";
 import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 
 /** The facts about a person that reading needs. */

@@ -1,9 +1,8 @@
 import { isConnectionError, isOverloadError } from "@db/errors";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { AppError, UpstreamError } from "~/kernel/app-error";
+import { AppError, type ErrorCode, UpstreamError } from "~/kernel/app-error";
 import { type CsvCell, toCsv } from "~/kernel/csv";
-import type { ErrorCode } from "~/kernel/error-code";
-import type { Log } from "~/services";
+import type { Log } from "~/services-and-actor";
 import type { RequestScope } from "./context.server";
 
 /** The Content-Disposition with a file name, without quotes and control characters. */

@@ -1,7 +1,7 @@
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { folders } from "~/kernel/paths/site";
-import type { AppConfig } from "~/services";
+import type { AppConfig } from "~/services-and-actor";
 
 /** Pages with a token in their address: a form post without JavaScript must still send its Origin. */
 const TOKEN_PAGES = [

@@ -1,10 +1,9 @@
-import { apiTokens, sessions } from "@db/schema/index";
+import { apiTokens, sessions } from "@db/database";
 import { eq } from "drizzle-orm";
-import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS } from "~/modules/accounts/identity/api-token";
 import { findPersonByApiToken, findPersonBySession, sessionTouchMs } from "~/modules/accounts/identity/person.server";
-import type { Services } from "~/services";
+import type { Person, Services } from "~/services-and-actor";
 import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 import { sessionCookie } from "./cookies.server";
 import { rememberReader } from "./read-ahead.server";

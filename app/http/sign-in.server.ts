@@ -1,12 +1,11 @@
 import { redirect } from "@remix-run/cloudflare";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
-import type { Person } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import type { SignedIn } from "~/modules/accounts/identity/session.server";
 import { loginFormSchema, signIn } from "~/modules/accounts/identity/sign-in.server";
-import type { Services } from "~/services";
+import type { Person, Services } from "~/services-and-actor";
 import { check } from "./body.server";
 import type { RequestScope } from "./context.server";
 import { type Accepted, type Flash, setFlash } from "./page.server";

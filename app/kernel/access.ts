@@ -1,5 +1,5 @@
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import type { ErrorCode } from "./error-code";
+import type { ErrorCode } from "./app-error";
 
 /** Who may do what, for both pages and API calls. Pure. */
 

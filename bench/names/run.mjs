@@ -15,7 +15,7 @@ const RESULTS = path.join(here, "../../app/components/marketing/name-matching/me
 const ROUNDS = 9;
 /** Rounds before the first that counts: by then everything is compiled. */
 const WARM_UP = 3;
-/** Each subject goes through all pairs as often in a row, so that the one before it is no burden. */
+/** Each subject goes through all pairs several times in a row, so that the one before it does not slow it down. */
 const PASSES = 4;
 const MANY = 1000;
 const PERCENTILE = 0.99;
@@ -36,7 +36,7 @@ function classify({ match }) {
   };
 }
 
-/** Microseconds of processor time for each call: the subjects take turns, and the least round of each counts. */
+/** Microseconds of processor time for each call: the subjects take turns, and the fastest round of each counts. */
 function measureTimes(subjects, calls) {
   const best = subjects.map(() => Number.POSITIVE_INFINITY);
   for (let round = -WARM_UP; round < ROUNDS; round++) {
@@ -64,7 +64,7 @@ function slowestPercent({ match }) {
   return times.sort((a, b) => a - b)[Math.floor(times.length * PERCENTILE)];
 }
 
-/** How many times as fast a comparison is when one name that is kept meets a thousand. */
+/** How many times as fast a comparison is when one prepared name is compared with a thousand. */
 function measureMany({ matchNames, prepareName, scoreIfAlike }) {
   const names = [...new Set(pairs.map(([, held]) => held))].slice(0, MANY + 10);
   const many = names.slice(0, MANY);

@@ -2,15 +2,15 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import * as schema from "@db/schema";
-import { auditLogs, twoSteps, users } from "@db/schema";
 import { createClient } from "@libsql/client";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { uuidv7 } from "uuidv7";
 import { beforeAll, expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/services-and-actor";
+import * as schema from "../database";
+import { auditLogs, twoSteps, users } from "../database";
 
 const url = `file:${path.join(mkdtempSync(path.join(tmpdir(), "payeeproof-grant-")), "test.db")}`;
 const db = drizzle(createClient({ url }), { schema });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import * as schema from "@db/schema";
+import * as schema from "@db/database";
 import { ENVELOPES, FINGERPRINTS, keysInUseSql } from "@db/seed/keys-in-use.mjs";
 import type { createClient } from "@libsql/client";
 import { readEnv, roleOfQueue } from "@workers/env";

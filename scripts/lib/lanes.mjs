@@ -52,8 +52,8 @@ function workSince() {
 }
 
 /**
- * A control group in which the kernel counts what a process and everything it starts work: browsers too, which end without
- * anybody waiting for them. Undefined where this user may not make one.
+ * A control group in which the kernel counts the processor time of a process and everything that it starts, including
+ * browsers, whose end nobody waits for. Undefined where this user may not make one.
  */
 function openGroup(pid) {
   try {

@@ -16,7 +16,7 @@ const CARRY_OVER =
 const BREAKPOINT = "--> statement-breakpoint";
 
 /**
- * Applies the migrations that a local database does not have yet, each in one batch with its entry in the book.
+ * Applies the migrations that a local database does not have yet, each in one batch with its entry in that table.
  * @param db a D1 binding, which takes a file as one statement: each `prepare` of Miniflare's is a call that blocks. Or what
  *   `asMigrated` makes of a libSQL client, which takes one statement at a time
  * @returns the names applied
@@ -41,7 +41,7 @@ export async function applyMigrations(db) {
 }
 
 /**
- * A libSQL client as migrations are applied to D1: the same book, each in one batch.
+ * A libSQL client to which migrations are applied as to D1: the same table of them, each in one batch.
  * @param {import("@libsql/client").Client} client
  */
 export function asMigrated(client) {

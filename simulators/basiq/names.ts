@@ -3,7 +3,7 @@ const LEGAL_FORM = /[\s,]+(?:pty\.?\s*(?:ltd|limited)\.?|p\/l|ltd\.?|limited|inc
 /** Two or three plain words, the given name spelt out. */
 const PERSON = /^[A-Z]{2,}(?: [A-Z'-]+){1,2}$/;
 
-/** Words by which two or three plain words are a business after all. */
+/** Words that show that two or three plain words name a business after all. */
 const TRADE_WORDS = new Set(
   "AND BAKERY BUILDERS CAFE CLEANING CLUB CONSULTING ELECTRICAL FAMILY FOUNDATION GROUP HOLDINGS PARTNERS PLUMBING SERVICES SONS SUPPLIES TRADING TRANSPORT TRUST".split(
     " ",

@@ -39,7 +39,7 @@ function userWire(base: string, state: BasiqState) {
     return { type: "list", count: data.length, data };
   };
   return {
-    /** The answer to its making and to changes. */
+    /** The answer when it is created or changed. */
     newUser: (user: User) => ({ ...fields(user), links: { self: userUrl(user.id) } }),
     user(user: User) {
       const self = userUrl(user.id);
@@ -123,7 +123,7 @@ function jobWire(base: string, { userUrl, institutionOf }: BankOf) {
     links: linksOf(job),
   });
   return {
-    /** In a list it names its institution; a single one names its kind. */
+    /** In a list it names its institution; on its own it names its kind. */
     listedJob: (job: Job) => ({
       ...fieldsOf(job),
       institution: { id: institutionOf(job.connectionId), type: "institution", links: linksOf(job) },

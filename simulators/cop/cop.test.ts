@@ -3,7 +3,7 @@ import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createBench } from "../test-bench";
 import { BEHAVIOURS, type Behaviour, ENDINGS } from "./party";
 
-/** An account whose end makes the bank behave so. */
+/** An account whose last digits choose this behaviour. */
 const accountOf = (behaviour: Behaviour): string => {
   const ending = Object.keys(ENDINGS).find((key) => ENDINGS[key] === behaviour);
   return `12345${ending}`;

@@ -5,7 +5,7 @@ import { type Route, route } from "../routes";
 const PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
 
-/** A page on which a person is a company's directory, and calls the app as one does (RFC 7644). */
+/** A page on which a person acts for a company's directory, and calls the app as a directory does (RFC 7644). */
 export function directoryRoutes(context: SimulatorContext): Route[] {
   const show = (said = "", token = "", email = "") =>
     page(

@@ -177,7 +177,7 @@ function mailError(status: number, message: string, name = ERROR_NAMES[status] ?
   return Response.json({ statusCode: status, name, message }, { status });
 }
 
-/** POST /emails as Resend documents it: the same key within 24 hours answers the first answer and sends nothing. */
+/** POST /emails as Resend documents it: the same key within 24 hours gets the first answer and sends nothing. */
 function receiveMail(mailbox: Mailbox, { request, body }: SimulatedCall, onReceived: (mail: Mail) => void): Response {
   if (!/^Bearer \S+$/.test(request.headers.get("authorization") ?? "")) {
     return mailError(401, "Missing API key in the authorization header");

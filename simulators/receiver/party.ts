@@ -10,7 +10,7 @@ const KEPT = 500;
 const SLOW_MS = 60_000;
 const REFRESH_SECONDS = 3;
 
-/** What a host does by its first label; every other one takes what it is sent. */
+/** What a host does, by its first label; every other host accepts what it is sent. */
 const BEHAVIOURS: Readonly<Record<string, (context: SimulatorContext) => Promise<Response> | Response>> = {
   broken: () => new Response("Something went wrong", { status: 500 }),
   gone: () => new Response("Gone", { status: 410 }),

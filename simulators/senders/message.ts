@@ -1,4 +1,7 @@
-/** An email as the platform hands it to the app: the sender's own message, below what the receiving server found of it. */
+/**
+ * An email as the platform hands it to the app: the sender's own message, below what the receiving server found out
+ * about it.
+ */
 export type Written = {
   to: string;
   from: { name: string; address: string };
@@ -6,7 +9,7 @@ export type Written = {
   subject: string;
   lines: readonly string[];
   attachment: { fileName: string; bytes: Uint8Array };
-  /** What the platform finds of the sender's domain. */
+  /** What the platform finds out about the sender's domain. */
   dmarc: "pass" | "fail";
   /** Epoch milliseconds. */
   at: number;

@@ -20,7 +20,7 @@ type Kind = keyof typeof KINDS;
 
 const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
 
-/** Who the email says wrote it, and where to. */
+/** Who the email claims to be from, and who it goes to. */
 type Typed = {
   to: string;
   person: string;

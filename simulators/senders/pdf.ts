@@ -5,7 +5,7 @@ const HEIGHT = 842;
 
 const escapeText = (text: string): string => text.replace(/[\\()]/g, (letter) => `\\${letter}`).replace(/[^ -~]/g, "?");
 
-/** Puts numbered objects together with their table of places. */
+/** Puts numbered objects together with the table of their positions. */
 function toFile(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   let file = "%PDF-1.4\n";
   const places: number[] = [];

@@ -8,7 +8,9 @@ type Reported = { id: string; to: string; reportsUrl: string; authToken: string 
 
 const SENT_AFTER_MS = 1_000;
 const ENDED_AFTER_MS = 2_000;
-/** Numbers that end so cannot be reached: "Unreachable destination handset" (twilio.com/docs/api/errors/30003). */
+/**
+ * Numbers with these endings cannot be reached: "Unreachable destination handset" (twilio.com/docs/api/errors/30003).
+ */
 const UNREACHABLE = /99$/;
 const UNREACHABLE_CODE = "30003";
 
@@ -43,7 +45,7 @@ async function report(
     const response = await context.callApp(request);
     await response.body?.cancel();
   } catch {
-    // The provider does not repeat a report that was not taken.
+    // The provider does not repeat a report that was not accepted.
   }
 }
 

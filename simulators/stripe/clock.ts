@@ -5,7 +5,7 @@ import type { CheckoutSession, Invoice, Subscription, TestClock } from "./object
 import { cancelNow, collect, expireIncomplete, FIRST_PAYMENT_WITHIN, renew } from "./subscriptions";
 import { view } from "./views";
 
-/** Lets time go by: what falls due, in the order in which it falls due. */
+/** Lets time pass: everything happens when it falls due, in that order. */
 
 type Due = { at: number; happen: () => void };
 
@@ -51,7 +51,7 @@ function nextDue(desk: Desk, isOnClock: (customerId: string) => boolean): Due | 
 
 const MAX_HAPPENINGS = 500;
 
-/** What falls due for customers without a clock of their own, by the clock on the wall. */
+/** What falls due, by real time, for customers without a clock of their own. */
 export function catchUp(desk: Desk): void {
   const now = desk.nowOf();
   for (let i = 0; i < MAX_HAPPENINGS; i++) {
@@ -89,7 +89,7 @@ export function advanceClock(desk: Desk, clock: TestClock, to: number): void {
   desk.events.emit("test_helpers.test_clock.ready", { ...clock }, desk.nowOf());
 }
 
-/** The clock of a customer; one is given to a customer who has none, showing the time on the wall. */
+/** The clock of a customer; a customer who has none is given one that shows the real time. */
 export function clockOf(desk: Desk, customerId: string): TestClock {
   const customer = find(desk, "customers", customerId);
   const known = customer.test_clock ? desk.state.clocks[customer.test_clock] : undefined;

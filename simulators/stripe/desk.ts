@@ -88,7 +88,7 @@ async function signatureHeader(secret: string, timestamp: number, payload: strin
   return `t=${timestamp},v1=${hex}`;
 }
 
-/** Ordered by chance, taken from the ids that the context makes. */
+/** In random order, taken from the ids that the context makes. */
 function shuffled<T>(items: readonly T[], context: Pick<SimulatorContext, "randomId">): T[] {
   return items
     .map((item) => ({ item, by: context.randomId().split("").reverse().join("") }))

@@ -20,7 +20,7 @@ function answer(run: () => unknown): Answer {
 }
 
 /**
- * The same key within 24 hours answers the first answer again; with other parameters it is refused. What was refused
+ * The same key within 24 hours gets the first answer again; with other parameters it is refused. What was refused
  * before anything began (400, 401, 404) is not kept.
  */
 function answerOnce(desk: Desk, call: SimulatedCall, run: () => unknown): Answer {

@@ -23,7 +23,7 @@ export function listPage<T extends { id: string; created: number }>(
     throw invalid(`Invalid integer: limit must be between 1 and ${MAX_LIMIT}.`, "parameter_invalid_integer", "limit");
   }
   const from = Number(textAt(asked.params, "created", "gte") ?? 0);
-  // Kept in order of making: reversed, and stable where instants are equal.
+  // Kept in the order in which they were made: reversed, and stable where instants are equal.
   const all = [...rows].reverse().filter((row) => row.created >= from);
   const [after, before] = [text("starting_after"), text("ending_before")];
   const start = after ? indexOf(all, after) + 1 : 0;

@@ -172,7 +172,7 @@ const fieldsOf = (call: SimulatedCall): Record<string, unknown> =>
 
 const answer = (call: SimulatedCall, body: unknown) => (isJson(call) ? Response.json(body) : seeOther("/stripe"));
 
-/** What a person or a test steers: a customer's clock, and when events are delivered. */
+/** What a person or a test controls: a customer's clock, and when events are delivered. */
 function controlRoutes(desk: Desk): Route[] {
   return [
     route("POST", "/advance", (call) => {

@@ -131,7 +131,7 @@ export function renew(desk: Desk, subscription: Subscription): void {
   collect(desk, subscription, invoice);
 }
 
-/** Charges the card on file. A failure starts, or goes on with, the schedule of retries. */
+/** Charges the card on file. A failure starts or continues the schedule of retries. */
 export function collect(desk: Desk, subscription: Subscription, invoice: Invoice): void {
   const customer = desk.state.customers[subscription.customer];
   const id = subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method;

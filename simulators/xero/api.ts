@@ -105,7 +105,7 @@ const showPayment = (payment: Payment, bill: Bill | undefined) => ({
 
 type Noting = { call: SimulatedCall; tenantId: string; id: string };
 
-/** The same Idempotency-Key again is answered as the first time, and writes nothing. */
+/** A repeated Idempotency-Key gets the first answer again, and writes nothing. */
 function addNote({ state, books }: Books, context: SimulatorContext, { call, tenantId, id }: Noting): Response {
   const contact = state.contacts.find((each) => each.contactId === id && each.tenantId === tenantId);
   if (!contact) return xeroError(404, "Not Found", "The resource you're looking for cannot be found");

@@ -1,6 +1,6 @@
 import { answerApi } from "~/api/calls.server";
 import type { Endpoint, Example } from "~/api/endpoint.server";
-import type { Actor } from "~/kernel/actor";
+import type { Actor } from "~/services-and-actor";
 import { signedIn } from "../support/account";
 import { anOrganization } from "../support/factories";
 import { aPerson } from "../support/people";

@@ -1,6 +1,5 @@
-import { alerts, tokens } from "@db/schema";
-import type { Example } from "~/api/endpoint.server";
-import { EXAMPLE, type ExampleName } from "~/api/examples";
+import { alerts, tokens } from "@db/database";
+import { EXAMPLE, type Example, type ExampleName } from "~/api/endpoint.server";
 import { HOUR_MS } from "~/kernel/dates";
 import { addEndpoint, listDeliveries, sendTestEvent } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";

@@ -1,9 +1,9 @@
-import { organizations } from "@db/schema";
+import { organizations } from "@db/database";
 import { eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { addEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { askPayee } from "~/modules/payees/payee-requests/ask-payee.server";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember, anOrganization } from "../support/factories";
 import { anUpload, aTable } from "../support/imports";
 import { anInvoice } from "../support/invoices";

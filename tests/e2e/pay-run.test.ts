@@ -126,7 +126,7 @@ test("a pay run of 100 payments, without scripts", async () => {
 const CLOSED = { title: "Daintree Pest Control", accountNumber: "71000904" };
 const ANOTHER_NAME = { title: "Coastline Electrical", accountNumber: "71000902" };
 
-/** Of two payees a bank has said that the account is closed, and that it has another name. */
+/** A bank has said that the account of one payee is closed, and that another's has a different name. */
 async function anOfficeWhoseBankSpoke() {
   const client = apiClient(place.origin);
   const tag = newTag();

@@ -59,7 +59,7 @@ const findBars = () =>
       : [];
   });
 
-/** Each page is opened once and looked at in every width: of nobody, and of the person who is signed in. */
+/** Each page is opened once and looked at in every width, signed out and signed in. */
 async function findAtWidths(page: Page, addresses: string[], widths: number[], find: () => string[]) {
   const found: string[] = [];
   for (const address of addresses) {
@@ -159,7 +159,7 @@ test.each([true, false])(
       expect(await page.getByRole("link", { name: /^Approve/ }).count()).toBe(0);
       await page.getByRole("link", { name: "Reject...", exact: true }).click();
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("reject-reason");
-      // The way there may be scrolled slowly.
+      // The page may scroll there slowly.
       const isInView = async () => {
         const box = await page.getByLabel("Reason for rejecting").boundingBox();
         return box && box.y > 0 && box.y + box.height <= height;

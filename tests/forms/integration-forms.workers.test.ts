@@ -1,4 +1,4 @@
-import { accountingContacts, organizationIntegrations } from "@db/schema";
+import { accountingContacts, organizationIntegrations } from "@db/database";
 import { expect, test } from "vitest";
 import { accountChangeSchema, integrationPostSchema } from "~/modules/connections/integration.server";
 import { anOrganization } from "../support/factories";

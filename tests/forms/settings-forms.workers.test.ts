@@ -24,7 +24,7 @@ type Browser = ReturnType<typeof aBrowser>;
 /** What a field that must be filled in holds before anything can be saved at all. */
 type Filled = Readonly<Record<string, string>>;
 
-/** Taken back, these weaken a policy or a limit: that waits, and until then the page shows what holds. */
+/** When undone, these weaken a policy or a limit: the change waits, and until then the page shows what applies. */
 const WAITS_TO_GO_BACK: ReadonlySet<string> = new Set([
   "firstPaymentLimitCents",
   "secondPersonRequired",
@@ -55,7 +55,7 @@ function save(browser: Browser, path: string, form: RenderedForm, changed: Fille
   return browser.send(form.action || path, { text: new URLSearchParams(sent).toString(), headers });
 }
 
-/** What the page shows again, but the version that a save is made from and the key of one post. */
+/** What the page shows again, except the version that a save is based on and the key of one post. */
 const shown = ({ fields }: RenderedForm) =>
   fields.filter(([name]) => name !== "version" && name !== "submissionId").sort();
 

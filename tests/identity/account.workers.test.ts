@@ -1,4 +1,4 @@
-import { knownDevices, sessions, tokens, users } from "@db/schema";
+import { knownDevices, sessions, tokens, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS } from "~/kernel/dates";
@@ -195,7 +195,7 @@ test("a name is changed on the page", async () => {
   expect(await findUser(services, email)).toMatchObject({ firstName: "Mira", lastName: "" });
 });
 
-/** Whose the forms of a page are, as the page itself says it. */
+/** Who the forms of a page belong to, as the page itself says. */
 const typistOn = async (browser: Browser, path: string) =>
   /name="typist" value="([^"]+)"/.exec(await (await browser.get(path)).text())?.[1] ?? "";
 

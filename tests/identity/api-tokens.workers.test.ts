@@ -1,12 +1,12 @@
-import { apiTokens, organizationPolicies, organizationUsers, users } from "@db/schema";
+import { apiTokens, organizationPolicies, organizationUsers, users } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import { asMember } from "~/http/guards.server";
-import type { Actor } from "~/kernel/actor";
+import { asMember } from "~/http/page.server";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import { createApiToken, listApiTokens, revokeApiToken } from "~/modules/accounts/identity/api-token.server";
+import type { Actor } from "~/services-and-actor";
 import { mailsTo, someone, trailOf } from "../support/account";
 import { anOrganization } from "../support/factories";
 import { belongs, PASSWORD } from "../support/people";

@@ -1,4 +1,4 @@
-import { apiTokens, organizationDomains, organizations, twoSteps, users } from "@db/schema";
+import { apiTokens, organizationDomains, organizations, twoSteps, users } from "@db/database";
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createApiToken } from "~/modules/accounts/identity/api-token.server";
@@ -31,7 +31,7 @@ const liveServices = () => testServices({ clock: { now: () => Date.now() } });
 
 const NEW = "Brighter-heron-8";
 
-/** An attacker registers the victim's address, with a password and a session of his own. */
+/** An attacker registers the victim's address, with a password and a session of their own. */
 async function aFalseRegistration(services: TestServices) {
   const domain = aDomain(services);
   const email = `victim@${domain}`;

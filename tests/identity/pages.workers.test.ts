@@ -1,4 +1,4 @@
-import { users } from "@db/schema";
+import { users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";

@@ -1,4 +1,4 @@
-import { passkeys } from "@db/schema";
+import { passkeys } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { anOrganization } from "../support/factories";

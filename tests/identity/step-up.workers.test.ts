@@ -1,4 +1,4 @@
-import { sessions } from "@db/schema";
+import { sessions } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "~/kernel/dates";

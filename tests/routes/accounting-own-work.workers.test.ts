@@ -1,8 +1,7 @@
-import { organizationPolicies, payees, verifications } from "@db/schema";
+import { organizationPolicies, payees, verifications } from "@db/database";
 import { and, eq, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
 import { requestSync } from "~/modules/connections/connect.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
@@ -17,6 +16,7 @@ import { loader as payeePage } from "~/routes/_app+/payees.$id";
 import { action as takeOver } from "~/routes/_app+/payees.$id_.accounting";
 import { loader as paymentPage } from "~/routes/_app+/payments.$id";
 import { loader as verificationPage } from "~/routes/_app+/verifications.$id";
+import type { Actor } from "~/services-and-actor";
 import { addInXero, connectMyob, connectXero, editInXero, XERO_CONTACTS } from "../support/accounting";
 import { aMember } from "../support/factories";
 import { aColleague, alertsAbout, peek, readPayee, refusal } from "../support/payees";
@@ -162,7 +162,7 @@ test("a clerk who also connected Xero approves what came from there: refused, wh
   expect(await approve(world, boss, verificationId)).toMatchObject({ status: 403 });
   const refused = await refusal(whitelistByHand(world, boss, { payeeId, reason: "Known for years" }));
   expect(refused).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
-  // That another person connects Xero anew takes nobody off what came in before.
+  // If another person connects Xero again, whoever connected it before still counts for what came in before.
   await connectXero(world, office.clerk);
   await world.drain();
   expect(await approve(world, boss, verificationId)).toMatchObject({ status: 403 });

@@ -1,8 +1,8 @@
-import { users, verifications } from "@db/schema";
+import { users, verifications } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { action as add, loader as form } from "~/routes/_app+/payees.verify";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { details, peek } from "../support/payees";
 import { routeArgs } from "../support/requests";

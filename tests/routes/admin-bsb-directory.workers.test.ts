@@ -1,4 +1,4 @@
-import { bsbDirectory, users } from "@db/schema";
+import { bsbDirectory, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { action, loader } from "~/routes/_app+/admin.bsb-directory";

@@ -1,10 +1,9 @@
-import { auditLogs, organizations, verifications } from "@db/schema";
+import { auditLogs, organizations, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import * as institution from "~/routes/_app+/payees.institution";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aTickingClock } from "../support/clock";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek } from "../support/payees";

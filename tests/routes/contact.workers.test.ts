@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
+import type { FormAnswer } from "~/components/forms/form";
 import type { RequestScope } from "~/http/context.server";
-import type { FormAnswer } from "~/kernel/form-answer";
 import type { ContactMessage } from "~/modules/messages/contact";
 import { action as form } from "~/routes/_public+/contact";
 import { aContactMessage, storedFrom } from "../support/contact";

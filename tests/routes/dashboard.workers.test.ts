@@ -1,10 +1,10 @@
-import { payees, paymentRecords, verifications } from "@db/schema";
+import { payees, paymentRecords, verifications } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
 import { readInboxItems, showInbox } from "~/modules/records/inbox/inbox.server";
 import { loader } from "~/routes/_app+/dashboard";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { anAddedPayee, peek } from "../support/payees";
 import { aPayment, aTrustedPayee, paymentsOf } from "../support/payments";

@@ -1,8 +1,7 @@
-import { auditLogs, changeNotices, organizations, outbox, outsideMessages, payees, users } from "@db/schema";
+import { auditLogs, changeNotices, organizations, outbox, outsideMessages, payees, users } from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { MESSAGES_PER_DAY } from "~/kernel/limits";
 import { invitePerson } from "~/modules/accounts/members/invitations.server";
@@ -22,6 +21,7 @@ import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { action as payeeAction } from "~/routes/_app+/payees.$id";
 import { action as editForm } from "~/routes/_app+/payees.$id_.edit";
 import { loader as reviewPage } from "~/routes/_app+/verifications.$id";
+import type { Actor } from "~/services-and-actor";
 import { dyingConnection, losingConnection } from "../support/lost-connections";
 import { anAdministration, haveSent } from "../support/organizations";
 import { aColleague, alertsAbout, anAddedPayee, noticesOf, peek, readPayee, refusal } from "../support/payees";
@@ -410,7 +410,7 @@ test("an email that bounces was not told after all: page, API, alert and certifi
     { term: "Contact 1", value: `${bounced}, by email: NOT told: the mailbox did not take the email` },
   ]);
 
-  // Emails to the address are stopped now: the next notice fails at once, and is said to.
+  // Emails to the address are stopped now: the next notice fails at once, and the page says so.
   await changeAccount(world, clerk, payeeId);
   await world.drain();
   expect((await call(world, clerk, payeeId)).formerContact?.message).toMatch(

@@ -1,8 +1,7 @@
-import { auditLogs, organizationPolicies, verifications } from "@db/schema";
+import { auditLogs, organizationPolicies, verifications } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
@@ -18,6 +17,7 @@ import * as newPaymentPage from "~/routes/_app+/payments.new";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as verificationsPage from "~/routes/_app+/verifications.all";
 import * as verificationsFile from "~/routes/_app+/verifications.export[.]csv";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, aVoucher, details, peek } from "../support/payees";
 import { aPaidPayment, aPayment } from "../support/payments";

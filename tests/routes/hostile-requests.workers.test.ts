@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ADDRESS_LIMITS } from "~/http/guards.server";
+import { ADDRESS_LIMITS } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import { alreadyDecided } from "~/modules/payees/verifications/verification.server";
 import { aBrowser } from "../support/worker";

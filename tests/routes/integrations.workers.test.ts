@@ -1,15 +1,14 @@
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
-import { openD1 } from "@db/client";
-import { organizationIntegrations, payees } from "@db/schema";
+import { openD1, organizationIntegrations, payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { loader as listLoader } from "~/routes/_app+/integrations._index";
 import { loader as connectLoader } from "~/routes/_app+/integrations.$system_.connect";
 import { loader as returnLoader } from "~/routes/_app+/integrations.$system_.return";
 import { action as payeeAction, loader as payeeLoader } from "~/routes/_app+/payees.$id_.accounting";
 import { action as xeroWebhook } from "~/routes/webhooks+/xero";
+import type { Actor } from "~/services-and-actor";
 import { FIRST_TENANT, SECOND_TENANT } from "../../simulators/xero/state";
 import { connectXero, editInXero, XERO_CONTACTS } from "../support/accounting";
 import { aMember } from "../support/factories";

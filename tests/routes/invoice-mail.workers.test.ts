@@ -1,12 +1,11 @@
 import { env } from "cloudflare:workers";
-import { auditLogs, invoices } from "@db/schema";
+import { auditLogs, invoices } from "@db/database";
 import { type Written, writeMessage } from "@simulators/senders/message";
 import { picturePdf, textPdf } from "@simulators/senders/pdf";
 import { receiveEmail } from "@workers/email";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDocumentReader } from "~/adapters/document-reader/reader-binding";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { MAILED_INVOICES_PER_DAY } from "~/kernel/limits";
 import {
@@ -15,6 +14,7 @@ import {
   renewMailAddress,
   switchMailOff,
 } from "~/modules/payments/invoices/mail-settings.server";
+import type { Actor } from "~/services-and-actor";
 import worker from "../../build/index.js";
 import { aMember } from "../support/factories";
 import { aTrustedPayee } from "../support/payments";

@@ -1,14 +1,14 @@
-import { invoices, outbox } from "@db/schema";
+import { invoices, outbox } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { getInvoice } from "~/modules/payments/invoices/invoice.server";
 import { readInvoicePage, readInvoiceReplayPage } from "~/modules/payments/invoices/invoice-page.server";
 import { readInvoice, takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { replayInvoice } from "~/modules/rules/invoices";
 import type { DocumentRead, ReadFacts } from "~/ports/document-reader";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { aDocument, anAccount, anInvoice, someFacts } from "../support/invoices";
 import { anAddedPayee, details } from "../support/payees";

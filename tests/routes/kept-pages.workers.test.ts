@@ -5,7 +5,10 @@ import { PASSWORD } from "../support/people";
 import { testServices } from "../support/services";
 import { aBrowser, textOf } from "../support/worker";
 
-/** Public pages come from memory for visitors who carry nothing but their colours; nobody gets what is another's. */
+/**
+ * Public pages come from memory for visitors who carry nothing but their colours; nobody gets what belongs to somebody
+ * else.
+ */
 
 const ORIGIN = "http://app.test";
 const NONCE = /nonce-([^']+)'/;

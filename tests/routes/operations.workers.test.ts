@@ -1,4 +1,4 @@
-import { outbox, siteNotices, users } from "@db/schema";
+import { outbox, siteNotices, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "~/kernel/dates";
@@ -109,7 +109,7 @@ afterEach(() => {
 test("one line for each request: its route, status, time, waits and rows, and the id that the answer bears", async () => {
   spies();
   const visitor = aBrowser("http://lines.test", {});
-  // D1 says nothing of a statement that it is sent for the first time.
+  // D1 says nothing about a statement that is sent for the first time.
   await visitor.get("/healthz");
   lines.length = 0;
   const secret = "ThisIsATokenOfSomebody-0123456789";

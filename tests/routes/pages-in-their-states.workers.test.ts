@@ -1,4 +1,4 @@
-import { bulkChecks, webhookDeliveries } from "@db/schema";
+import { bulkChecks, webhookDeliveries } from "@db/database";
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import {

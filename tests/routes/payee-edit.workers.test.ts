@@ -1,13 +1,12 @@
-import { payeeChanges, payees } from "@db/schema";
+import { payeeChanges, payees } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/components/forms/form";
 import { type EditExtra, editPayee } from "~/modules/payees/edit-payee.server";
 import { detailsOf } from "~/modules/payees/payee.server";
 import { toFormValues } from "~/modules/payees/payee-form.server";
 import { action } from "~/routes/_app+/payees.$id_.edit";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aColleague, anAddedPayee, peek, readPayee } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { test } from "../support/signed-in";

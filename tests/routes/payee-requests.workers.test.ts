@@ -1,13 +1,13 @@
-import { organizationPolicies, payeeRequests, payees, verifications } from "@db/schema";
+import { organizationPolicies, payeeRequests, payees, verifications } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { action as listAction, loader as listPage } from "~/routes/_app+/payees.requests";
 import { action as answerPage, loader as openPage } from "~/routes/_payee+/details.$token";
+import type { Actor } from "~/services-and-actor";
 import { readChecks } from "../support/bank-checks";
 import { aMember } from "../support/factories";
 import { alertsAbout, anAddedPayee, details, peek } from "../support/payees";

@@ -1,11 +1,11 @@
-import { auditLogs } from "@db/schema";
+import { auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import * as page from "~/routes/_app+/payees.$id";
 import * as editPage from "~/routes/_app+/payees.$id_.edit";
 import * as paymentPage from "~/routes/_app+/payments.$id";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, details, peek } from "../support/payees";
 import { aPayment, aTrustedPayee } from "../support/payments";

@@ -1,8 +1,7 @@
-import { bankChecks, healthRuns, payeeFindings, payees } from "@db/schema";
+import { bankChecks, healthRuns, payeeFindings, payees } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/components/forms/form";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import type { RiskView } from "~/modules/payees/payee-health/health";
 import { keepAnswer } from "~/modules/payees/verifications/account-questions.server";
@@ -10,6 +9,7 @@ import * as list from "~/routes/_app+/payees._index";
 import * as one from "~/routes/_app+/payees.$id";
 import * as known from "~/routes/_app+/payees.known";
 import * as adding from "~/routes/_app+/payees.verify";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek, readPayee } from "../support/payees";
 import { aPayment } from "../support/payments";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/components/forms/form";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
 import { changePayer, declarePayingAccounts } from "~/modules/payments/payment-files/settings.server";
 import { action as pageAction } from "~/routes/_app+/payments.files.$id";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { anAddedPayee, details } from "../support/payees";
 import { anAbaFile, anUploadedFile, linesOf } from "../support/payment-files";

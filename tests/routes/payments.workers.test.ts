@@ -1,8 +1,7 @@
-import { auditLogs, payees, paymentRecords } from "@db/schema";
+import { auditLogs, payees, paymentRecords } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { conditionsOf, type PaymentSearch } from "~/modules/payments/payment-list";
@@ -12,6 +11,7 @@ import { recordPayment } from "~/modules/payments/record-payment.server";
 import { action as pageAction } from "~/routes/_app+/payments.$id";
 import { action as newAction, loader as newLoader } from "~/routes/_app+/payments.new";
 import { loader as csvLoader } from "~/routes/_app+/payments[.]csv";
+import type { Actor } from "~/services-and-actor";
 import { aClock, aTickingClock } from "../support/clock";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, details, peek } from "../support/payees";

@@ -1,4 +1,4 @@
-import { auditLogs, contactSubmissions, organizations, users } from "@db/schema";
+import { auditLogs, contactSubmissions, organizations, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { action } from "~/routes/_app+/admin.data-requests";

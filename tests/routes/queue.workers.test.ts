@@ -1,10 +1,10 @@
-import { alerts, auditLogs } from "@db/schema";
+import { alerts, auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as notes from "~/routes/_app+/verifications.$id_.notes";
 import * as queue from "~/routes/_app+/verifications.pending";
+import type { Actor } from "~/services-and-actor";
 import { raiseAllAlerts } from "../support/alerts";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";

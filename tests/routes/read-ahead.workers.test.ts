@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { apiTokens, organizationUsers, users } from "@db/schema";
+import { apiTokens, organizationUsers, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { API_TOKEN_PREFIX, hintOf } from "~/modules/accounts/identity/api-token";
@@ -53,7 +53,7 @@ test.each([
   // What waits is read as the queue reads it: which verifications, then what is known of them.
   ["/dashboard", 2],
   ["/payments", 1],
-  // Its rows, then what health and banks said of them.
+  // Its rows, then what the health report and banks said about them.
   ["/payees", 3],
   ["/verifications/pending", 2],
 ])("%s waits for the database at most %i times", async (path, most) => {

@@ -1,4 +1,4 @@
-import { organizations, outbox } from "@db/schema";
+import { organizations, outbox } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { changeMember } from "~/modules/accounts/members/members.server";

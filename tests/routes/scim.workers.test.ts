@@ -1,11 +1,11 @@
-import { apiTokens, auditLogs, organizations, scimTokens, users } from "@db/schema";
+import { apiTokens, auditLogs, organizations, scimTokens, users } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { createScimToken, revokeScimToken } from "~/modules/accounts/single-sign-on/settings.server";
 import { action, loader } from "~/routes/scim+/v2.$";
+import type { Actor } from "~/services-and-actor";
 import { mailsTo, someone } from "../support/account";
 import { standingOf } from "../support/organizations";
 import { aDomain, aPerson, belongs, findUser, ORIGIN } from "../support/people";

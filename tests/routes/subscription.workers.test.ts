@@ -1,14 +1,13 @@
-import { organizations } from "@db/schema";
+import { organizations } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
-import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.server";
-import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
+import { cancelSubscription, createSubscription } from "~/modules/accounts/billing/manage-subscription.server";
 import { action, loader } from "~/routes/_app+/subscription";
 import { action as cancelAction, loader as cancelPage } from "~/routes/_app+/subscription_.cancel";
 import { loader as invoicePdf } from "~/routes/_app+/subscription_.invoices.$id";
 import { loader as stripeRedirect } from "~/routes/_app+/subscription_.stripe-redirect";
+import type { Actor } from "~/services-and-actor";
 import { aBillingWorld, type BillingWorld } from "../support/billing";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";

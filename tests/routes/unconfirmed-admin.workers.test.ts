@@ -1,8 +1,7 @@
-import { bulkChecks, users } from "@db/schema";
+import { bulkChecks, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { sayMissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 import * as payeesPage from "~/routes/_app+/payees._index";
 import * as payeePage from "~/routes/_app+/payees.$id";
@@ -14,6 +13,7 @@ import * as profilePage from "~/routes/_app+/profile";
 import * as membersPage from "~/routes/_app+/settings.members";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as queuePage from "~/routes/_app+/verifications.pending";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek } from "../support/payees";
 import { routeArgs } from "../support/requests";

@@ -1,11 +1,10 @@
-import { auditLogs } from "@db/schema";
+import { auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import * as page from "~/routes/_app+/verifications.$id";
 import * as pendingPage from "~/routes/_app+/verifications.pending";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";

@@ -1,4 +1,4 @@
-import { auditLogs } from "@db/schema";
+import { auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { action as addAction, loader as listLoader } from "~/routes/_app+/settings.webhooks";
 import { action as endpointAction, loader as endpointLoader } from "~/routes/_app+/settings.webhooks_.$id";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { cookieOf, routeArgs } from "../support/requests";
 import { aWorld } from "../support/simulators";

@@ -1,4 +1,4 @@
-import { outbox, webhookEvents } from "@db/schema";
+import { outbox, webhookEvents } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";

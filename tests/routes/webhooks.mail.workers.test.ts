@@ -1,12 +1,12 @@
-import { alertContacts, auditLogs, sentMessages, users } from "@db/schema";
+import { alertContacts, auditLogs, sentMessages, users } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { resumeAlertEmails, stopEmailsHref } from "~/modules/messages/alerts/choices.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import { action as stoppedAction, loader as stoppedLoader } from "~/routes/_app+/settings.stopped-addresses";
 import { action as atOnce } from "~/routes/_public+/stop-emails.$token_.at-once";
+import type { Actor } from "~/services-and-actor";
 import { raiseAllAlerts } from "../support/alerts";
 import { aMember } from "../support/factories";
 import { aColleague, alertsAbout, peek } from "../support/payees";

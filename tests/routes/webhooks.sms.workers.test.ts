@@ -1,9 +1,9 @@
-import { auditLogs, sentMessages } from "@db/schema";
+import { auditLogs, sentMessages } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueSms } from "~/modules/messages/notifications/notifications.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { alertsAbout, peek } from "../support/payees";
 import { aWorld, type World } from "../support/simulators";

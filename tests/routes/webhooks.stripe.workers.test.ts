@@ -1,10 +1,10 @@
-import { outbox, webhookEvents } from "@db/schema";
+import { outbox, webhookEvents } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { systemActor } from "~/kernel/actor";
 import { syncBilling } from "~/modules/accounts/billing/sync-billing.server";
 import type { Cards } from "~/ports/cards";
+import { systemActor } from "~/services-and-actor";
 import { aBillingWorld, type BillingWorld } from "../support/billing";
 import { TEST_ENV } from "../support/test-env";
 

@@ -1,7 +1,6 @@
-import { auditLogs, outbox, sessions, twoSteps } from "@db/schema";
+import { auditLogs, outbox, sessions, twoSteps } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
-import type { Person } from "~/kernel/actor";
 import { sendPasswordReset } from "~/modules/accounts/identity/password.server";
 import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { totpCode, totpStep } from "~/modules/accounts/identity/proof.server";
@@ -9,7 +8,7 @@ import { openSession } from "~/modules/accounts/identity/session.server";
 import { beginTwoStep, enableTwoStep, readTwoStep } from "~/modules/accounts/identity/two-step.server";
 import type { Job } from "~/modules/core/commands/job";
 import { claimJob } from "~/modules/core/commands/outbox.server";
-import type { Services } from "~/services";
+import type { Person, Services } from "~/services-and-actor";
 import { aPerson, ORIGIN, PASSWORD } from "./people";
 import type { TestServices } from "./services";
 

@@ -1,7 +1,7 @@
 import { releaseLease } from "@db/lease";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
-import type { Actor } from "~/kernel/actor";
 import { beginConsent, chooseLedger, connectSystem, returnUrlOf } from "~/modules/connections/connect.server";
+import type { Actor } from "~/services-and-actor";
 
 import { FIRST_FILE } from "../../simulators/myob/state";
 import { FIRST_TENANT } from "../../simulators/xero/state";

@@ -1,6 +1,6 @@
 import { readCursor } from "~/modules/core/trail-reading.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 
 /**
  * Raises the alerts for the whole audit trail. One run stops after a number of pages, and other tests wrote many

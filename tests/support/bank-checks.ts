@@ -1,13 +1,11 @@
-import { bankChecks, outbox, payees, verifications } from "@db/schema";
+import { bankChecks, outbox, payees, verifications } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
-import type { LinkInput } from "~/modules/payees/payee-links/payee-link.server";
-import { confirmPayeeDetails } from "~/modules/payees/payee-links/payee-link.server";
+import { confirmPayeeDetails, type LinkInput } from "~/modules/payees/payee-links/payee-link.server";
 import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember } from "./factories";
 import { aWorld, type World } from "./simulators";
 import { aPendingVerification } from "./verifications";

@@ -1,4 +1,4 @@
-import { bsbDirectory, bsbUploadRows, bsbUploads } from "@db/schema";
+import { bsbDirectory, bsbUploadRows, bsbUploads } from "@db/database";
 import { afterAll, beforeEach } from "vitest";
 import { peek } from "./payees";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 
 /** A clock that only moves when a test advances it. */
 export type TestClock = Clock & { advance(ms: number): void };

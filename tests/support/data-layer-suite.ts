@@ -1,26 +1,27 @@
-import type { Db } from "@db/client";
 import { commit } from "@db/commit";
-import { isConstraintError, isUniqueError } from "@db/errors";
-import { releaseLease, takeTurn } from "@db/lease";
-import { readMigrationState } from "@db/migration-state";
-import journal from "@db/migrations/meta/_journal.json";
-import { findRefusedCondition, requireConditions } from "@db/precondition";
-import { clearHits, countHit, readHits } from "@db/rate-counter";
 import {
   auditLogs,
   auditSeals,
   counters,
+  type Db,
+  findRefusedCondition,
   organizationDomains,
   organizations,
   outbox,
   payees,
   preconditions,
+  requireConditions,
   verifications,
-} from "@db/schema";
+} from "@db/database";
+import { isConstraintError, isUniqueError } from "@db/errors";
+import { releaseLease, takeTurn } from "@db/lease";
+import { readMigrationState } from "@db/migration-state";
+import journal from "@db/migrations/meta/_journal.json";
+import { clearHits, countHit, readHits } from "@db/rate-counter";
 import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/services-and-actor";
 
 const NOW = 1_780_000_000_000;
 

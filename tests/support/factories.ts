@@ -1,8 +1,7 @@
-import { organizations, organizationUsers, users } from "@db/schema";
-import type { Actor } from "~/kernel/actor";
+import { organizations, organizationUsers, users } from "@db/database";
 import { DAY_MS, DEFAULT_TIME_ZONE } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 /** An organisation in its trial. */
 export async function anOrganization(services: Services, input: { name?: string; trialEndsAt?: number } = {}) {

@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
+import { auditLogs, counters } from "@db/database";
 import journal from "@db/migrations/meta/_journal.json";
-import { auditLogs, counters } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recordAudit } from "~/modules/core/audit/audit.server";

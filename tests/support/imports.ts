@@ -1,12 +1,11 @@
-import { outbox, payeeImportRows, payeeImports } from "@db/schema";
+import { outbox, payeeImportRows, payeeImports } from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { startImport } from "~/modules/payees/imports/control-import.server";
 import { getImport } from "~/modules/payees/imports/import.server";
 import { runImport } from "~/modules/payees/imports/run-import.server";
 import { uploadImport } from "~/modules/payees/imports/upload-import.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { peek } from "./payees";
 
 /** Payee files, uploaded as people upload them. */

@@ -1,6 +1,6 @@
-import type { Actor } from "~/kernel/actor";
 import { takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import type { DocumentRead, DocumentReader, ReadAccount, ReadFacts } from "~/ports/document-reader";
+import type { Actor } from "~/services-and-actor";
 import type { TestServices } from "./services";
 
 /** Invoices whose facts are written by the test: the test's reader takes them from the document itself. */

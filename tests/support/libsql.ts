@@ -1,8 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { asDb, type Db } from "@db/client";
-import * as schema from "@db/schema";
+import * as schema from "@db/database";
+import { asDb, type Db } from "@db/database";
 import { type Client, createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";

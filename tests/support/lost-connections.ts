@@ -1,4 +1,4 @@
-import type { Db } from "@db/client";
+import type { Db } from "@db/database";
 
 /**
  * A database whose connection is lost during a batch: before it was written, or after, so that the answer is lost. The

@@ -1,4 +1,4 @@
-import * as schema from "@db/schema";
+import * as schema from "@db/database";
 import { getTableName, is, sql } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { peek } from "./payees";

@@ -1,8 +1,8 @@
-import { organizationUsers, outsideMessages, sessions, users } from "@db/schema";
+import { organizationUsers, outsideMessages, sessions, users } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import type { MemberChange } from "~/modules/accounts/members/members";
 import { changeMember } from "~/modules/accounts/members/members.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember, anOrganization } from "./factories";
 import { peek } from "./payees";
 import type { TestServices } from "./services";

@@ -1,8 +1,8 @@
-import { organizationPolicies, passkeys, sessions } from "@db/schema";
+import { organizationPolicies, passkeys, sessions } from "@db/database";
 import { eq } from "drizzle-orm";
-import type { Actor, Person } from "~/kernel/actor";
 import { addPasskey, addPasskeySchema, beginPasskey } from "~/modules/accounts/identity/passkeys.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
+import type { Actor, Person } from "~/services-and-actor";
 import { again, signedIn } from "./account";
 import { aPerson, PASSWORD } from "./people";
 import type { TestServices } from "./services";

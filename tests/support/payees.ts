@@ -1,15 +1,21 @@
 import { env } from "cloudflare:workers";
-import { openD1 } from "@db/client";
-import { alerts, changeNotices, organizationDomains, organizations, outbox, payees, verifications } from "@db/schema";
+import {
+  alerts,
+  changeNotices,
+  openD1,
+  organizationDomains,
+  organizations,
+  outbox,
+  payees,
+  verifications,
+} from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import type { AlertEventName } from "~/modules/messages/alerts/events";
-
 import { addPayee } from "~/modules/payees/add-payee.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { raiseAllAlerts } from "./alerts";
 import { aMember, anOrganization } from "./factories";
 

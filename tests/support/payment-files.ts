@@ -1,9 +1,8 @@
-import { paymentFileLines } from "@db/schema";
+import { paymentFileLines } from "@db/database";
 import { asc, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/cleared-bytes";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { peek } from "./payees";
 
 /** Direct entry files as an accounting system writes them. */

@@ -1,12 +1,11 @@
-import { paymentRecords, paymentTransitions } from "@db/schema";
+import { paymentRecords, paymentTransitions } from "@db/database";
 import { asc, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import type { NewPayment } from "~/modules/payments/payment";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { anAddedPayee, peek } from "./payees";
 
 /** A payee whose verification a reviewer approved: whitelisted. */

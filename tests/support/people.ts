@@ -1,12 +1,11 @@
-import { organizationDomains, organizationUsers, tokens, users } from "@db/schema";
+import { organizationDomains, organizationUsers, tokens, users } from "@db/database";
 import { eq } from "drizzle-orm";
-import type { Origin } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import { confirmEmail } from "~/modules/accounts/identity/confirm-email.server";
 import type { Registration } from "~/modules/accounts/identity/register.server";
 import type { Job } from "~/modules/core/commands/job";
 import { claimJob } from "~/modules/core/commands/outbox.server";
-import type { Services } from "~/services";
+import type { Origin, Services } from "~/services-and-actor";
 import type { TestServices } from "./services";
 
 /** A password that every rule accepts. */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { PrintFonts } from "~/services";
+import type { PrintFonts } from "~/services-and-actor";
 import { ensureBuilt } from "../../scripts/lib/build.mjs";
 
 // A build may take longer than a test's time limit.

@@ -1,4 +1,4 @@
-import * as schema from "@db/schema";
+import * as schema from "@db/database";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, expect } from "vitest";

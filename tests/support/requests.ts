@@ -1,9 +1,8 @@
-import { sessions } from "@db/schema";
+import { sessions } from "@db/database";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { startSession } from "~/http/session.server";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { bodyOf, type SentBody } from "./sent-body";
 
 /** The `Cookie` header of a signed-in browser. */

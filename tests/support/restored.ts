@@ -1,6 +1,6 @@
 import { applyD1Migrations, type D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { openD1 } from "@db/client";
+import { openD1 } from "@db/database";
 import { guardD1 } from "@db/guarded-d1";
 import type { Overrides } from "../../workers/compose";
 import { watchQueries } from "./query-watch";

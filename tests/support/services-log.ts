@@ -1,4 +1,4 @@
-import type { Log } from "~/services";
+import type { Log } from "~/services-and-actor";
 
 /** A log that keeps its lines for the test and prints nothing. */
 export type TestLog = Log & { lines: { level: string; event: string; fields?: Record<string, unknown> }[] };

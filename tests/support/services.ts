@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { readEnv } from "@workers/env";
-import type { QueueName, Services } from "~/services";
+import type { QueueName, Services } from "~/services-and-actor";
 import { compose, type Overrides } from "../../workers/compose";
 import { aClock, type TestClock } from "./clock";
 import { handReader } from "./invoices";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
-import { openD1 } from "@db/client";
+import { openD1 } from "@db/database";
 import { answerLocally } from "@workers/local";
 import { action as basiqWebhook } from "~/routes/webhooks+/basiq";
 import { action as mailWebhook } from "~/routes/webhooks+/mail";
 import { action as smsWebhook } from "~/routes/webhooks+/sms";
 import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
 import { action as xeroWebhook } from "~/routes/webhooks+/xero";
-import type { QueueName, Services } from "~/services";
+import type { QueueName, Services } from "~/services-and-actor";
 import { createHarness } from "../../simulators/test-bench";
 import { consume } from "../../workers/queues";
 import { aClock } from "./clock";

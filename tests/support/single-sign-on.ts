@@ -1,6 +1,5 @@
-import { singleSignOn } from "@db/schema";
+import { singleSignOn } from "@db/database";
 import { eq } from "drizzle-orm";
-import type { Actor, Person } from "~/kernel/actor";
 import type { SingleSignOnMode } from "~/kernel/enums";
 import {
   type Begun,
@@ -9,7 +8,7 @@ import {
   finishCompanySignIn,
 } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import { chooseMode, saveProvider } from "~/modules/accounts/single-sign-on/settings.server";
-import type { Services } from "~/services";
+import type { Actor, Person, Services } from "~/services-and-actor";
 import { CLIENT_ID, CLIENT_SECRET } from "../../simulators/identity/party";
 import type { Lie } from "../../simulators/identity/tokens";
 import { someone } from "./account";

@@ -2,15 +2,15 @@ import { HtmlValidate, StaticConfigLoader } from "html-validate";
 
 const validator = new HtmlValidate(new StaticConfigLoader({ root: true, extends: ["html-validate:standard"] }));
 
-/** A list that must be chosen from begins with an option that is no choice (HTML, the select element). */
+/** A list that must be chosen from begins with an option that is not a choice (HTML, the select element). */
 const REQUIRED_SELECT = /<select(?=[^>]*\srequired)[^>]*>\s*<option(?<attributes>[^>]*)>(?<text>[^<]*)/g;
 
 const IDS = /\sid="(?<id>[^"]*)"/g;
 const LINKS_INTO_THE_PAGE = /\shref="#(?<id>[^"]*)"/g;
-/** Where it stands in the body a browser still obeys it, and the document is none (HTML, the meta element). */
+/** In the body a browser still obeys it, but the document is not valid (HTML, the meta element). */
 const META_IN_THE_BODY = /<body[\s\S]*<meta(?=[^>]*\shttp-equiv)[^>]*>/i;
 
-/** Links that lead a reader to a part of the page that it has not, one line each. */
+/** Links to a part of the page that does not exist, one line each. */
 export function findDeadLinks(html: string): string[] {
   const ids = new Set([...html.matchAll(IDS)].map(({ groups }) => groups?.id));
   const targets = [...html.matchAll(LINKS_INTO_THE_PAGE)].map(({ groups }) => groups?.id);
@@ -41,8 +41,8 @@ export async function findInvalidHtml(html: string): Promise<string[]> {
 }
 
 /**
- * The page without what a person reads and without values: two pages of one skeleton are valid or not alike. Ids and what
- * refers to them stay.
+ * The page without what a person reads and without values: of two pages with one skeleton, both are valid or neither.
+ * Ids and what refers to them stay.
  */
 export const skeletonOf = (html: string): string =>
   html

@@ -1,12 +1,10 @@
-import type { Statement } from "@db/client";
-import { payees, payeeTerms, verifications } from "@db/schema";
+import { payees, payeeTerms, type Statement, verifications } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import { termsOfPayee } from "~/modules/core/search-terms";
 import type { Evidence } from "~/modules/payees/verifications/verification";
 import { openVerifications } from "~/modules/payees/verifications/verification.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 export const NO_EVIDENCE: Evidence = {
   institution: { mnemonic: "CBA", name: "Commonwealth Bank of Australia" },

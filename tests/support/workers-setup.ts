@@ -19,8 +19,8 @@ await leaveWhatOthersLeft();
 checkQueriesAfterEachFile(DB);
 
 /**
- * The pool looks up who sets a timer, for every timer, though it only minds those without a delay. Each statement to the
- * database sets one with a delay: the looking took a tenth of all the time.
+ * The pool looks up who sets a timer, for every timer, although only those without a delay matter to it. Each statement
+ * to the database sets one with a delay: the look-ups took a tenth of all the time.
  */
 function lookForCallersLess(): void {
   const looking = globalThis.setTimeout;

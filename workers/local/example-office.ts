@@ -1,6 +1,5 @@
-import { organizations, organizationUsers, paymentFileLines, users, verifications } from "@db/schema";
+import { organizations, organizationUsers, paymentFileLines, users, verifications } from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
@@ -11,7 +10,7 @@ import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { consume } from "../queues";
 import { onSetClock, SYDNEY_OFFSET_MS } from "../sample-story";
 

@@ -1,4 +1,4 @@
-import { alerts, payees } from "@db/schema";
+import { alerts, payees } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
@@ -25,7 +25,7 @@ import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-c
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification } from "~/modules/verifying/comment.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { PAYER, writeRun } from "../sample-story";
 import { EVERY_MINUTE, runSweeps, SCHEDULES } from "../schedules";
 import { type Office, openOffice } from "./example-office";

@@ -1,4 +1,4 @@
-import * as schema from "@db/schema";
+import * as schema from "@db/database";
 import { and, asc, count, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS } from "~/kernel/dates";

@@ -1,4 +1,4 @@
-import { counters, organizationDomains, organizations, organizationUsers, users, verifications } from "@db/schema";
+import { counters, organizationDomains, organizations, organizationUsers, users, verifications } from "@db/database";
 import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import { readJson } from "~/http/body.server";
@@ -10,7 +10,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { type Acting, runCommand } from "~/modules/core/commands/run-command.server";
 import { addPayees } from "~/modules/payees/imports/judge-rows.server";
 import { newPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 
 const PENDING = 500;
 const UNPAID = 60;

@@ -1,5 +1,5 @@
+import { bankChecks, invoiceSettings, passkeys, payees, sessions, verifications } from "@db/database";
 import type { StatementMeta } from "@db/guarded-d1";
-import { bankChecks, invoiceSettings, passkeys, payees, sessions, verifications } from "@db/schema";
 import { type GrantedAccount, grantStatements } from "@db/seed/grant-super-admin.mjs";
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -9,7 +9,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { readBytes } from "~/modules/core/operations/figures.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { receiveEmail } from "../email";
 import { isSchedule, runSchedule } from "../schedules";
 import { EXAMPLE_DAYS, tellExample } from "./example";
@@ -159,7 +159,7 @@ async function tellInvoiceAddress(_request: Request, _url: URL, { db, config }: 
   return json({ address: `${box.mailKey}@${config.invoiceMailDomain}`, payee: payee ?? null });
 }
 
-/** Takes a file of the BSB directory into use, as the page of administration does after its preview. */
+/** Puts a file of the BSB directory into use, as the administration page does after its preview. */
 async function loadBsbDirectory(request: Request, _url: URL, services: Services): Promise<Response> {
   const origin = { ipAddress: null, userAgent: null, requestId: services.ids.next() };
   const file = await readUpload(request, MAX_FILE_BYTES);

@@ -17,9 +17,10 @@ const PAUSE_MS = 50;
 let current: { since: number } | undefined;
 
 /**
- * One document after the other: the bytes of the next one are only taken when the one before is done, so that an isolate
- * holds one. A request that the app broke off may never end, so its turn ends when its document can take no longer. A document
- * that gets no turn in time is answered with 503, because that says nothing about it, and the app tries it again.
+ * One document after the other: the bytes of the next one are only taken when the one before is done, so that an
+ * isolate holds one. A request that the app broke off may never end, so its turn ends when the longest time for a
+ * document is over. A document that gets no turn in time is answered with 503, because that says nothing about it, and
+ * the app tries it again.
  */
 async function inTurn(work: () => Promise<Response>): Promise<Response> {
   const came = Date.now();

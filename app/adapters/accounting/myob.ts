@@ -10,7 +10,7 @@ import {
   type Credentials,
   type Ledger,
 } from "~/ports/accounting";
-import type { Clock, Log } from "~/services";
+import type { Clock, Log } from "~/services-and-actor";
 import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
 
 export type MyobOptions = {

@@ -14,7 +14,7 @@ import {
   type ContactEdit,
   type Credentials,
 } from "~/ports/accounting";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 
 /** What we read of Xero's answers; everything else is left out. Source: Xero's OpenAPI description of the accounting API. */
 

@@ -8,7 +8,7 @@ import type {
   InstantQuestion,
   InstantVerdict,
 } from "~/ports/instant-bank-data";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
 export type AzupayOptions = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createHttpClient, type Fetch, type HttpClient, type OutboundCall } from "~/adapters/http-client";
 import { UpstreamError } from "~/kernel/app-error";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 
 /*
  * The parts of the provider's answers that we rely on (api.basiq.io/reference, version 3.0; its published examples

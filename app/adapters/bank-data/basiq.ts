@@ -12,7 +12,7 @@ import type {
   SharedAccount,
   SharedIdentity,
 } from "~/ports/bank-data";
-import type { Clock, Log } from "~/services";
+import type { Clock, Log } from "~/services-and-actor";
 import {
   accountSchema,
   assertBelongsTo,

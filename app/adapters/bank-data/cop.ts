@@ -2,7 +2,7 @@ import * as z from "zod";
 import { UpstreamError } from "~/kernel/app-error";
 import { cleanLine, isStorable } from "~/kernel/text";
 import type { InstantAnswer, InstantBankData, InstantProblem, InstantQuestion } from "~/ports/instant-bank-data";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
 export type CopOptions = {

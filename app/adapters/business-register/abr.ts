@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { UpstreamError } from "~/kernel/app-error";
 import type { BusinessRegister, NameHit, RegisterEntry } from "~/ports/business-register";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
 export type AbrOptions = {

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import * as z from "zod";
 import { type CardEvent, CardEventRejected, type CardOnFile, type Cards, type CustomerTruth } from "~/ports/cards";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import {
   ask,
   chargeSchema,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { UpstreamError } from "~/kernel/app-error";
 import type { DomainRecords } from "~/ports/domains";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
 /** Types of DNS records: RFC 1035, section 3.2.2, and RFC 3596. */

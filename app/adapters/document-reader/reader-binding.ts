@@ -1,5 +1,5 @@
 import type { DocumentRead, DocumentReader } from "~/ports/document-reader";
-import type { Log } from "~/services";
+import type { Log } from "~/services-and-actor";
 
 /** A document waits up to 8.5 seconds for its turn, and the reader gives up 8 seconds later; this is for one that hangs. */
 const TIMEOUT_MS = 18_000;

@@ -5,7 +5,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { asciiDomain } from "~/kernel/domain-name";
 import { cleanLine, isStorable } from "~/kernel/text";
 import type { DomainRegistry, Registrant, Registration } from "~/ports/domains";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
 export type RdapOptions = {

@@ -1,4 +1,5 @@
 import * as oauth from "oauth4webapi";
+import { readLimitedText } from "~/adapters/http-client";
 import { UpstreamError } from "~/kernel/app-error";
 import {
   type IdentityProvider,
@@ -7,10 +8,9 @@ import {
   type ProviderAsking,
   type ProviderClient,
 } from "~/ports/identity-provider";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { DEFAULT_TIMEOUT_MS, type Fetch, MAX_ANSWER_BYTES } from "../http-client";
 import { findAddressProblem } from "../public-address";
-import { readLimitedText } from "../read-limited-text";
 
 export type OpenIdConnectOptions = {
   fetch: Fetch;

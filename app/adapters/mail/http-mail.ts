@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { MailTransport } from "~/ports/messages";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
 export type HttpMailOptions = {

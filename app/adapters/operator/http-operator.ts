@@ -1,5 +1,5 @@
 import type { Operator, OperatorMessage } from "~/ports/operator";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
 type HttpOperatorOptions = {

@@ -1,9 +1,8 @@
-import type { Fetch } from "~/adapters/http-client";
-import { readLimitedText } from "~/adapters/read-limited-text";
+import { type Fetch, readLimitedText } from "~/adapters/http-client";
 import { toHex } from "~/kernel/encodings";
 import { normalizeText } from "~/kernel/text";
 import type { BreachedPasswords } from "~/ports/breached-passwords";
-import type { Log } from "~/services";
+import type { Log } from "~/services-and-actor";
 
 const DEFAULT_TIMEOUT_MS = 1_000;
 const PREFIX_LENGTH = 5;

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
 import { AppError } from "~/kernel/app-error";
 import { normalizeText } from "~/kernel/text";
-import type { Passwords } from "~/services";
+import type { Passwords } from "~/services-and-actor";
 
 /** About six seconds of work. Later requests are told to try again, because few people wait longer for a page. */
 export const MAX_WAITING = 64;

@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url, toHex } from "~/kernel/encodings";
-import type { Secrets } from "~/services";
+import type { Secrets } from "~/services-and-actor";
 
 /** One key: its public name and 32 random bytes, written `name:base64url`. */
 type NamedKey = { id: string; bytes: Uint8Array<ArrayBuffer> };

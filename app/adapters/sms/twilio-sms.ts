@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SmsTransport } from "~/ports/messages";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
 /** No sender, one that cannot send or whose queue is full, a service without one (twilio.com/docs/api/errors). */

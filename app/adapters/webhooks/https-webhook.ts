@@ -1,8 +1,8 @@
+import { readLimitedText } from "~/adapters/http-client";
 import type { WebhookAnswer, WebhookTransport } from "~/ports/messages";
-import type { Clock } from "~/services";
+import type { Clock } from "~/services-and-actor";
 import type { Fetch } from "../http-client";
 import { findAddressProblem } from "../public-address";
-import { readLimitedText } from "../read-limited-text";
 
 export type HttpsWebhookOptions = {
   fetch: Fetch;

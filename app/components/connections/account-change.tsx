@@ -1,12 +1,9 @@
 import { Textarea } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { answerTo, Form, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
+import { Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import { Card, DefinitionList, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import type { ShownChange } from "~/modules/connections/integration.view";
 

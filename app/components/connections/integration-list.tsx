@@ -1,9 +1,6 @@
 import { ListCard } from "~/components/tables/list-card";
-import { Badge, type Tone } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Link } from "~/components/ui/link";
-import { Time } from "~/components/ui/time";
+import { Badge, Button, Link, type Tone } from "~/components/ui/elements";
+import { Card, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import type { ShownIntegration } from "~/modules/connections/integration.view";

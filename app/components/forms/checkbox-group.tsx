@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
+import { cx } from "~/components/ui/elements";
 import { Checkbox, FieldError } from "./fields";
 import { useFormAround } from "./form";
 

@@ -3,8 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { PasswordInput } from "~/components/accounts/identity/account-fields";
 import { Checkbox, TextInput } from "~/components/forms/fields";
-import { type FormAnswer, KEPT_FORM } from "~/kernel/form-answer";
-import { type FormAround, FormAroundProvider, FormErrorSummary } from "./form";
+import { type FormAnswer, type FormAround, FormAroundProvider, FormErrorSummary, KEPT_FORM } from "./form";
 
 const inputOf = (field: ReactNode, around: FormAround = {}) => {
   const html = renderToStaticMarkup(<FormAroundProvider value={around}>{field}</FormAroundProvider>);

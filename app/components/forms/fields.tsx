@@ -1,6 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
-import { cx } from "~/components/cx";
-import { Icon } from "~/components/ui/icons";
+import { cx, Icon } from "~/components/ui/elements";
 import { fieldId, useFormAround } from "./form";
 
 export interface FieldProps {

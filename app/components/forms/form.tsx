@@ -1,4 +1,12 @@
-import { type FormProps, Form as RouterForm, useActionData, useLocation, useNavigation } from "@remix-run/react";
+import {
+  type ClientActionFunctionArgs,
+  type FormProps,
+  Form as RouterForm,
+  type ShouldRevalidateFunction,
+  useActionData,
+  useLocation,
+  useNavigation,
+} from "@remix-run/react";
 import {
   createContext,
   type FormEvent,
@@ -12,10 +20,64 @@ import {
   useState,
 } from "react";
 import { useErrorTitle } from "~/components/layout/page-title";
-import { Button, type ButtonSize, type ButtonVariant } from "~/components/ui/button";
-import { Icon, type IconName } from "~/components/ui/icons";
-import { answerTo, type FormAnswer, isRefusal, KEPT_FORM } from "~/kernel/form-answer";
-import { TYPIST_FIELD } from "~/kernel/form-fields";
+import { Button, type ButtonSize, type ButtonVariant, Icon, type IconName } from "~/components/ui/elements";
+import type { ErrorCode } from "~/kernel/app-error";
+import { NEVER_SHOWN_AGAIN, TYPIST_FIELD } from "~/kernel/form-fields";
+import { sitePaths } from "~/kernel/paths/site";
+
+/** A page's answer to a refused form: the same form, with what was typed and what is wrong. */
+export type FormAnswer = {
+  /** Which of the page's forms it was: the value of its submit button or hidden field `intent`. */
+  intent: string;
+  /**
+   * Why it was refused, for a page that offers a solution, e.g. "SUBSCRIPTION_REQUIRED"; UNREACHABLE: the server could
+   * not be reached; NEXT_STEP: nothing is wrong, and `extra` says what comes next.
+   */
+  code: ErrorCode | "UNREACHABLE" | "NEXT_STEP";
+  title: string;
+  /** Error messages by field name. */
+  errors: Record<string, string[]>;
+  /** Sentences that belong to no field. */
+  formErrors: string[];
+  /** What was typed, except passwords and codes. */
+  values: Record<string, string>;
+  /** Further data of the refusal, e.g. the payee that already has the account. */
+  extra?: Record<string, unknown>;
+};
+
+/** The answer, if it belongs to this form. */
+export const answerTo = (answer: FormAnswer | undefined, intent: string): FormAnswer | undefined =>
+  answer?.intent === intent ? answer : undefined;
+
+/** All sentences of a refused form, for a page that shows them in one place. */
+export const sentencesOf = ({ formErrors, errors }: FormAnswer): string[] => [
+  ...formErrors,
+  ...Object.values(errors).flat(),
+];
+
+/** True if an action's answer is a form that was refused. */
+const isRefusal = (answer: unknown): answer is FormAnswer =>
+  typeof answer === "object" &&
+  answer !== null &&
+  "formErrors" in answer &&
+  (answer as FormAnswer).code !== "NEXT_STEP";
+
+/** What to do, in another tab, before a form that could not be processed is posted again. */
+export const KEPT_FORM = {
+  signed_out: {
+    title: "Nothing was saved",
+    sentence: "You were signed out. What you typed is still here: log in again in another tab, then send this again.",
+    to: sitePaths.signIn,
+    label: "Log in",
+  },
+  step_up: {
+    title: "One more step",
+    sentence:
+      "Your organisation asks for a code or a passkey first. Nothing was saved, and what you typed is still here: give it in another tab, then send this again.",
+    to: sitePaths.stepUp,
+    label: "Give the code",
+  },
+};
 
 /** On the server, a layout effect does nothing and React warns about it. */
 const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
@@ -343,3 +405,65 @@ export function ButtonForm({
     </Form>
   );
 }
+
+export const OFFLINE = "We could not reach PayeeProof. Check your connection and try again.";
+
+/**
+ * A form's client action for network failures: keeps the form with what was typed, except passwords, and says so.
+ * Passes on every answer of the server, including refusals.
+ */
+export async function keepFormWhenOffline(
+  { request, serverAction }: ClientActionFunctionArgs,
+  { title, sentence }: { title: string; sentence: string },
+): Promise<unknown> {
+  const form = await request.clone().formData();
+  try {
+    return await serverAction();
+  } catch (error) {
+    const over = error instanceof Response ? whyKept(error) : undefined;
+    // Any other thrown response is a redirect or refusal, so the server was reached.
+    if (!over && (error instanceof Response || isRouteError(error))) throw error;
+    const values: Record<string, string> = {};
+    for (const [name, value] of form)
+      if (typeof value === "string" && !NEVER_SHOWN_AGAIN.test(name)) values[name] = value;
+    const answer: FormAnswer = {
+      intent: String(form.get("intent") ?? ""),
+      code: over ? "SIGNED_OUT" : "UNREACHABLE",
+      title: over?.title ?? title,
+      errors: {},
+      formErrors: [over?.sentence ?? sentence],
+      values,
+    };
+    // An error status keeps the router from loading the page's data.
+    return Response.json(answer, { status: over ? 401 : 503 });
+  }
+}
+
+/**
+ * Why the server redirected away from the form: the person has to sign in again, or repeat a second step. Undefined for
+ * other redirects, because an accepted form may also lead to the sign-in page.
+ */
+function whyKept(response: Response) {
+  const [path, query] = (response.headers.get("Location") ?? "").split("?");
+  if (path !== sitePaths.keptForm) return undefined;
+  return KEPT_FORM[new URLSearchParams(query).get("why") === "step_up" ? "step_up" : "signed_out"];
+}
+
+/**
+ * The client action of a form that changes something: after a network failure it is unknown whether the post arrived.
+ */
+export const keepWhatWasTyped = (args: ClientActionFunctionArgs): Promise<unknown> =>
+  keepFormWhenOffline(args, {
+    title: "The connection was lost",
+    sentence: "We could not reach PayeeProof, so this may not have been saved. Check your connection and try again.",
+  });
+
+const isRouteError = (error: unknown) => typeof error === "object" && error !== null && "status" in error;
+
+/**
+ * For a page that must show newer data after one of its actions is refused with 409. After other refusals, and above
+ * all after a lost connection, nothing is reloaded, because a failed load would replace the form and what was typed.
+ * The framework otherwise reloads every page, whatever the status.
+ */
+export const loadAgainWhenRefused: ShouldRevalidateFunction = ({ actionStatus = 200 }) =>
+  actionStatus < 400 || actionStatus === 409;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
 import { FieldError, FieldLabel, type FieldProps, tickClass, useField } from "~/components/forms/fields";
+import { cx } from "~/components/ui/elements";
 
 interface RadioOption {
   value: string;

@@ -1,10 +1,8 @@
 import { useRootData } from "~/components/layout/root-data";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { type FormAnswer, sentencesOf } from "~/kernel/form-answer";
+import { Button, Callout } from "~/components/ui/elements";
 import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
 import { appPaths } from "~/kernel/paths/app";
-import { Refusal } from "./form";
+import { type FormAnswer, Refusal, sentencesOf } from "./form";
 
 /** Why a button of a page changed nothing. */
 export function RefusedAct({ answer }: { answer?: FormAnswer }) {

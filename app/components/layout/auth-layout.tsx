@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "~/components/ui/link";
+import { Link } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 import { PlainFrame } from "./plain-frame";
 

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Button } from "~/components/ui/button";
+import { Button } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 
 interface MessageProps {

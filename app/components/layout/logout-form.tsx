@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
-import { OFFLINE } from "~/components/forms/client-actions";
+import { OFFLINE } from "~/components/forms/form";
 import { sitePaths } from "~/kernel/paths/site";
 import { toasts } from "./toast-store";
 

@@ -1,6 +1,4 @@
-import { cx } from "~/components/cx";
-import { type Tone, toneText } from "~/components/ui/badge";
-import { Icon, type IconName } from "~/components/ui/icons";
+import { cx, Icon, type IconName, type Tone, toneText } from "~/components/ui/elements";
 import type { FlashMessage } from "./toast-store";
 
 const looks: Record<FlashMessage["tone"], { icon: IconName; tone: Tone }> = {

@@ -1,7 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { Icon } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { Icon, Link } from "~/components/ui/elements";
 import { useHydrated } from "~/components/use-hydrated";
 import { MessageIcon, messageActionClass, messageCloseClass, messageSheetClass } from "./message-body";
 import { type FlashMessage, TOAST_HOTKEY, type Toast, toasts, useToast } from "./toast-store";

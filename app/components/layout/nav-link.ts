@@ -1,4 +1,4 @@
-import type { IconName } from "~/components/ui/icons";
+import type { IconName } from "~/components/ui/elements";
 import { isAtPath, sitePaths } from "~/kernel/paths/site";
 
 /** One link of a header, menu or footer. Only pages that exist are linked. */

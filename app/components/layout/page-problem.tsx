@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { Button } from "~/components/ui/button";
+import { Button } from "~/components/ui/elements";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { ErrorPage, Message, useProblem } from "./error-page";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SkipLink } from "~/components/layout/skip-link";
-import { Link } from "~/components/ui/link";
+import { Link } from "~/components/ui/elements";
 import { Logo } from "~/components/ui/logo";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -1,10 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { OrganizationPicker } from "~/components/accounts/organizations/organization-picker";
-import { cx } from "~/components/cx";
-import { Button } from "~/components/ui/button";
-import { Icon } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { Button, cx, Icon, Link } from "~/components/ui/elements";
 import { Logo } from "~/components/ui/logo";
 import { Menu, MenuGroup, MenuLink } from "~/components/ui/menu";
 import { appPaths } from "~/kernel/paths/app";

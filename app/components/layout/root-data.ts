@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import { createContext, useContext, useEffect } from "react";
 import type { OrganizationOption } from "~/components/accounts/organizations/organization-options";
-import type { PageNotice } from "~/kernel/actor";
+import type { PageNotice } from "~/services-and-actor";
 import type { FlashMessage } from "./toast-store";
 import type { Viewer } from "./viewer";
 

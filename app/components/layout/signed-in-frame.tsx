@@ -1,15 +1,13 @@
 import { UNSAFE_RemixContext as RemixContext, useLocation, useNavigate } from "@remix-run/react";
 import { type ReactNode, useContext, useEffect } from "react";
-import { cx } from "~/components/cx";
 import { onDemand } from "~/components/on-demand";
-import { Icon, type IconName } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { cx, Icon, type IconName, Link } from "~/components/ui/elements";
 import { LogoMark } from "~/components/ui/logo";
 import { Menu } from "~/components/ui/menu";
-import type { PageNotice } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { showUnread } from "~/modules/messages/alerts/unread";
+import type { PageNotice } from "~/services-and-actor";
 import { findCurrent, isCurrent } from "./nav-link";
 import { type NavEntry, pagesOf } from "./navigation";
 import * as onServer from "./on-demand.server";

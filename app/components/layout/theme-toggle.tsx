@@ -1,7 +1,6 @@
 import { useLocation } from "@remix-run/react";
-import { cx } from "~/components/cx";
 import { Form, HiddenFields } from "~/components/forms/form";
-import { Icon, type IconName } from "~/components/ui/icons";
+import { cx, Icon, type IconName } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 
 export type Theme = "light" | "dark" | "system";

@@ -1,8 +1,6 @@
 import { useLocation, useNavigate } from "@remix-run/react";
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { cx } from "~/components/cx";
-import { Button } from "~/components/ui/button";
-import { Icon } from "~/components/ui/icons";
+import { Button, cx, Icon } from "~/components/ui/elements";
 import { MessageIcon, messageCloseClass, messageSheetClass } from "./message-body";
 import { keepsMessages, TOAST_DURATION_MS, TOAST_SWIPE_THRESHOLD_PX, type Toast, toasts } from "./toast-store";
 

@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { Button } from "~/components/ui/button";
+import { Button } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 
 interface Way {

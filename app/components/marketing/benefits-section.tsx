@@ -1,5 +1,5 @@
-import { Amount } from "~/components/ui/digits";
-import { Icon } from "~/components/ui/icons";
+import { Icon } from "~/components/ui/elements";
+import { Amount } from "~/components/ui/page-parts";
 import type { Situation } from "./home-content";
 import { Section } from "./section";
 

@@ -1,13 +1,10 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Checkbox, Select, Textarea, TextInput } from "~/components/forms/fields";
-import { PostForm, SubmitButton } from "~/components/forms/form";
+import { type FormAnswer, PostForm, SubmitButton } from "~/components/forms/form";
 import { useToast } from "~/components/layout/toast-store";
 import { Section } from "~/components/marketing/section";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Icon, type IconName } from "~/components/ui/icons";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Button, Callout, Icon, type IconName } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/messages/contact";
 

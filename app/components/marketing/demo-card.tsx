@@ -1,11 +1,7 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
 import { Form } from "~/components/forms/form";
-import { Badge } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
-import { DefinitionList } from "~/components/ui/definition-list";
-import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
-import { Icon } from "~/components/ui/icons";
+import { Badge, Button, cx, Icon } from "~/components/ui/elements";
+import { AccountNumber, Amount, Bsb, DefinitionList } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 
 /** The demo has four steps and starts at the third (specification sections 2 and 9). */

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Icon, type IconName } from "~/components/ui/icons";
+import { Icon, type IconName } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 import { Section } from "./section";
 

@@ -1,11 +1,10 @@
 import { Link, useActionData } from "@remix-run/react";
 import { TextInput } from "~/components/forms/fields";
-import { Form, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, SubmitButton } from "~/components/forms/form";
 import { DifferenceList } from "~/components/payees/verification/difference-list";
 import { MarkedName } from "~/components/payees/verification/marked-name";
-import { Callout } from "~/components/ui/callout";
+import { Callout } from "~/components/ui/elements";
 import { ScoreFigure } from "~/components/ui/score-figure";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import type { MarkedNames, Reason } from "~/modules/name-match/index";
 import type { EntryProps } from "./page-banner";

@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
-import { Badge, type Tone } from "~/components/ui/badge";
-import type { IconName } from "~/components/ui/icons";
+import { Badge, cx, type IconName, type Tone } from "~/components/ui/elements";
 
 interface PageBannerProps {
   title: string;

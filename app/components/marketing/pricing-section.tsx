@@ -1,8 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Section } from "~/components/marketing/section";
-import { Button } from "~/components/ui/button";
-import { Icon } from "~/components/ui/icons";
+import { Button, Icon } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 import { type PlanLine, PLAN as STANDARD } from "~/modules/accounts/billing/subscription";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
 import { useRootData } from "~/components/layout/root-data";
+import { cx } from "~/components/ui/elements";
 
 /** Styles running text, so that headings, paragraphs, lists and links inside can be plain HTML. */
 const rhythm = cx(

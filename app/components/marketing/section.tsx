@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
-import { Button } from "~/components/ui/button";
+import { Button, cx } from "~/components/ui/elements";
 
 interface SectionProps {
   id?: string;

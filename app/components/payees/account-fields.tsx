@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { TextInput, type TextInputProps } from "~/components/forms/fields";
-import { Icon } from "~/components/ui/icons";
+import { Icon } from "~/components/ui/elements";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { FIELD_LABELS } from "~/kernel/payee";

@@ -1,5 +1,5 @@
-import { Callout } from "~/components/ui/callout";
-import { Time } from "~/components/ui/time";
+import { Callout } from "~/components/ui/elements";
+import { Time } from "~/components/ui/page-parts";
 import type { ChangeStory, StoryLine } from "~/modules/payees/change-story";
 
 /** How the payee's present bank details or name came about, in the same words wherever it matters. */

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Form, SubmitButton } from "~/components/forms/form";
-import { Button } from "~/components/ui/button";
+import { Button } from "~/components/ui/elements";
 import { useHydrated } from "~/components/use-hydrated";
 
 interface ChosenPayeesProps {

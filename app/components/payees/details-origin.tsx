@@ -1,4 +1,4 @@
-import { Callout } from "~/components/ui/callout";
+import { Callout } from "~/components/ui/elements";
 import type { ShownOrigin } from "~/modules/payees/details-origin";
 
 /** Says that bank details were imported from an accounting system, and who has to approve them. */

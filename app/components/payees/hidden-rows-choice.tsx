@@ -1,5 +1,5 @@
+import type { FormAnswer } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
-import type { FormAnswer } from "~/kernel/form-answer";
 
 interface HiddenRowsChoiceProps {
   answer?: FormAnswer;

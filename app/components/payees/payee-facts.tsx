@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
-import { Badge } from "~/components/ui/badge";
-import { Callout, type CalloutTone } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
 import { Disclosure } from "~/components/ui/disclosure";
+import { Badge, Callout, type CalloutTone } from "~/components/ui/elements";
+import { Card, DefinitionList } from "~/components/ui/page-parts";
 import type { DomainView } from "~/modules/directories/email-domain";
 import type { RegisterView } from "~/modules/directories/register";
 import type { ContactState, ContactsToldView } from "~/modules/messages/notifications/notice-rules";

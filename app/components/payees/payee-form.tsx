@@ -1,12 +1,9 @@
 import { Link } from "@remix-run/react";
 import { type FocusEvent, type ReactNode, useRef, useState } from "react";
 import { Textarea, TextInput } from "~/components/forms/fields";
-import { FormErrorSummary, useFormAround } from "~/components/forms/form";
+import { type FormAnswer, FormErrorSummary, useFormAround } from "~/components/forms/form";
 import { SubscriptionEnded } from "~/components/forms/refused-act";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Icon } from "~/components/ui/icons";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Button, Callout, Icon } from "~/components/ui/elements";
 import { appPaths } from "~/kernel/paths/app";
 import { FIELD_LABELS, PAYEE_FIELDS } from "~/kernel/payee";
 import type { LookUpView } from "~/modules/directories/register";

@@ -1,5 +1,5 @@
-import { cx } from "~/components/cx";
-import { Card } from "~/components/ui/card";
+import { cx } from "~/components/ui/elements";
+import { Card } from "~/components/ui/page-parts";
 import type { LifeMark, PayeeLife } from "~/modules/payments/payee-life.server";
 
 const LANES = { contact: "Contact", bank: "Bank details", payments: "Payments" } as const;

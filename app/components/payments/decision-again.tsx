@@ -1,4 +1,4 @@
-import { Callout } from "~/components/ui/callout";
+import { Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 
 interface DecisionAgainProps {

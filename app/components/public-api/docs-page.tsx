@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { ShownGroup } from "~/api/reference.view";
-import { cx } from "~/components/cx";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { Link } from "~/components/ui/link";
+import { cx, Link } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 
 interface ContentsProps {

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Callout } from "~/components/ui/callout";
+import { Callout } from "~/components/ui/elements";
 import type { TrailReport } from "~/modules/core/audit/seals.server";
 
 interface SealReportProps {

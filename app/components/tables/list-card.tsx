@@ -1,11 +1,8 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
 import { Form, HiddenFields } from "~/components/forms/form";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
+import { Button, cx, Icon, Link } from "~/components/ui/elements";
 import { EmptyState, type EmptyStateProps } from "~/components/ui/empty-state";
-import { Icon } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { Card } from "~/components/ui/page-parts";
 import { type TabLink, useCurrentInView } from "~/components/ui/tabs";
 import { idOf, type Keyed, Table, type TableProps } from "./table";
 

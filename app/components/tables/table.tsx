@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
-import { Icon } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { cx, Icon, Link } from "~/components/ui/elements";
 
 export interface Column<Row> {
   head: string;

@@ -1,4 +1,4 @@
-import { cx } from "~/components/cx";
+import { cx } from "./elements";
 
 /** First letters of the first and last name. */
 export function initialsOf(firstName: string, lastName?: string | null): string {

@@ -1,5 +1,5 @@
-import { cx } from "~/components/cx";
 import type { ChartTone, ChartView } from "~/kernel/chart";
+import { cx } from "./elements";
 
 /** The parts are distinguishable in forced colours too: two fills, a hollow one and a grey one. */
 const FILL: Readonly<Record<ChartTone, string>> = {

@@ -1,7 +1,5 @@
 import { type ReactNode, useId, useRef } from "react";
-import { type ButtonSize, type ButtonVariant, buttonClass } from "~/components/ui/button";
-import { Icon } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { type ButtonSize, type ButtonVariant, buttonClass, Icon, Link } from "./elements";
 import { useOnNavigation } from "./use-on-navigation";
 
 interface DialogProps {

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from "react";
-import { Icon } from "~/components/ui/icons";
+import { Icon } from "./elements";
 
 interface DisclosureProps {
   summary: ReactNode;

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
-import { Icon, type IconName } from "~/components/ui/icons";
+import { cx, Icon, type IconName } from "./elements";
 
 export interface EmptyStateProps {
   icon: IconName;

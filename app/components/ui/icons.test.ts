@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { IconName } from "./icons";
+import type { IconName } from "./elements";
 
 const NAMES: Record<IconName, true> = {
   alert: true,

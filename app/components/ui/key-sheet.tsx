@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { Button } from "~/components/ui/button";
 import { KeysButton } from "~/components/ui/keys-on-demand";
+import { Button } from "./elements";
 
 /** Keys pressed in a text field, list or box belong to it. */
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable]";

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { Button } from "~/components/ui/button";
+import { Button } from "./elements";
 
 /** The button for the list of shortcuts. Until it can be used it is invisible, but reserves its space. */
 export const KeysButton = ({ onClick }: { onClick?: () => void }) => (

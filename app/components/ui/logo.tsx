@@ -1,4 +1,4 @@
-import { cx } from "~/components/cx";
+import { cx } from "./elements";
 
 /** The logo: a ledger line that turns into a tick. The same drawing as public/favicon.svg. */
 export function LogoMark({ className }: { className?: string }) {

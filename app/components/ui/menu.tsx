@@ -1,7 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { cx } from "~/components/cx";
-import { Icon, type IconName } from "./icons";
-import { Link } from "./link";
+import { cx, Icon, type IconName, Link } from "./elements";
 import { useOnNavigation } from "./use-on-navigation";
 
 interface MenuProps {

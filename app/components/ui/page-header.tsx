@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
-import { Button } from "~/components/ui/button";
-import { Icon } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { Button, Icon, Link } from "./elements";
 
 interface Crumb {
   label: string;

@@ -1,6 +1,5 @@
-import { cx } from "~/components/cx";
 import { type MatchBadge, toMatchBadge } from "~/modules/name-match/types";
-import { type Tone, toneFill, toneText } from "./badge";
+import { cx, type Tone, toneFill, toneText } from "./elements";
 
 /** Only an exact match is green: a person has to judge everything else. */
 const tones: Record<MatchBadge, Tone> = {

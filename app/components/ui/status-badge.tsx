@@ -1,6 +1,5 @@
-import { Badge, type Tone } from "~/components/ui/badge";
-import type { IconName } from "~/components/ui/icons";
 import { PAYMENT_STATUS_WORDS, USER_STATUS_WORDS, VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { Badge, type IconName, type Tone } from "./elements";
 
 interface StatusLook {
   tone: Tone;

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
-import { cx } from "~/components/cx";
-import { Link } from "~/components/ui/link";
+import { cx, Link } from "./elements";
 
 export interface TabLink {
   label: string;

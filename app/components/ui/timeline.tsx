@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
-import { type Tone, toneText } from "~/components/ui/badge";
-import { Icon, type IconName } from "~/components/ui/icons";
-import { Time } from "~/components/ui/time";
+import { cx, Icon, type IconName, type Tone, toneText } from "./elements";
+import { Time } from "./page-parts";
 
 interface TimelineChange {
   field: string;

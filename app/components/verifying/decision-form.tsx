@@ -1,8 +1,6 @@
-import { cx } from "~/components/cx";
 import { Checkbox, Textarea } from "~/components/forms/fields";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { Callout } from "~/components/ui/callout";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Callout, cx } from "~/components/ui/elements";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import type { ReviewPageData } from "./review-page";
 

@@ -1,12 +1,8 @@
 import { useEffect, useRef } from "react";
 import { Select, Textarea, TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
-import { Time } from "~/components/ui/time";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Form, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Button, Callout } from "~/components/ui/elements";
+import { Card, DefinitionList, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import type { ReviewPageData } from "./review-page";
 

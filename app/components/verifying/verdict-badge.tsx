@@ -1,6 +1,4 @@
-import { cx } from "~/components/cx";
-import { Badge, toneText } from "~/components/ui/badge";
-import { Icon } from "~/components/ui/icons";
+import { Badge, cx, Icon, toneText } from "~/components/ui/elements";
 import type { ChangeLook, VerdictLook } from "~/modules/payees/verifications/verdict";
 
 /** The one word for the state of a verification. */

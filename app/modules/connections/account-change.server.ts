@@ -1,10 +1,9 @@
-import { accountingContacts } from "@db/schema";
+import { accountingContacts } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
-import type { Actor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { WriteServices } from "~/services";
+import type { Actor, WriteServices } from "~/services-and-actor";
 import { findIntegration, integrationIsUnchanged, listChangesOfPayee, updateIntegration } from "./integration.server";
 
 export type Keeping = {

@@ -1,10 +1,9 @@
-import { insertRows } from "@db/insert-rows";
-import { accountingBills } from "@db/schema";
+import { accountingBills, insertRows } from "@db/database";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { AccountingBill, BillsPage } from "~/ports/accounting";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import { NO_COUNTS, type SyncSlice } from "./sync";
 
 type Bill = typeof accountingBills.$inferSelect;

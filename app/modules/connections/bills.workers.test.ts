@@ -5,10 +5,9 @@ import {
   organizationIntegrations,
   outbox,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
@@ -17,6 +16,7 @@ import type { NewPayment } from "~/modules/payments/payment";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { replayPayment } from "~/modules/payments/replay.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
+import type { Actor } from "~/services-and-actor";
 import {
   actOnBill,
   actOnPayment,

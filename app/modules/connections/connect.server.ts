@@ -1,13 +1,12 @@
-import { organizationIntegrations } from "@db/schema";
+import { organizationIntegrations } from "@db/database";
 import { CONNECTABLE_SYSTEMS, type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
-import type { Actor, SystemActor } from "~/kernel/actor";
 import { AppError, notFound, UpstreamError } from "~/kernel/app-error";
 import { toBase64Url } from "~/kernel/encodings";
 import { appPaths } from "~/kernel/paths/app";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { AccessLost, type ConsentReturn, type Credentials, type Ledger } from "~/ports/accounting";
-import type { Services } from "~/services";
+import type { Actor, Services, SystemActor } from "~/services-and-actor";
 import {
   askForSync,
   endOfTrail,

@@ -1,5 +1,4 @@
 import type { ConnectableSystem } from "~/kernel/accounting-system";
-import type { SystemActor } from "~/kernel/actor";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import type { DetailsOrigin } from "~/kernel/payee";
 import { listEveryMember } from "~/modules/accounts/members/members.server";
@@ -21,7 +20,7 @@ import { fillPayees } from "~/modules/payees/payee.server";
 import { isAskedFor, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { AccountingContact, ContactEdit } from "~/ports/accounting";
-import type { Services, WriteServices } from "~/services";
+import type { Services, SystemActor, WriteServices } from "~/services-and-actor";
 import { findContacts, type Integration, type KnownContact, replaceContacts } from "./integration.server";
 import {
   type AccountJudgement,

@@ -1,10 +1,12 @@
-import type { Statement } from "@db/client";
-import { insertRows } from "@db/insert-rows";
-import { accountingPayments, paymentRecords } from "@db/schema";
-import type { organizationIntegrations } from "@db/schema/index";
+import {
+  accountingPayments,
+  insertRows,
+  type organizationIntegrations,
+  paymentRecords,
+  type Statement,
+} from "@db/database";
 import { and, eq, gte, min, sql } from "drizzle-orm";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
-import type { SystemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
 import { countSuccess, movePayment, paymentIsUnchanged } from "~/modules/payments/move-payment.server";
@@ -16,7 +18,7 @@ import {
   type ContactsPage,
   type PaymentsPage,
 } from "~/ports/accounting";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, SystemActor, WriteServices } from "~/services-and-actor";
 import { billsSlice } from "./bills-slice.server";
 import { contactsSlice, type ListEdits } from "./contacts-slice.server";
 import { findContacts } from "./integration.server";

@@ -1,14 +1,14 @@
-import type { Statement } from "@db/client";
-import { insertRows } from "@db/insert-rows";
-import type { Condition } from "@db/precondition";
 import {
   accountingBills,
   accountingContacts,
   accountingPayments,
   auditLogs,
+  type Condition,
+  insertRows,
   organizationIntegrations,
   payees,
-} from "@db/schema";
+  type Statement,
+} from "@db/database";
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
@@ -16,8 +16,8 @@ import { MINUTE_MS } from "~/kernel/dates";
 import { REASON_LENGTH } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
-import type { ReadServices, Services } from "~/services";
+import type { NewJob } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 const MAX_INPUT = 2_000;
 const MAX_KEY = 300;

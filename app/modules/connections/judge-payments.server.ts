@@ -1,4 +1,4 @@
-import { accountingPayments, payees, paymentRecords } from "@db/schema/index";
+import { accountingPayments, payees, paymentRecords } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { DAY_MS } from "~/kernel/dates";
@@ -6,7 +6,7 @@ import { readAccount } from "~/modules/payees/imports/table/account";
 import { latestProcessedAt } from "~/modules/payments/payment";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { AccountingPayment } from "~/ports/accounting";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import type { KnownContact } from "./integration.server";
 import { isSameAccount } from "./sync";
 

@@ -1,19 +1,17 @@
-import { accountingContacts, verifications } from "@db/schema";
+import { accountingContacts, verifications } from "@db/database";
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
-import { type Actor, systemActor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { endJob, jobIsLeased, runCommand } from "~/modules/core/commands/run-command.server";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { AccessLost } from "~/ports/accounting";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import {
   findIntegration,
   type Integration,

@@ -1,18 +1,16 @@
-import { organizationIntegrations } from "@db/schema/index";
+import { organizationIntegrations } from "@db/database";
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
-import { systemActor } from "~/kernel/actor";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { isActiveOrganization } from "~/modules/accounts/organizations/organization.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { type CommandPart, endJob, jobIsLeased, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
 import { AccessLost, type ContactEdit } from "~/ports/accounting";
-import type { WriteServices } from "~/services";
+import { systemActor, type WriteServices } from "~/services-and-actor";
 import type { ListEdits } from "./contacts-slice.server";
 import { type FetchedPage, fetchPage, placeAfterPage, toSlice } from "./fetch-page.server";
 import {

@@ -1,5 +1,4 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
+import type { Condition, Statement } from "@db/database";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import { UpstreamError } from "~/kernel/app-error";
 import { sameAccountNumber } from "~/kernel/bank-account";

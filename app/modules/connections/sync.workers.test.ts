@@ -1,14 +1,14 @@
+import { accountingContacts, auditLogs, organizationIntegrations, organizations, payees } from "@db/database";
 import { takeTurn } from "@db/lease";
-import { accountingContacts, auditLogs, organizationIntegrations, organizations, payees } from "@db/schema";
 import { and, eq, type SQL } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
+import type { Actor } from "~/services-and-actor";
 import { FIRST_TENANT, SECOND_TENANT } from "../../../simulators/xero/state";
 import {
   actOnBill,

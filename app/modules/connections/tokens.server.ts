@@ -1,5 +1,5 @@
+import { organizationIntegrations } from "@db/database";
 import { releaseLease, takeLease, takeTurn } from "@db/lease";
-import { organizationIntegrations } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
@@ -7,7 +7,7 @@ import { UpstreamError } from "~/kernel/app-error";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { type Access, AccessExpired, AccessLost, type AccountingSystem, type Credentials } from "~/ports/accounting";
-import type { Services, WriteServices } from "~/services";
+import type { Services, WriteServices } from "~/services-and-actor";
 import { findIntegrationById, type Integration, isIntegration } from "./integration.server";
 
 export type Accounting = WriteServices & Pick<Services, "secrets" | "accounting">;

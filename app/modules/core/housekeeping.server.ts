@@ -21,14 +21,14 @@ import {
   walkCursors,
   webhookDeliveries,
   webhookEvents,
-} from "@db/schema";
+} from "@db/database";
 import { findWalk, saveWalk, walkOrganizations } from "@db/walk";
 import { and, eq, getTableName, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
 import { type CounterName, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } from "~/kernel/enums";
 import { LINKS_KEPT_DAYS } from "~/kernel/retention";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 /** How long expired rows are kept. Keys and events stay well beyond the sender's last retry. */
 const TOKENS_KEPT_MS = LINKS_KEPT_DAYS * DAY_MS;

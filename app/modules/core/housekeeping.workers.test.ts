@@ -21,7 +21,7 @@ import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
-} from "@db/schema";
+} from "@db/database";
 import { saveWalk } from "@db/walk";
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { expect, test } from "vitest";

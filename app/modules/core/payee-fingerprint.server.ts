@@ -1,5 +1,5 @@
 import type { BankDetails } from "~/kernel/payee";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { accountText, payeeText, storedDigest } from "./payee-fingerprint";
 
 type Keyed = Pick<Services, "secrets">;

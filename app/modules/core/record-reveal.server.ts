@@ -1,8 +1,7 @@
 import { addHits, hasNoHits, readHits } from "@db/rate-counter";
-import type { Actor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 
 /**
  * Records in the audit trail that the person was shown full bank details, once in fifteen minutes. A counter stores the

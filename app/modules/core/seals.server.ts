@@ -1,11 +1,11 @@
+import { auditLogs, auditSeals } from "@db/database";
 import { releaseLease, takeLease } from "@db/lease";
-import { auditLogs, auditSeals } from "@db/schema/index";
 import { and, asc, gt, max, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
 import { sealedColumns } from "~/modules/core/audit/audit.server";
 import { asSealed, FIRST_PREV_HASH, type SealableRow, sealText } from "~/modules/core/audit/entry";
 import { runStep } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import type { Services, WriteServices } from "~/services-and-actor";
 
 type Sealing = WriteServices & Pick<Services, "secrets">;
 type Seal = { organizationId: string; seq: number; position: number; prevHash: string; hash: string };

@@ -1,8 +1,7 @@
-import type { Statement } from "@db/client";
-import { payees, payeeTerms, payeeWordParts } from "@db/schema";
+import { payees, payeeTerms, payeeWordParts, type Statement } from "@db/database";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor, partsOf, wordsOfNames } from "./search-terms";
 
 /** How lists search for words: either through the payees of a rare word, or by walking the list up to a limit. */

@@ -1,11 +1,9 @@
-import type { Db } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { auditLogs, trailCursors } from "@db/schema";
+import { auditLogs, type Condition, type Db, trailCursors } from "@db/database";
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { runStep } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import type { ReadServices, WriteServices } from "~/services-and-actor";
 
 /** One audit entry, as the trail's readers see it. */
 export type TrailEntry = {

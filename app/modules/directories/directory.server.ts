@@ -1,6 +1,6 @@
-import { bsbDirectory } from "@db/schema";
+import { bsbDirectory } from "@db/database";
 import { gte, sql } from "drizzle-orm";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import type { DirectoryEntry } from "./directory";
 
 /** The BSB's entry; null when the loaded directory does not have it, undefined when no directory is loaded. */

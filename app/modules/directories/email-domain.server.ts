@@ -1,5 +1,4 @@
-import type { Statement } from "@db/client";
-import { domainAnswers, outbox } from "@db/schema";
+import { domainAnswers, outbox, type Statement } from "@db/database";
 import { and, asc, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
@@ -8,10 +7,15 @@ import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { DOMAIN_PARTIES } from "~/kernel/enums";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { enqueueJobs, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
+import {
+  enqueueJobs,
+  jobIsLeased,
+  postponeJob,
+  runStatement,
+  runStep,
+} from "~/modules/core/commands/run-command.server";
 import type { DomainRecords } from "~/ports/domains";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import {
   type Dmarc,
   type DomainAnswers,

@@ -1,16 +1,16 @@
-import { domainAnswers, organizationDomains, outbox, subjectWatches, walkCursors } from "@db/schema";
+import { domainAnswers, organizationDomains, outbox, subjectWatches, walkCursors } from "@db/database";
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createDomainRecords } from "~/adapters/dns/dns-over-https";
 import { createRdap } from "~/adapters/domain-registry/rdap";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { tellConcerns, watchPayees } from "~/modules/payees/tell-of-concerns.server";
 import { loader as verificationLoader } from "~/routes/_app+/verifications.$id";
+import type { Actor } from "~/services-and-actor";
 import { anAbn } from "../../../tests/support/abns";
 import { aMember } from "../../../tests/support/factories";
 import { aFinishedImport } from "../../../tests/support/imports";

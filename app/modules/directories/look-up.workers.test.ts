@@ -1,4 +1,4 @@
-import { businessRegister, outbox } from "@db/schema";
+import { businessRegister, outbox } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";

@@ -1,5 +1,4 @@
-import type { Statement } from "@db/client";
-import { businessRegister } from "@db/schema";
+import { businessRegister, type Statement } from "@db/database";
 import { and, asc, isNotNull, sql } from "drizzle-orm";
 import { parseAbn } from "~/kernel/abn";
 import { invalidInput, UpstreamError } from "~/kernel/app-error";
@@ -7,10 +6,9 @@ import { DAY_MS } from "~/kernel/dates";
 import { cleanLine } from "~/kernel/text";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { enqueueJobs, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runStep } from "~/modules/core/commands/run-command.server";
+import { enqueueJobs, jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-command.server";
 import type { RegisterEntry } from "~/ports/business-register";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import {
   describeAnswer,
   describeHits,

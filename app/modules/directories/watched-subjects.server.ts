@@ -1,7 +1,6 @@
-import type { Statement } from "@db/client";
-import { subjectWatches } from "@db/schema";
+import { type Statement, subjectWatches } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 /** `firstSeenAt`: now, if left out. `subject`: a registered domain or an ABN; without one nothing is stored. */
 type Watched = { organizationId: string; subject: string | null | undefined; firstSeenAt?: number };

@@ -1,4 +1,4 @@
-import { outbox } from "@db/schema";
+import { outbox } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Email } from "~/emails/templates";

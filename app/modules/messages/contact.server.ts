@@ -1,11 +1,10 @@
-import { contactSubmissions } from "@db/schema";
+import { contactSubmissions } from "@db/database";
 import * as z from "zod";
-import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
 import { findAnswer, type IdempotentRequest, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices } from "~/services";
+import { type NotifyServices, PLATFORM_ORGANIZATION_ID, systemActor } from "~/services-and-actor";
 import { CONTACT_INTERESTS, CONTACT_LENGTHS, type ContactInterest, type ContactMessage } from "./contact";
 
 /** The contact form's rules and sentences (specification, section 5). */

@@ -1,14 +1,13 @@
-import { auditLogs } from "@db/schema";
+import { auditLogs } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { showTime } from "~/kernel/dates";
 import type { StopCause } from "~/kernel/enums";
 import { type AuditAction, detailsIn } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { addressDigests, allowAddress, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
-import type { Services, WriteServices } from "~/services";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 
 /** How many of an organisation's stopped addresses are shown, newest first. */
 const MAX_STOPS = 200;

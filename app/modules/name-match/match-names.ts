@@ -4,10 +4,9 @@ import { couldBeRomanised, crossesScripts, soundsOf } from "./comparing/other-sc
 import { describeComparison, describeLongTexts, describeTexts } from "./explanation/comparison";
 import { wholeParts } from "./explanation/draw-parts";
 import { type Explanation, explainComparison, explainWhole } from "./explanation/explain-comparison";
-import type { Name } from "./parsing/name";
+import { isAny, isPhrase, Mark, type Name, type Reading, type Word } from "./name";
 import { parseName } from "./parsing/parse-name";
 import { readLookAlikes, readName } from "./reading/read-name";
-import { isAny, isPhrase, Mark, type Reading, type Word } from "./reading/word";
 import type { MatchType, NameDifference, NameDifferenceType, NameKind, NameMatch, NamePart, NameScore } from "./types";
 import { Flag } from "./vocabulary";
 

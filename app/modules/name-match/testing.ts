@@ -1,9 +1,8 @@
 import { explainDifferences } from "./explanation/sentences";
 import { matchNames } from "./match-names";
-import type { Name, SecondKind } from "./parsing/name";
+import { type Name, type Reading, type Role, type SecondKind, type Word, wordAt } from "./name";
 import { parseName } from "./parsing/parse-name";
 import { readName } from "./reading/read-name";
-import { type Reading, type Role, type Word, wordAt } from "./reading/word";
 import type { NameKind, NamePart, NamePartStatus } from "./types";
 
 /**

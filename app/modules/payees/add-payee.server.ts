@@ -1,4 +1,3 @@
-import type { Actor } from "~/kernel/actor";
 import { allInOrder } from "~/kernel/all-in-order";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import type { PayeeDetails } from "~/kernel/payee";
@@ -6,7 +5,7 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
-import type { Services, WriteServices } from "~/services";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { accountIsFree, accountTaken, insertPayees, requireFreeAccount } from "./payee.server";
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { auditLogs, organizationPolicies, organizations, payees, payeeTerms, verifications } from "@db/schema";
+import { auditLogs, organizationPolicies, organizations, payees, payeeTerms, verifications } from "@db/database";
 import { compose } from "@workers/compose";
 import { readEnv } from "@workers/env";
 import { eq } from "drizzle-orm";

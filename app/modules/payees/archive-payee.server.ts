@@ -1,11 +1,10 @@
-import { payees, paymentRecords } from "@db/schema";
+import { payees, paymentRecords } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { OFF_WHITELISTS } from "~/modules/payees/payee.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
-import type { Services, WriteServices } from "~/services";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { endPending } from "./open-verification.server";
 import {
   findPendingVerification,

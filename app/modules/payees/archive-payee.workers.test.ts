@@ -1,8 +1,8 @@
-import { auditLogs, verifications } from "@db/schema";
+import { auditLogs, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { loader as exportLoader } from "~/routes/_app+/payees.export";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../tests/support/factories";
 import { aFinishedImport, aTable, outcomesOf } from "../../../tests/support/imports";
 import { anAddedPayee, peek, readPayee, refusal } from "../../../tests/support/payees";

@@ -1,6 +1,5 @@
-import { payeeChanges } from "@db/schema";
+import { payeeChanges } from "@db/database";
 import { and, asc, eq, gte, inArray } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDateTime } from "~/kernel/dates";
 import { CONTACT_FIELDS, type PayeeDetails } from "~/kernel/payee";
@@ -9,7 +8,7 @@ import {
   planChangeNotices,
   type ToldOfChange,
 } from "~/modules/messages/notifications/change-notices.statements.server";
-import type { NotifyServices, ReadServices } from "~/services";
+import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
 import type { PayeeRow } from "./payee.server";
 import { type Contacts, contactsSince, type EditDecision, recentContacts } from "./payee-edit";
 

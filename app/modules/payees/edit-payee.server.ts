@@ -1,7 +1,5 @@
-import type { Statement } from "@db/client";
-import { payees } from "@db/schema";
+import { payees, type Statement } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
@@ -14,8 +12,10 @@ import {
   runCommand,
 } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
-import type { ToldOfChange } from "~/modules/messages/notifications/change-notices.statements.server";
-import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
+import {
+  listNoticesOfPayee,
+  type ToldOfChange,
+} from "~/modules/messages/notifications/change-notices.statements.server";
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import { OFF_WHITELISTS } from "~/modules/payees/payee.server";
 import { lookalikeOfItself } from "~/modules/payees/verifications/evidence";
@@ -23,7 +23,7 @@ import { listFormerEmails } from "~/modules/payees/verifications/evidence.server
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { addLookalikes, comparePayeeName } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import type { Actor, NotifyServices, ReadServices, Services } from "~/services-and-actor";
 import { type Edit, findTold, prepareChangeNotices } from "./change-notices.server";
 import { formerTrustOf } from "./former-trust.server";
 import { endPending, openPrepared, prepareVerification } from "./open-verification.server";

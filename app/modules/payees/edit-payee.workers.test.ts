@@ -1,4 +1,4 @@
-import { auditLogs, outbox, payeeChanges, payees, payeeTerms, paymentRecords, verifications } from "@db/schema";
+import { auditLogs, outbox, payeeChanges, payees, payeeTerms, paymentRecords, verifications } from "@db/database";
 import { asc, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { DAY_MS } from "~/kernel/dates";

@@ -1,13 +1,11 @@
-import type { Statement } from "@db/client";
-import { payees } from "@db/schema";
+import { payees, type Statement } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import type { FormerTrust } from "~/kernel/payee";
 import type { Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import type { ToldOfChange } from "~/modules/messages/notifications/change-notices.statements.server";
-import type { NotifyServices } from "~/services";
+import type { Actor, NotifyServices } from "~/services-and-actor";
 import { prepareChangeNotices } from "./change-notices.server";
 import { openPrepared, prepareVerification } from "./open-verification.server";
 import { detailsOf, insertChanges, type PayeeRow, replaceTerms } from "./payee.server";

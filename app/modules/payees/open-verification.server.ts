@@ -1,7 +1,5 @@
-import type { Condition } from "@db/precondition";
-import { payees } from "@db/schema";
+import { type Condition, payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import { type Actor, systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
@@ -18,13 +16,12 @@ import {
 import { whitelistPayee } from "~/modules/payees/payee.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
-import type { FlagFacts } from "~/modules/payees/verifications/review-flags";
-import { countLookalikes } from "~/modules/payees/verifications/review-flags";
+import { countLookalikes, type FlagFacts } from "~/modules/payees/verifications/review-flags";
 import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/payees/verifications/rule-approval";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/payees/verifications/verification";
 import { endVerification, lastDecisionOf, openVerifications } from "~/modules/payees/verifications/verification.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { findPendingVerification, getPayee, payeeArchived, payeeIsUnchanged } from "./payee.server";
 
 type Opening = {

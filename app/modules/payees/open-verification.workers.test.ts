@@ -1,4 +1,4 @@
-import { organizations, verifications } from "@db/schema";
+import { organizations, verifications } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { aMember } from "../../../tests/support/factories";

@@ -1,4 +1,4 @@
-import { payees } from "@db/schema";
+import { payees } from "@db/database";
 import { sql } from "drizzle-orm";
 import { formatAbn, parseAbn } from "~/kernel/abn";
 import { AppError } from "~/kernel/app-error";
@@ -9,7 +9,7 @@ import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee
 import { formatPhone } from "~/kernel/phone";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { offerFromRegister } from "~/modules/directories/register.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { type Asking, findPayeeByAccount, getPayee, type PayeeRow } from "./payee.server";
 import { payeeFields } from "./payee-fields.server";
 

@@ -1,6 +1,5 @@
-import { payeeFindings } from "@db/schema";
+import { payeeFindings } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import { type Actor, canWrite } from "~/kernel/actor";
 import { formatBsb, institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import { showTime } from "~/kernel/dates";
@@ -9,7 +8,7 @@ import type { PayeeStatus, RedFlag } from "~/kernel/payee";
 import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/health";
 import { type HealthRun, listRuns } from "~/modules/payees/payee-health/health.server";
 import { sayBank, tellBank } from "~/modules/payees/verifications/account-questions.server";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import type { Asking } from "./payee.server";
 import { type PayeeFilter, payeesHref } from "./payee-list";
 import { countPayees, type ListedPayee, listPayees, type PayeesQuery, type readPayeesQuery } from "./payee-list.server";

@@ -1,6 +1,5 @@
+import { accountQuestions, counters, payees, payeeTerms, prepared, preparedPer, verifications } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { prepared, preparedPer } from "@db/prepared";
-import { accountQuestions, counters, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
@@ -19,7 +18,7 @@ import {
   type RareWord,
 } from "~/modules/core/search-words.server";
 import { countsInEvidence, gradeColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import type { Asking } from "./payee.server";
 import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
 

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
+import { payees, payeeTerms, payeeWordParts, verifications } from "@db/database";
 import type { StatementMeta } from "@db/guarded-d1";
-import { payees, payeeTerms, payeeWordParts, verifications } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { payeeStatus } from "~/kernel/payee";
 import { endOfPrefix } from "~/modules/core/search-terms";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";

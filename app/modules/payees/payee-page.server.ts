@@ -1,7 +1,5 @@
-import { prepared } from "@db/prepared";
-import { payeeChanges, users, verifications } from "@db/schema";
+import { payeeChanges, prepared, users, verifications } from "@db/database";
 import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
-import { type Actor, displayName } from "~/kernel/actor";
 import { formatBsb, hasUnusualAccountLength, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
@@ -32,7 +30,7 @@ import { openVerdictOf, sayFormerHolder, sayOwnFormerAccount } from "~/modules/p
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { describeOrigin } from "./details-origin";
 import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
 import { payeeActions } from "./payee-actions";

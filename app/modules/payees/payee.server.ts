@@ -1,7 +1,13 @@
-import type { Statement } from "@db/client";
-import { insertRows, jsonRows } from "@db/insert-rows";
-import type { Condition } from "@db/precondition";
-import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
+import {
+  type Condition,
+  insertRows,
+  jsonRows,
+  payeeChanges,
+  payees,
+  payeeTerms,
+  type Statement,
+  verifications,
+} from "@db/database";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
@@ -13,7 +19,7 @@ import { requestAnswers } from "~/modules/directories/register.server";
 import { watchSubjects } from "~/modules/directories/watched-subjects.server";
 import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 /** The organisation that asks: every answer is limited to it. */
 export type Asking = { organizationId: string };

@@ -1,18 +1,17 @@
-import { prepared } from "@db/prepared";
 import {
   accountingContacts,
   organizationIntegrations,
   payeeChanges,
   paymentRecords,
+  prepared,
   users,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { findConnectable } from "~/kernel/accounting-system";
-import { displayName } from "~/kernel/actor";
 import { sameAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
-import type { ReadServices, Services } from "~/services";
+import { displayName, type ReadServices, type Services } from "~/services-and-actor";
 import type { NamedOrigin } from "./details-origin";
 import type { Asking } from "./payee.server";
 import { type Approval, bankDetailsEditors, ENTERED_FIELDS, hasUnknownEditor, originOf } from "./second-person";

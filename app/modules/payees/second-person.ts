@@ -1,4 +1,4 @@
-import type { payeeChanges } from "@db/schema";
+import type { payeeChanges } from "@db/database";
 import { sameAccountNumber } from "~/kernel/bank-account";
 import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
 import { scoreNames } from "~/modules/name-match";

@@ -1,7 +1,5 @@
-import { insertRows } from "@db/insert-rows";
-import { payees, staffAccounts } from "@db/schema";
+import { insertRows, payees, staffAccounts } from "@db/database";
 import { count, eq, max, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
@@ -12,7 +10,7 @@ import { unreadableTable } from "~/modules/payees/imports/import.server";
 import { type HiddenRows, hiddenRowsFound, readTableFile } from "~/modules/payees/imports/read-table-file.server";
 import { readAccount } from "~/modules/payees/imports/table/account";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 
 type Asking = { organizationId: string };
 

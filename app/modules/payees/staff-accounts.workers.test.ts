@@ -1,4 +1,4 @@
-import { auditLogs, staffAccounts } from "@db/schema";
+import { auditLogs, staffAccounts } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { aMember } from "../../../tests/support/factories";

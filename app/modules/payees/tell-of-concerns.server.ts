@@ -1,7 +1,6 @@
-import { payees, payeeTerms, subjectWatches } from "@db/schema";
+import { payees, payeeTerms, subjectWatches } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import { domainTerms } from "~/modules/core/search-terms";
@@ -9,7 +8,7 @@ import { domainConcerns, registeredAtOf } from "~/modules/directories/email-doma
 import { askedDomain, findDomainAnswers, requestDomains } from "~/modules/directories/email-domain.server";
 import { findAnswer } from "~/modules/directories/register.server";
 import { watchSubjects } from "~/modules/directories/watched-subjects.server";
-import type { WriteServices } from "~/services";
+import { systemActor, type WriteServices } from "~/services-and-actor";
 import type { PayeeConcern } from "./payee-actions";
 
 /**

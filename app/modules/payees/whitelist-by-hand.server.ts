@@ -1,15 +1,12 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { verificationCalls, verifications } from "@db/schema";
+import { type Condition, type Statement, verificationCalls, verifications } from "@db/database";
 import { and, desc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import type { EntryOf } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { NotifyServices, ReadServices, WriteServices } from "~/services";
+import type { Actor, NotifyServices, ReadServices, WriteServices } from "~/services-and-actor";
 import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";
 import { isOwnWork } from "./second-person";
 import { findApprovalOfPayee } from "./second-person.server";

@@ -1,8 +1,8 @@
-import { auditLogs, organizationPolicies, payees, verifications } from "@db/schema";
+import { auditLogs, organizationPolicies, payees, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/components/forms/form";
 import { action as payeeAction } from "~/routes/_app+/payees.$id";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";

@@ -1,10 +1,9 @@
-import { organizationUsers, payeeChanges, payees, paymentFileSettings, users, verifications } from "@db/schema/index";
+import { organizationUsers, payeeChanges, payees, paymentFileSettings, users, verifications } from "@db/database";
 import { and, asc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
-import { type Actor, displayName } from "~/kernel/actor";
 import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { bankDetailsEditors, ENTERED_FIELDS, isOwnWork } from "~/modules/payees/second-person";
 import { bankDetailChangeColumns } from "~/modules/payees/second-person.server";
-import type { ReadServices, TimedServices } from "~/services";
+import { type Actor, displayName, type ReadServices, type TimedServices } from "~/services-and-actor";
 import { type Colleague, describeApprovers, NO_LIMITS, type PaymentLimits, whoMayApprove } from "./approval-limits";
 import type { PaymentView } from "./payment-page.server";
 

@@ -1,4 +1,3 @@
-import type { Actor } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bank-account";
 import { formatAud } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
@@ -15,7 +14,7 @@ import { openPrepared, prepareVerification } from "~/modules/payees/open-verific
 import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { approvalLimitOf, asksForPasskey } from "./approval-limits";
 import { findPaymentLimits } from "./approvers.server";
 import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";

@@ -1,10 +1,10 @@
-import { auditLogs, organizationPolicies, organizations, paymentFileSettings, verifications } from "@db/schema";
+import { auditLogs, organizationPolicies, organizations, paymentFileSettings, verifications } from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, details, peek, refusal } from "../../../tests/support/payees";

@@ -1,14 +1,11 @@
-import type { Db } from "@db/client";
-import { paymentFiles, paymentRecords } from "@db/schema";
+import { type Db, paymentFiles, paymentRecords } from "@db/database";
 import { IS_WAITING } from "@db/schema/payment-files";
 import { and, asc, desc, eq, gte, lt, type Placeholder, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, type ErrorCode } from "~/kernel/app-error";
 import { type ShownTime, showTime } from "~/kernel/dates";
-import type { ErrorCode } from "~/kernel/error-code";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { decidePayment } from "./decide-payment.server";
 import { type Asking, getPayment } from "./payment.server";
 import type { PaymentConditions } from "./payment-list";

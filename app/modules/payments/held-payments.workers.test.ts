@@ -1,4 +1,4 @@
-import { paymentRecords } from "@db/schema";
+import { paymentRecords } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";

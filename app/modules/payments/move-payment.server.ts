@@ -1,11 +1,9 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { payees, paymentRecords, paymentTransitions } from "@db/schema";
+import { type Condition, payees, paymentRecords, paymentTransitions, type Statement } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import type { PaymentStatus } from "~/kernel/enums";
 import type { EntryOf, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 type Acting = { userId: string | null; organizationId: string };
 

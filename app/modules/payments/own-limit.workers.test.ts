@@ -1,10 +1,10 @@
-import { organizationPolicies, organizationUsers, payees, paymentFileSettings } from "@db/schema";
+import { organizationPolicies, organizationUsers, payees, paymentFileSettings } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../tests/support/factories";
 import { change } from "../../../tests/support/organizations";
 import { aColleague, anAddedPayee, peek, readPayee, refusal } from "../../../tests/support/payees";

@@ -1,12 +1,11 @@
-import { paymentRecords } from "@db/schema";
+import { paymentRecords } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS } from "~/kernel/payee";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 
 /** More would overlap in the picture; the payment list shows them all. */
 const MAX_PAYMENTS = 60;

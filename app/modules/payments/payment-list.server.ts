@@ -1,8 +1,7 @@
+import { counters, payees, paymentRecords, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { counters, payees, paymentRecords, users } from "@db/schema";
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, displayName } from "~/kernel/actor";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { toCsv } from "~/kernel/csv";
 import { formatDate, formatDateTime } from "~/kernel/dates";
@@ -10,7 +9,7 @@ import { PAYMENT_STATUSES, type PaymentCounter, type PaymentStatus, paymentCount
 import { addressDay, addressId } from "~/kernel/fields.schema.server";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { getPayee } from "~/modules/payees/payee.server";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { listHeldIds, listWaitingFiles } from "./held-payments.server";
 import { type Asking, summaryColumns } from "./payment.server";
 import {

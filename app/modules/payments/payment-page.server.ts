@@ -1,4 +1,3 @@
-import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, showTime } from "~/kernel/dates";
@@ -22,7 +21,7 @@ import { type OpenVerdict, openVerdictOf } from "~/modules/payees/verifications/
 import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
-import type { Services } from "~/services";
+import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
 import { approvalLimitOf, asksForPasskey } from "./approval-limits";
 import { findApprovers, findPaymentLimits } from "./approvers.server";
 import { approvablePayment } from "./decide-payment.server";

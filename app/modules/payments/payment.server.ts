@@ -1,8 +1,7 @@
-import { payees, paymentRecords, paymentTransitions, users, verifications } from "@db/schema";
+import { payees, paymentRecords, paymentTransitions, users, verifications } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
@@ -16,7 +15,7 @@ import { bankDetailsFields } from "~/modules/payees/payee-fields.server";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { countsInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices, TimedServices } from "~/services";
+import { type Actor, displayName, type ReadServices, type TimedServices } from "~/services-and-actor";
 import {
   isOpenPayment,
   MAX_DESCRIPTION_LENGTH,

@@ -1,8 +1,7 @@
-import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { countSuccess, movePayment, paymentIsUnchanged } from "./move-payment.server";
 import { canEnd, hasOtherAccount, latestProcessedAt, type PaymentOutcome, processedAtProblem } from "./payment";
 import { getPayment, listTransitions, type PaymentDetail, paymentChanged, paymentMovedOn } from "./payment.server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, details, readPayee, refusal } from "../../../tests/support/payees";

@@ -1,6 +1,5 @@
-import { invoices, paymentRecords } from "@db/schema";
+import { invoices, paymentRecords } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { allInOrder } from "~/kernel/all-in-order";
 import { AppError, notFound } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
@@ -23,7 +22,7 @@ import { saveDecisionRecord } from "~/modules/rules/decision-record.statements.s
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { type NewPayment, ruleDecision } from "./payment";
 import { accountPaymentFields, getPayment, payeeKeepsChanging, payeePaymentFields } from "./payment.server";
 import { gatherFacts } from "./payment-facts/facts.server";

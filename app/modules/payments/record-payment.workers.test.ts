@@ -1,4 +1,4 @@
-import { auditLogs, counters, organizationPolicies, verifications } from "@db/schema";
+import { auditLogs, counters, organizationPolicies, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
@@ -7,7 +7,7 @@ import { startVerification } from "~/modules/payees/open-verification.server";
 import { keepAnswer } from "~/modules/payees/verifications/account-questions.server";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, details, peek, refusal } from "../../../tests/support/payees";

@@ -1,6 +1,5 @@
-import { payees, paymentFileSettings, paymentRecords, remittancesDue } from "@db/schema";
+import { payees, paymentFileSettings, paymentRecords, remittancesDue } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -8,10 +7,16 @@ import { getOrganizationName } from "~/modules/accounts/organizations/organizati
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandPart, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandPart,
+  endJob,
+  jobIsLeased,
+  postponeJob,
+  runCommand,
+  runStatement,
+} from "~/modules/core/commands/run-command.server";
 import { sendToOutsidersAsAllowed } from "~/modules/messages/notifications/outside-messages.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import { type NotifyServices, type ReadServices, type Services, systemActor } from "~/services-and-actor";
 
 /** How many payments one statement takes: their ids are about 200 KB. */
 const PAYMENTS_PER_STATEMENT = 5_000;

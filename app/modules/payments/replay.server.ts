@@ -1,4 +1,4 @@
-import { decisionRecords, paymentFileLines, paymentRecords, ruleSets } from "@db/schema";
+import { decisionRecords, paymentFileLines, paymentRecords, ruleSets } from "@db/database";
 import { and, asc, eq, gt, gte, lte } from "drizzle-orm";
 import { formatAud } from "~/kernel/money";
 import { ruleLabel } from "~/modules/rules";
@@ -6,7 +6,7 @@ import { type Replay, type RuleSet, replayDecision } from "~/modules/rules/decis
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { readFacts, UnreadableFacts } from "~/modules/rules/stored-facts";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import { type Asking, getPayment } from "./payment.server";
 import { readLineFacts } from "./payment-facts/decided-facts.server";
 import { getPaymentFile } from "./payment-files/payment-file.server";

@@ -1,4 +1,4 @@
-import { decisionRecords, paymentFileFacts, paymentFileLines, paymentRecords, ruleSets } from "@db/schema";
+import { decisionRecords, paymentFileFacts, paymentFileLines, paymentRecords, ruleSets } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { editPayee } from "~/modules/payees/edit-payee.server";

@@ -1,10 +1,9 @@
-import { organizationPolicies } from "@db/schema";
+import { organizationPolicies } from "@db/database";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember } from "../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { auditLogs, passkeys, paymentFileClearings, policyChanges, signedApprovals } from "@db/schema";
+import { auditLogs, passkeys, paymentFileClearings, policyChanges, signedApprovals } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import {
   type Approvable,
@@ -14,6 +13,7 @@ import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/
 import { cancelChange, confirmChange } from "~/modules/accounts/organizations/policy-changes.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import type { EvidencePack } from "~/modules/records/evidence-pack.server";
+import type { Actor } from "~/services-and-actor";
 import { mailsTo } from "../../../tests/support/account";
 import { anOrganization } from "../../../tests/support/factories";
 import { anApprover, decideFor } from "../../../tests/support/passkeys";

@@ -1,13 +1,18 @@
-import type { Db } from "@db/client";
-import { prepared } from "@db/prepared";
-import { counters, organizations, organizationUsers, paymentRecords, verifications } from "@db/schema";
+import {
+  counters,
+  type Db,
+  organizations,
+  organizationUsers,
+  paymentRecords,
+  prepared,
+  verifications,
+} from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
-import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
 import { DAY_MS, showTime } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
 import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, canAdminister, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import { readInboxItems, showInbox } from "./inbox/inbox.server";
 
 /** How many items from the top of the Inbox are shown; the Inbox has the rest. */

@@ -7,9 +7,8 @@ import {
   paymentRecords,
   users,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { and, asc, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
-import { type Actor, displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/encodings";
@@ -23,7 +22,7 @@ import { getPayee } from "~/modules/payees/payee.server";
 import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";
 import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 import { type Certificate, type CertificateFacts, titleOf } from "~/modules/records/certificates/certificate";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 
 /** The most verifications, invoices and entries in one pack; more are left out, and the pack says so. */
 const MAX_VERIFICATIONS = 200;

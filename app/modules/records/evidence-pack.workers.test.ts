@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { recordAudit } from "~/modules/core/audit/audit.server";
 import { canonicalJson } from "~/modules/core/audit/entry";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { aPayment } from "../../../tests/support/payments";
 import { routeArgs } from "../../../tests/support/requests";

@@ -1,4 +1,3 @@
-import type { Statement } from "@db/client";
 import {
   invoices,
   organizationPolicies,
@@ -7,15 +6,15 @@ import {
   payees,
   paymentFiles,
   paymentRecords,
+  type Statement,
   users,
-} from "@db/schema";
+} from "@db/database";
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, canAdminister } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Actor, canAdminister, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
 import { removeRows } from "./organization-export/remove-organization.server";
 
 /**

@@ -1,6 +1,5 @@
-import { paymentFiles } from "@db/schema";
+import { paymentFiles } from "@db/database";
 import { desc, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -13,7 +12,7 @@ import { invoicesHref, shownStanding } from "~/modules/payments/invoices/invoice
 import { listInvoices } from "~/modules/payments/invoices/invoice.server";
 import { conditionsOf, paymentsHref } from "~/modules/payments/payment-list";
 import { listPayments } from "~/modules/payments/payment-list.server";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 
 /**
  * One search over everything: payees with their accounts, payments, invoices, payment files and people. The browser

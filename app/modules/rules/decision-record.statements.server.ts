@@ -1,6 +1,5 @@
-import type { Statement } from "@db/client";
-import { decisionRecords, ruleSets } from "@db/schema/index";
-import type { Services } from "~/services";
+import { decisionRecords, ruleSets, type Statement } from "@db/database";
+import type { Services } from "~/services-and-actor";
 import type { PaymentFacts } from "./facts";
 import { RULES, type RuleLevels, runRules } from "./index";
 import type { PaymentReason } from "./payment-holds";

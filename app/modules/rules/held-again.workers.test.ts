@@ -1,7 +1,6 @@
-import { alerts, auditLogs } from "@db/schema";
+import { alerts, auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
@@ -9,6 +8,7 @@ import { currentReasons } from "~/modules/payments/payment";
 import { getPayment } from "~/modules/payments/payment.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
+import type { Actor } from "~/services-and-actor";
 import { raiseAllAlerts } from "../../../tests/support/alerts";
 import { aMember } from "../../../tests/support/factories";
 import { aColleague, peek, promisedMails, readPayee, refusal } from "../../../tests/support/payees";

@@ -1,10 +1,8 @@
-import type { Statement } from "@db/client";
-import { auditLogs, paymentRecords, paymentTransitions } from "@db/schema";
+import { auditLogs, paymentRecords, paymentTransitions, type Statement } from "@db/database";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Origin } from "~/kernel/actor";
 import type { AuditAction, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { Services } from "~/services";
+import type { Origin, Services } from "~/services-and-actor";
 import { DETAILS_CHANGED_SINCE, type HoldCause, holdSentence } from "./payment-holds";
 
 type Acting = { userId: string | null; organizationId: string; origin: Origin };

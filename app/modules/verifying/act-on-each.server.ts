@@ -1,13 +1,11 @@
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
-import type { ErrorCode } from "~/kernel/error-code";
+import { AppError, type ErrorCode } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { rejectionReason, reviewVerification } from "~/modules/verifying/review/review.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { assigneeId, assignVerification } from "./assign.server";
 
 /** Applies an action to several verifications of the queue, one at a time, with a result for each. Pure. */

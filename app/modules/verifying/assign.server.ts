@@ -1,7 +1,6 @@
-import { verifications } from "@db/schema";
+import { verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { type AppError, invalidInput } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { type Colleague, listColleagues } from "~/modules/accounts/members/members.server";
@@ -14,7 +13,7 @@ import {
   type VerificationDetail,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
-import type { NotifyServices } from "~/services";
+import type { Actor, NotifyServices } from "~/services-and-actor";
 
 const NO_PERSON = "Choose a person";
 

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { type Actor, canWrite } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { cleanText, isStorable } from "~/kernel/text";
 import { listColleagues } from "~/modules/accounts/members/members.server";
 import { idempotencyKeySchema, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
-import type { NotifyServices, Services } from "~/services";
+import { type Actor, canWrite, type NotifyServices, type Services } from "~/services-and-actor";
 import { assigneeSchema } from "./assign.server";
 import { toTimelineEvent } from "./review/review-timeline";
 

@@ -1,10 +1,8 @@
-import { prepared } from "@db/prepared";
-import { savedViews } from "@db/schema";
+import { prepared, savedViews } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 
 type Owner = { organizationId: string; userId: string };
 

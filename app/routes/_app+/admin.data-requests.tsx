@@ -1,15 +1,18 @@
 import { useActionData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
+import {
+  answerTo,
+  type FormAnswer,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
-import { Card } from "~/components/ui/card";
-import { permit, requireRole } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { Card, named } from "~/components/ui/page-parts";
+import { formAction, page, parseForm, permit, requireRole } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { type Found, lookUpPerson, lookUpPostSchema } from "~/modules/accounts/administration/data-requests.server";
 
 export const { meta, ErrorBoundary } = named("Data requests", "Error Loading Data Requests");

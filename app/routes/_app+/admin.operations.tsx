@@ -1,20 +1,14 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Textarea } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { type Column, Table } from "~/components/tables/table";
-import { Badge } from "~/components/ui/badge";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Time } from "~/components/ui/time";
-import { permit, requireRole } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { Badge, Callout } from "~/components/ui/elements";
+import { Card, named, Time } from "~/components/ui/page-parts";
+import { formAction, page, parseForm, permit, requireRole } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { changeNotice, noticeSchema } from "~/modules/core/operations/notice.server";
 import {

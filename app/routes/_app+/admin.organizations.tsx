@@ -1,21 +1,15 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Badge } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Time } from "~/components/ui/time";
-import { permit, requireRole } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { Badge, Button, Callout } from "~/components/ui/elements";
+import { named, Time } from "~/components/ui/page-parts";
+import { formAction, page, parseForm, permit, requireRole } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import {

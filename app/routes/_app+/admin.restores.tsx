@@ -1,18 +1,20 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
+import { Callout } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
-import { Time } from "~/components/ui/time";
-import { permit, requireRole } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { Card, named, Time } from "~/components/ui/page-parts";
+import { formAction, page, parseForm, permit, requireRole } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import {

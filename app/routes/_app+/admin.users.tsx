@@ -2,14 +2,11 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
 import { SignedAct } from "~/components/accounts/identity/signed-act";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
-import { permit, requireRole } from "~/http/guards.server";
-import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
+import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
+import { named } from "~/components/ui/page-parts";
+import { type Accepted, formAction, page, parseForm, permit, requireRole } from "~/http/page.server";
 import { PEOPLE_ROLES } from "~/kernel/access";
-import { displayName, type Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import {
@@ -21,7 +18,7 @@ import {
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";
-import type { Services } from "~/services";
+import { displayName, type Person, type Services } from "~/services-and-actor";
 
 const PATH = appPaths.users;
 

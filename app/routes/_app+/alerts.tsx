@@ -1,16 +1,18 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
 import { FilterTabs, ListCard } from "~/components/tables/list-card";
-import { Button } from "~/components/ui/button";
-import { Link } from "~/components/ui/link";
+import { Button, Link } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
-import { pageMember } from "~/http/guards.server";
-import { formAction, page } from "~/http/page.server";
+import { named, Time } from "~/components/ui/page-parts";
+import { formAction, page, pageMember } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import {

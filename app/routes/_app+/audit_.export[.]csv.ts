@@ -1,5 +1,4 @@
-import { pageMember, withStepUp } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { page, pageMember, withStepUp } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
 import { recordExport } from "~/modules/core/record-reveal.server";

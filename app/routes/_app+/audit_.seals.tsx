@@ -1,18 +1,13 @@
 import { useLoaderData } from "@remix-run/react";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
 import { SealReport } from "~/components/records/seal-report";
 import { ListCard } from "~/components/tables/list-card";
 import type { Column } from "~/components/tables/table";
-import { Badge } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
+import { Badge, Button, Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
-import { pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { Card, named, Time } from "~/components/ui/page-parts";
+import { page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { readSealsPage } from "~/modules/records/audit-trail/kept-seals.server";
 

@@ -1,27 +1,26 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationBadge } from "~/components/connections/integration-list";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { ButtonForm, PostForm, SubmitButton } from "~/components/forms/form";
+import {
+  answerTo,
+  ButtonForm,
+  type FormAnswer,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Link } from "~/components/ui/link";
-import { Time } from "~/components/ui/time";
-import { pageAdmin, systemParam } from "~/http/guards.server";
-import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
+import { Button, Callout, Link } from "~/components/ui/elements";
+import { Card, named, Time } from "~/components/ui/page-parts";
+import { type Accepted, formAction, page, pageAdmin, parseForm, systemParam } from "~/http/page.server";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
-import type { Actor } from "~/kernel/actor";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { chooseLedger, disconnectSystem, readIntegrationPage, requestSync } from "~/modules/connections/connect.server";
 import { integrationPostSchema } from "~/modules/connections/integration.server";
 import type { ShownChange, ShownIntegration } from "~/modules/connections/integration.view";
 import { stopNotes } from "~/modules/connections/notes.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 const REFRESH_SECONDS = "5";
 

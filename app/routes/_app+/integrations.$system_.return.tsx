@@ -1,15 +1,13 @@
 import { redirect } from "@remix-run/cloudflare";
-import { LoadError } from "~/components/layout/named";
+import { LoadError } from "~/components/ui/page-parts";
 import { consentCookie } from "~/http/cookies.server";
-import { pageAdmin, systemParam } from "~/http/guards.server";
-import { type Flash, type PageArgs, page, setFlash } from "~/http/page.server";
+import { type Flash, type PageArgs, page, pageAdmin, setFlash, systemParam } from "~/http/page.server";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
 import { connectSystem, returnUrlOf } from "~/modules/connections/connect.server";
-
 import { consentReturnSchema } from "~/modules/connections/integration.server";
+import type { Actor } from "~/services-and-actor";
 
 /** The return from the system's consent page: `?code&state`, or `?error&state`. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

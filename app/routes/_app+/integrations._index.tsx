@@ -2,9 +2,8 @@ import { useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationList, OtherSystems } from "~/components/connections/integration-list";
 import { SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
-import { pageAdmin } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { named } from "~/components/ui/page-parts";
+import { page, pageAdmin } from "~/http/page.server";
 import { readIntegrationsPage } from "~/modules/connections/connect.server";
 
 export const { meta, ErrorBoundary } = named("Integrations · Settings", "Error Loading Integrations");

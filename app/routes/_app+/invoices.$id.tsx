@@ -1,10 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
+import { type FormAnswer, keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/form";
 import { InvoicePage } from "~/components/payments/invoices/invoice-page";
-import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { named } from "~/components/ui/page-parts";
+import { formAction, idParam, page, pageMember, pageWriter, parseForm, withStepUp } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
@@ -13,9 +11,9 @@ import {
   deleteInvoice,
   invoiceDecisionSchema,
   shownVersionSchema,
+  verifyNewDetails,
 } from "~/modules/payments/invoices/decide-invoice.server";
 import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
-import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
 import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
 
 /** How often the page reloads while the invoice is being read, in seconds. */

@@ -1,8 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
-import { named } from "~/components/layout/named";
 import { DecisionAgain } from "~/components/payments/decision-again";
-import { idParam, pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { named } from "~/components/ui/page-parts";
+import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { readInvoiceReplayPage } from "~/modules/payments/invoices/invoice-page.server";
 

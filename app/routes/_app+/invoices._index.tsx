@@ -1,24 +1,23 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type DragEvent, useState } from "react";
-import { cx } from "~/components/cx";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Badge } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Amount } from "~/components/ui/digits";
+import { Badge, Button, cx } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
+import { Amount, Card, named, Time } from "~/components/ui/page-parts";
 import { findFiles, readFormFile } from "~/http/body.server";
-import { pageMember, pageWriter } from "~/http/guards.server";
-import { type Accepted, formAction, page } from "~/http/page.server";
+import { type Accepted, formAction, page, pageMember, pageWriter } from "~/http/page.server";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { MAX_INVOICE_BYTES, MAX_INVOICE_FILES } from "~/modules/payments/invoices/invoice";
 import { type InvoiceRow, readInvoicesPage } from "~/modules/payments/invoices/invoice-page.server";

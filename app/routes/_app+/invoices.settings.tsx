@@ -1,18 +1,13 @@
 import type { SerializeFrom } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Textarea, TextInput } from "~/components/forms/fields";
-import { Form, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
-import { Card } from "~/components/ui/card";
+import { Link } from "~/components/ui/elements";
 import { Email } from "~/components/ui/email";
-import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageAdmin } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Card, named } from "~/components/ui/page-parts";
+import { formAction, page, pageAdmin, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import {
   findInvoiceSettings,
@@ -26,7 +21,7 @@ import {
   renewMailAddress,
   switchMailOff,
 } from "~/modules/payments/invoices/mail-settings.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Invoice settings", "Error Loading the Settings");
 

@@ -1,12 +1,18 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
+import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
 import { PayeePage } from "~/components/payees/payee-page";
-import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
-import { type Actor, canWrite } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { named } from "~/components/ui/page-parts";
+import {
+  type Accepted,
+  type Flash,
+  formAction,
+  idParam,
+  page,
+  pageMember,
+  pageWriter,
+  parseForm,
+  withStepUp,
+} from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { findSeenPayments, listChangesOfPayee } from "~/modules/connections/integration.server";
 import { saySeenPayments, showChange } from "~/modules/connections/integration.view";
@@ -19,7 +25,7 @@ import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/pay
 import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
 import { readPayeeLife } from "~/modules/payments/payee-life.server";
 import { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
-import type { Services } from "~/services";
+import { type Actor, canWrite, type Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
   (loaded) => `${loaded ? `${loaded.payee.name} · ` : ""}Payee`,

@@ -1,13 +1,19 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountChangePage } from "~/components/connections/account-change";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
+import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
-import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
-import { type Actor, canWrite } from "~/kernel/actor";
+import { named } from "~/components/ui/page-parts";
+import {
+  type Accepted,
+  formAction,
+  idParam,
+  page,
+  pageMember,
+  pageWriter,
+  parseForm,
+  withStepUp,
+} from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { keepOwnDetails } from "~/modules/connections/account-change.server";
 import { accountChangeSchema, listChangesOfPayee } from "~/modules/connections/integration.server";
@@ -16,7 +22,7 @@ import { recordReveal } from "~/modules/core/record-reveal.server";
 import { editPayee, sayContactsOf } from "~/modules/payees/edit-payee.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import { readInboxBeside } from "~/modules/records/inbox/inbox.server";
-import type { Services } from "~/services";
+import { type Actor, canWrite, type Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
   (loaded) => `${loaded ? `${loaded.name} · ` : ""}Accounting system`,

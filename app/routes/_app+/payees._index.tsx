@@ -1,24 +1,16 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
+import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { ListCard, searchedInPart } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Badge } from "~/components/ui/badge";
-import { Button, buttonClass } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Bsb, Masked } from "~/components/ui/digits";
+import { Badge, Button, buttonClass, Callout, Icon } from "~/components/ui/elements";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
-import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
-import { Day } from "~/components/ui/time";
-import { pageMember, pageWriter } from "~/http/guards.server";
-import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import { Bsb, Day, Masked, named } from "~/components/ui/page-parts";
+import { formAction, type PageArgs, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
-import type { Actor } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { archivePayees, type ManyActed, restorePayees, sayActed } from "~/modules/payees/archive-payee.server";
 import { listPostSchema } from "~/modules/payees/payee-fields.server";
@@ -28,6 +20,7 @@ import { type PayeeLine, readPayees, showPayees } from "~/modules/payees/payee-l
 import { choiceOf } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { bulkChoiceHref } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
+import type { Actor } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Payees", "Error Loading Payees");
 

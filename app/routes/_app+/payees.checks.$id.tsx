@@ -1,28 +1,19 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, keepWhatWasTyped, SubmitButton } from "~/components/forms/form";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { RowLink } from "~/components/tables/table";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
+import { Button, Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { formAction, page } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
+import { Card, named, Time } from "~/components/ui/page-parts";
+import { type Flash, formAction, idParam, page, pageMember, pageWriter } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { readPosition } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { readBulkCheckPage } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
-
 import { startBulkCheck, stopBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 /** How often the page reloads while the check is active, in seconds. */
 const REFRESH_SECONDS = { counting: "2", running: "5" } as const;

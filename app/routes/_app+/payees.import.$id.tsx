@@ -1,34 +1,31 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select } from "~/components/forms/fields";
-import { ButtonForm, Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import {
+  ButtonForm,
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, Table, type TableProps } from "~/components/tables/table";
-import { Badge, type Tone } from "~/components/ui/badge";
-import { Button, buttonClass } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Bsb, Masked } from "~/components/ui/digits";
-import type { IconName } from "~/components/ui/icons";
+import { Badge, Button, buttonClass, Callout, type IconName, type Tone } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
+import { Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { Time } from "~/components/ui/time";
 import { VerdictBadge } from "~/components/verifying/verdict-badge";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { formAction, page } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
+import { type Flash, formAction, idParam, page, pageMember, pageWriter } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
 import type { RowOutcome } from "~/kernel/enums";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/payees/imports/control-import.server";
 import { countsOf, KIND_LABELS, OUTCOME_LABELS, resultsHref, type ShownRow } from "~/modules/payees/imports/import";
 import { readMapping } from "~/modules/payees/imports/import.server";
 import { type ImportPage as Page, readImportPage } from "~/modules/payees/imports/import-page.server";
-import type { WriteServices } from "~/services";
+import type { Actor, WriteServices } from "~/services-and-actor";
 
 /** One import: its columns and preview, its progress, and the result of each row. */
 function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {

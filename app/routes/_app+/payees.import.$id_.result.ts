@@ -1,5 +1,4 @@
-import { idParam, pageMember, withStepUp } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { idParam, page, pageMember, withStepUp } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
 import { writeResultFile } from "~/modules/payees/imports/row-notes.server";
 

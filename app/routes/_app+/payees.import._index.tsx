@@ -1,21 +1,23 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
 import { SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { HiddenRowsChoice } from "~/components/payees/hidden-rows-choice";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
+import { Card, named, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { Time } from "~/components/ui/time";
 import { findFile, readFormFile } from "~/http/body.server";
-import { pageMember, pageWriter } from "~/http/guards.server";
-import { formAction, page } from "~/http/page.server";
+import { formAction, page, pageMember, pageWriter } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { type ImportView, KIND_LABELS, MAX_FILE_BYTES } from "~/modules/payees/imports/import";

@@ -1,4 +1,4 @@
-import { apiMember } from "~/http/guards.server";
+import { apiMember } from "~/http/page.server";
 import { api } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { parseBsb } from "~/kernel/bank-account";

@@ -1,5 +1,5 @@
 import { readForm } from "~/http/body.server";
-import { apiWriter } from "~/http/guards.server";
+import { apiWriter } from "~/http/page.server";
 import { api } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";

@@ -1,23 +1,23 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import type { FormLimits } from "~/components/forms/form";
-import { Form, FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  type FormLimits,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { RefusedAct, SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
-import { Badge, type Tone } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import type { IconName } from "~/components/ui/icons";
+import { Badge, Button, type IconName, type Tone } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
-import { pageMember, pageWriter } from "~/http/guards.server";
-import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
-import { type Actor, canWrite, displayName } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Card, named, Time } from "~/components/ui/page-parts";
+import { type Accepted, formAction, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
@@ -35,7 +35,7 @@ import {
   requestActSchema,
   requestConstraints,
 } from "~/modules/payees/payee-requests/payee-request.server";
-import type { Services } from "~/services";
+import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
 
 const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; word: string }>> = {
   open: { tone: "pending", icon: "mail", word: "Waiting for the payee" },

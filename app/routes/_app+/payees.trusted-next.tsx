@@ -1,11 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { RowLink } from "~/components/tables/table";
-import { Badge } from "~/components/ui/badge";
+import { Badge } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { named } from "~/components/ui/page-parts";
+import { page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { listTrustedNext } from "~/modules/payees/whitelist/trusted-next.server";
 

@@ -1,19 +1,13 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { FormProblems, KnownPayees, PayeeFields } from "~/components/payees/payee-form";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
+import { Button } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageWriter } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
+import { Card, named } from "~/components/ui/page-parts";
+import { type Flash, formAction, page, pageWriter, parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
@@ -32,7 +26,7 @@ import { findAccountToAdd } from "~/modules/payments/payment-files/file-lines.se
 import { askNow, asksAutomatically, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Verify a payee", "Error Loading the Form");
 

@@ -1,12 +1,9 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
+import { type FormAnswer, keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/form";
 import { PaymentPage } from "~/components/payments/payment-page";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
-import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { named } from "~/components/ui/page-parts";
+import { formAction, idParam, page, pageMember, pageWriter, parseForm, withStepUp } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { type SignedFields, signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
@@ -18,7 +15,7 @@ import { describeActing, readPaymentPage } from "~/modules/payments/payment-page
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { fromInbox, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
 import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
   (loaded) => `${loaded ? `${loaded.title} · ` : ""}Payment`,

@@ -1,23 +1,23 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select, TextInput, tickClass } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Amount, Bsb, Masked } from "~/components/ui/digits";
+import { Button, Callout } from "~/components/ui/elements";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
+import { Amount, Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { Time } from "~/components/ui/time";
-import { pageMember, pageWriter } from "~/http/guards.server";
-import { formAction, keepingAll, page, parseForm } from "~/http/page.server";
+import { formAction, keepingAll, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
-import { canWrite } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import {
@@ -38,6 +38,7 @@ import {
   paymentsHref,
 } from "~/modules/payments/payment-list";
 import { readPaymentsPage } from "~/modules/payments/payment-list.server";
+import { canWrite } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Payments", "Error Loading Payments");
 

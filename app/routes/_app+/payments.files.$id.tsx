@@ -1,8 +1,13 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
-import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  keepWhatWasTyped,
+  loadAgainWhenRefused,
+  SubmitButton,
+} from "~/components/forms/form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import {
   BanksCard,
   ClearCard,
@@ -14,15 +19,11 @@ import {
   PayingCard,
 } from "~/components/payments/payment-files/file-summary";
 import { LinesCard } from "~/components/payments/payment-files/lines-card";
-import { Button, buttonClass } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
+import { Button, buttonClass, Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
+import { Card, named, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { Time } from "~/components/ui/time";
-import { asAdmin, idParam, pageMember, pageWriter } from "~/http/guards.server";
-import { formAction, keepingAll, page, parseForm } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { asAdmin, formAction, idParam, keepingAll, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";

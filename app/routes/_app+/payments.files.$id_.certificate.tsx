@@ -1,11 +1,8 @@
 import type { SerializeFrom } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { named } from "~/components/layout/named";
-import { Card } from "~/components/ui/card";
-import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { PageHeader } from "~/components/ui/page-header";
-import { idParam, pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { Card, type Definition, DefinitionList, named } from "~/components/ui/page-parts";
+import { idParam, page, pageMember } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { readCertificatePage, readClearingId } from "~/modules/payments/payment-files/clearings.server";

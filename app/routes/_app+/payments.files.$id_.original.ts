@@ -1,5 +1,4 @@
-import { idParam, pageMember, withStepUp } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { idParam, page, pageMember, withStepUp } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
 import { recordExport } from "~/modules/core/record-reveal.server";
 import { downloadOriginal } from "~/modules/payments/payment-files/clearings.server";

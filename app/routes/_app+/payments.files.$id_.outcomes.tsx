@@ -1,19 +1,24 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { FileInput, Textarea, TextInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
+import {
+  answerTo,
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  loadAgainWhenRefused,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
+import { Button } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
+import { Card, named } from "~/components/ui/page-parts";
 import { findFile, readFormFile } from "~/http/body.server";
-import { idParam, pageWriter } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { type Flash, formAction, idParam, page, pageWriter, parseForm } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";

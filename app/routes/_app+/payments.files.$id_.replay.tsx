@@ -1,10 +1,9 @@
 import { useLoaderData } from "@remix-run/react";
-import { named } from "~/components/layout/named";
 import { ChangedRules } from "~/components/payments/decision-again";
-import { Callout } from "~/components/ui/callout";
+import { Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { idParam, pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { named } from "~/components/ui/page-parts";
+import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { readFileReplayPage } from "~/modules/payments/replay.server";
 

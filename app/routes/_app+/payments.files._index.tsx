@@ -1,23 +1,23 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput, Select, Textarea } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Amount } from "~/components/ui/digits";
+import { Button } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
+import { Amount, Card, named, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { Time } from "~/components/ui/time";
 import { findFile, readFormFile } from "~/http/body.server";
-import { pageMember, pageWriter } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { type Flash, formAction, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { ACCOUNT_FIELDS, CSV_FIELD_LABELS, CSV_FIELDS, NO_COLUMN } from "~/modules/payments/payment-files/csv/columns";

@@ -1,17 +1,19 @@
 import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
 import { FileInput, TextInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  keepFormWhenOffline,
+  OFFLINE,
+  SubmitButton,
+} from "~/components/forms/form";
+import { Button, Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
+import { Card, named } from "~/components/ui/page-parts";
 import { findFile, readFormFile } from "~/http/body.server";
-import { pageMember } from "~/http/guards.server";
-import { formAction, page } from "~/http/page.server";
+import { formAction, page, pageMember } from "~/http/page.server";
 import { json } from "~/http/responses.server";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";

@@ -1,17 +1,20 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, MoneyInput, TextInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Bsb, Masked } from "~/components/ui/digits";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
+import { Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { asAdmin, pageWriter } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { Bsb, Card, Masked, named } from "~/components/ui/page-parts";
+import { asAdmin, formAction, page, pageWriter, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import {

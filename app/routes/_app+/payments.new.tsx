@@ -1,24 +1,24 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { MoneyInput, Textarea, TextInput } from "~/components/forms/fields";
-import type { FormLimits } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import {
+  type FormAnswer,
+  FormErrorSummary,
+  type FormLimits,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { AccountFields } from "~/components/payees/account-fields";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { SearchBox } from "~/components/tables/list-card";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Bsb, Masked } from "~/components/ui/digits";
+import { Button, Icon } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
-import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
+import { Bsb, Card, Masked, named } from "~/components/ui/page-parts";
 import { Tabs } from "~/components/ui/tabs";
-import { pageWriter } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { type Flash, formAction, page, pageWriter, parseForm } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";

@@ -1,5 +1,4 @@
-import { pageMember, withStepUp } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { page, pageMember, withStepUp } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
 import { recordExport } from "~/modules/core/record-reveal.server";
 import { conditionsOf } from "~/modules/payments/payment-list";

@@ -2,18 +2,20 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { NameFields } from "~/components/accounts/identity/account-fields";
 import { CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Badge } from "~/components/ui/badge";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { requirePerson } from "~/http/guards.server";
-import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import {
+  answerTo,
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
+import { Badge, Callout } from "~/components/ui/elements";
+import { Card, named } from "~/components/ui/page-parts";
+import { formAction, type PageArgs, page, parseForm, requirePerson } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/responses.server";
-import type { Person } from "~/kernel/actor";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { resendConfirmation } from "~/modules/accounts/identity/confirmation.server";
 import {
@@ -22,6 +24,7 @@ import {
   findOpenEmailChange,
 } from "~/modules/accounts/identity/email-change.server";
 import { changeNames, namesSchema } from "~/modules/accounts/identity/profile.server";
+import type { Person } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Profile", "Error Loading Your Profile");
 

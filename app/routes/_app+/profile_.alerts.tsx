@@ -1,17 +1,20 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, Select, TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { asMember, requirePerson } from "~/http/guards.server";
-import { type Accepted, formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import {
+  answerTo,
+  Form,
+  type FormAnswer,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
+import { Callout } from "~/components/ui/elements";
+import { Card, named } from "~/components/ui/page-parts";
+import { type Accepted, asMember, formAction, type PageArgs, page, parseForm, requirePerson } from "~/http/page.server";
 import { refusalOf } from "~/kernel/access";
-import type { Actor } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
@@ -29,6 +32,7 @@ import {
 } from "~/modules/messages/alerts/choices.server";
 import type { AlertEventName, Choice } from "~/modules/messages/alerts/events";
 import { TEXTS_OFF } from "~/modules/messages/notifications/outside-messages";
+import type { Actor } from "~/services-and-actor";
 
 interface AlertSettingsProps {
   events: readonly {

@@ -3,20 +3,28 @@ import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/bro
 import { useCallback, useEffect, useState } from "react";
 import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Time } from "~/components/ui/time";
+import {
+  answerTo,
+  type FormAnswer,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
+import { Button, Callout } from "~/components/ui/elements";
+import { Card, named, Time } from "~/components/ui/page-parts";
 import { newPasskeyCookie } from "~/http/cookies.server";
-import { requirePerson } from "~/http/guards.server";
-import { type Accepted, formAction, type NextStep, type PageArgs, page, parseForm } from "~/http/page.server";
+import {
+  type Accepted,
+  formAction,
+  type NextStep,
+  type PageArgs,
+  page,
+  parseForm,
+  requirePerson,
+} from "~/http/page.server";
 import { startSession } from "~/http/session.server";
-import type { Person } from "~/kernel/actor";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { relyingParty } from "~/modules/accounts/identity/passkey-assertion.server";
 import {
@@ -32,6 +40,7 @@ import {
   renamePasskeySchema,
 } from "~/modules/accounts/identity/passkeys.server";
 import { describeDevice, type SignedIn } from "~/modules/accounts/identity/session.server";
+import type { Person } from "~/services-and-actor";
 
 const HERE = appPaths.passkeys;
 

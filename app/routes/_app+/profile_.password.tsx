@@ -2,14 +2,10 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewPasswordFields } from "~/components/accounts/identity/account-fields";
 import { CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Card } from "~/components/ui/card";
-import { requirePerson } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
+import { Card, named } from "~/components/ui/page-parts";
+import { formAction, page, parseForm, requirePerson } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { changePassword, changePasswordFormSchema } from "~/modules/accounts/identity/password.server";
 

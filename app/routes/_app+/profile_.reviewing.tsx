@@ -1,13 +1,9 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox } from "~/components/forms/fields";
-import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Card } from "~/components/ui/card";
-import { requirePerson } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Form, type FormAnswer, FormErrorSummary, keepWhatWasTyped, SubmitButton } from "~/components/forms/form";
+import { Card, named } from "~/components/ui/page-parts";
+import { formAction, page, parseForm, requirePerson } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import {
   changeReviewChoices,

@@ -1,18 +1,18 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Badge } from "~/components/ui/badge";
-import { Card } from "~/components/ui/card";
-import { Time } from "~/components/ui/time";
-import { requirePerson } from "~/http/guards.server";
-import type { Flash } from "~/http/page.server";
-import { formAction, type PageArgs, page } from "~/http/page.server";
-import type { Person } from "~/kernel/actor";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
+import { Badge } from "~/components/ui/elements";
+import { Card, named, Time } from "~/components/ui/page-parts";
+import { type Flash, formAction, type PageArgs, page, requirePerson } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import type { SignInMethod } from "~/kernel/enums";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import {
   listSessions,
@@ -20,6 +20,7 @@ import {
   revokeSession,
   type SessionView,
 } from "~/modules/accounts/identity/session.server";
+import type { Person } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Sessions", "Error Loading Your Profile");
 

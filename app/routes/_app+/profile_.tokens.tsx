@@ -3,22 +3,23 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { CheckboxGroup } from "~/components/forms/checkbox-group";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select, TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
+import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
-import { Badge } from "~/components/ui/badge";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Time } from "~/components/ui/time";
+import { Badge, Callout } from "~/components/ui/elements";
+import { Card, named, Time } from "~/components/ui/page-parts";
 import { check } from "~/http/body.server";
 import { newTokenCookie } from "~/http/cookies.server";
-import { asMember, requirePerson, withStepUp } from "~/http/guards.server";
-import { type Accepted, formAction, type PageArgs, page } from "~/http/page.server";
-import type { Person } from "~/kernel/actor";
+import {
+  type Accepted,
+  asMember,
+  formAction,
+  type PageArgs,
+  page,
+  requirePerson,
+  withStepUp,
+} from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { API_SCOPES, API_TOKEN_LIFETIMES, type ApiTokenView } from "~/modules/accounts/identity/api-token";
 import {
@@ -27,6 +28,7 @@ import {
   listApiTokens,
   revokeApiToken,
 } from "~/modules/accounts/identity/api-token.server";
+import type { Person } from "~/services-and-actor";
 
 const LIFETIMES = API_TOKEN_LIFETIMES.map((days) => ({
   value: String(days),

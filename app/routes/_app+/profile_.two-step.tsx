@@ -2,20 +2,13 @@ import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Badge } from "~/components/ui/badge";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Digits } from "~/components/ui/digits";
+import { Form, type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
+import { Badge, Callout } from "~/components/ui/elements";
+import { Card, Digits, named } from "~/components/ui/page-parts";
 import { recoveryCodesCookie } from "~/http/cookies.server";
-import { requirePerson } from "~/http/guards.server";
-import { type Accepted, formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import { type Accepted, formAction, type PageArgs, page, parseForm, requirePerson } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
-import type { Person } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { passwordProofSchema } from "~/modules/accounts/identity/password.server";
 import type { SignedIn } from "~/modules/accounts/identity/session.server";
@@ -28,6 +21,7 @@ import {
   readTwoStep,
   renewRecoveryCodes,
 } from "~/modules/accounts/identity/two-step.server";
+import type { Person } from "~/services-and-actor";
 
 type Answered = { answer?: FormAnswer };
 

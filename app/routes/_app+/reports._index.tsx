@@ -1,15 +1,12 @@
 import { useLoaderData } from "@remix-run/react";
-import { cx } from "~/components/cx";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
 import { Table } from "~/components/tables/table";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
 import { Chart } from "~/components/ui/chart";
+import { Button, cx } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { Card, named } from "~/components/ui/page-parts";
+import { page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { type ReportView, readReportsPage } from "~/modules/records/reports/report.server";
 import type { ReportRange } from "~/modules/records/reports/report-range";

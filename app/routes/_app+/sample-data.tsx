@@ -1,13 +1,16 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Card } from "~/components/ui/card";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageMember } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Card, named } from "~/components/ui/page-parts";
+import { formAction, page, pageMember, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { loadSample, readSamplePage, removeSample, samplePostSchema } from "~/modules/records/sample-data.server";

@@ -1,15 +1,11 @@
 import { useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Form } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
 import { ACCOUNT_LINKS, pagesOf, RAIL } from "~/components/layout/navigation";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Icon } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { Button, Icon, Link } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { Card, named } from "~/components/ui/page-parts";
+import { page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { type FoundGroup, readSearchWords, searchEverything } from "~/modules/records/search.server";

@@ -3,19 +3,12 @@ import { useEffect, useRef } from "react";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { OrganizationMark } from "~/components/accounts/organizations/organization-options";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, controlClass, Field, Textarea, TextInput, useField } from "~/components/forms/fields";
-import { PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
-import { pageAdmin, pageMember } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import { canAdminister } from "~/kernel/actor";
+import { answerTo, type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
+import { Button, Callout } from "~/components/ui/elements";
+import { Card, DefinitionList, named } from "~/components/ui/page-parts";
+import { formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { CLOSED_KEPT_YEARS, CLOSING_NOTICE_DAYS } from "~/kernel/retention";
 import {
@@ -34,6 +27,7 @@ import {
 } from "~/modules/accounts/organizations/details.server";
 import { findWaitingName } from "~/modules/accounts/organizations/name-requests.server";
 import { NAME_WAITS_TITLE, tellNameWaits } from "~/modules/accounts/organizations/organization";
+import { canAdminister } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Settings", "Error Loading Settings");
 

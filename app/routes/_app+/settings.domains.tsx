@@ -1,20 +1,14 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type * as z from "zod";
 import { AdminsOnly, Copied, SettingsPage } from "~/components/accounts/settings/settings-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote } from "~/components/tables/table";
-import { Badge } from "~/components/ui/badge";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { pageAdmin, pageMember } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
+import { Badge, Callout } from "~/components/ui/elements";
+import { Card, named } from "~/components/ui/page-parts";
+import { formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import {
   changeDomain,
@@ -25,7 +19,7 @@ import {
   readDomainsPage,
 } from "~/modules/accounts/organizations/domains.server";
 import type { ClaimState } from "~/modules/accounts/organizations/organization";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 type DomainRow = Awaited<ReturnType<typeof readDomainsPage>>["rows"][number];
 

@@ -1,5 +1,4 @@
-import { pageAdmin, withStepUp } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { page, pageAdmin, withStepUp } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
 import { recordExport } from "~/modules/core/record-reveal.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";

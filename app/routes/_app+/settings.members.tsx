@@ -4,20 +4,15 @@ import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { SignedAct } from "~/components/accounts/identity/signed-act";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote } from "~/components/tables/table";
-import { Card } from "~/components/ui/card";
 import { Email } from "~/components/ui/email";
-import { pageAdmin, pageMember } from "~/http/guards.server";
-import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
-import { type Actor, displayName } from "~/kernel/actor";
+import { Card, named } from "~/components/ui/page-parts";
+import { type Accepted, formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { flashOfPerson } from "~/modules/accounts/administration/admin-lists";
@@ -32,7 +27,7 @@ import {
 } from "~/modules/accounts/members/invitations.server";
 import { changeMember, memberPostSchema } from "~/modules/accounts/members/members.server";
 import { ROLE_HINTS, ROLE_LABELS } from "~/modules/accounts/organizations/roles";
-import type { Services } from "~/services";
+import { type Actor, displayName, type Services } from "~/services-and-actor";
 
 const PATH = appPaths.members;
 

@@ -1,18 +1,13 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { pageAdmin, pageMember } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
+import { Callout } from "~/components/ui/elements";
+import { Card, named } from "~/components/ui/page-parts";
+import { formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { INVOICE_LEVEL_LABELS, LEVEL_LABELS, type PolicyView } from "~/modules/accounts/organizations/policy";
@@ -29,7 +24,7 @@ import {
 } from "~/modules/accounts/organizations/policy-changes.server";
 import { readPoliciesPage } from "~/modules/payments/payment-facts/decided-facts.server";
 import { POLICY_FIELDS, type PolicyName, TIME_ZONES } from "~/modules/rules/policy-fields";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 interface PoliciesFormProps {
   view: PolicyView;

@@ -2,23 +2,16 @@ import { data } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { Copied, SettingsPage } from "~/components/accounts/settings/settings-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select, TextInput } from "~/components/forms/fields";
-import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
-import { Badge } from "~/components/ui/badge";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Time } from "~/components/ui/time";
+import { Badge, Callout } from "~/components/ui/elements";
+import { Card, named, Time } from "~/components/ui/page-parts";
 import { companyCookie, newScimTokenCookie } from "~/http/cookies.server";
-import { pageAdmin } from "~/http/guards.server";
-import { type Accepted, formAction, page, parseForm } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
+import { type Accepted, formAction, page, pageAdmin, parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import type { SingleSignOnMode } from "~/kernel/enums";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { beginTest } from "~/modules/accounts/single-sign-on/company-sign-in.server";
@@ -33,7 +26,7 @@ import {
   revokeScimTokenSchema,
   saveProvider,
 } from "~/modules/accounts/single-sign-on/settings.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 type View = Awaited<ReturnType<typeof readSingleSignOnPage>>;
 

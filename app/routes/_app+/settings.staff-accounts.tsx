@@ -1,20 +1,21 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  SubmitButton,
+} from "~/components/forms/form";
 import { HiddenRowsChoice } from "~/components/payees/hidden-rows-choice";
 import { ListCard } from "~/components/tables/list-card";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Bsb, Masked } from "~/components/ui/digits";
-import { Time } from "~/components/ui/time";
+import { Button } from "~/components/ui/elements";
+import { Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
 import { findFile, readFormFile } from "~/http/body.server";
-import { pageAdmin } from "~/http/guards.server";
-import { formAction, page } from "~/http/page.server";
+import { formAction, page, pageAdmin } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { readHiddenRows } from "~/modules/payees/imports/read-table-file.server";
 import {

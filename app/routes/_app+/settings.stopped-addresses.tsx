@@ -1,14 +1,10 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
-import { Time } from "~/components/ui/time";
-import { pageAdmin } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { named, Time } from "~/components/ui/page-parts";
+import { formAction, page, pageAdmin, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { allowAddressSchema, readStoppedAddressesPage, sendAgainTo } from "~/modules/messages/stopped-addresses.server";
 

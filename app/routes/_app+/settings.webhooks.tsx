@@ -1,13 +1,11 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { EndpointList, NewEndpoint } from "~/components/accounts/settings/webhook-cards";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
+import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
+import { named } from "~/components/ui/page-parts";
 import { check } from "~/http/body.server";
 import { newSecretCookie } from "~/http/cookies.server";
-import { pageAdmin } from "~/http/guards.server";
-import { formAction, keepingAll, page } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { formAction, keepingAll, page, pageAdmin } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { addEndpoint, listEndpoints, newEndpointSchema } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { EVENT_CHOICES, showEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";

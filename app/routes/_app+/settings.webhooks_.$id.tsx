@@ -2,22 +2,23 @@ import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { EndpointBadge, WebhookEventBoxes } from "~/components/accounts/settings/webhook-cards";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { ButtonForm, Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import {
+  ButtonForm,
+  Form,
+  type FormAnswer,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
-import { Badge } from "~/components/ui/badge";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Time } from "~/components/ui/time";
+import { Badge, Callout } from "~/components/ui/elements";
+import { Card, named, Time } from "~/components/ui/page-parts";
 import { check } from "~/http/body.server";
 import { newSecretCookie } from "~/http/cookies.server";
-import { idParam, pageAdmin } from "~/http/guards.server";
-import { type Accepted, formAction, keepingAll, type PageArgs, page } from "~/http/page.server";
-import type { Actor } from "~/kernel/actor";
+import { type Accepted, formAction, idParam, keepingAll, type PageArgs, page, pageAdmin } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import {
@@ -40,6 +41,7 @@ import {
   showDelivery,
   showEndpoint,
 } from "~/modules/messages/webhook-endpoints/endpoint.view";
+import type { Actor } from "~/services-and-actor";
 
 const TONES = { pending: "pending", delivered: "verified", failed: "review" } as const;
 

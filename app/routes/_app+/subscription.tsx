@@ -2,16 +2,12 @@ import { redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SubscriptionPage } from "~/components/accounts/billing/subscription-page";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
-import { pageMember, pageWriter } from "~/http/guards.server";
-import { type Accepted, formAction, type PageArgs, page } from "~/http/page.server";
-import { type Actor, canWrite } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
+import { named } from "~/components/ui/page-parts";
+import { type Accepted, formAction, type PageArgs, page, pageMember, pageWriter } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { resumeSubscription } from "~/modules/accounts/billing/manage-subscription.server";
-import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
+import { createSubscription, resumeSubscription } from "~/modules/accounts/billing/manage-subscription.server";
 import { isLiveStatus, STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { type PaymentOutcome, type SubscriptionView, toOutcome } from "~/modules/accounts/billing/subscription.view";
 import {
@@ -20,6 +16,7 @@ import {
   readSubscriptionPage,
   syncAfterReturn,
 } from "~/modules/accounts/billing/subscription-page.server";
+import { type Actor, canWrite } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Subscription", "Subscription Error");
 

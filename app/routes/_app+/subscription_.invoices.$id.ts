@@ -1,6 +1,5 @@
 import { redirect } from "@remix-run/cloudflare";
-import { idParam, pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { idParam, page, pageMember } from "~/http/page.server";
 import { getInvoicePdf } from "~/modules/accounts/billing/subscription-page.server";
 
 /** An invoice as a PDF from the provider, whose links expire, so each request gets a new one. */

@@ -1,13 +1,11 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
-import { LoadError } from "~/components/layout/named";
 import { pageTitle } from "~/components/layout/page-title";
-import { buttonClass } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
+import { buttonClass } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { Card, LoadError } from "~/components/ui/page-parts";
+import { page, pageWriter } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { openPortal } from "~/modules/accounts/billing/manage-subscription.server";
 import { findPaymentPage } from "~/modules/accounts/billing/subscription-page.server";

@@ -7,17 +7,23 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { keepFormWhenOffline, loadAgainWhenRefused } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
+import { type FormAnswer, keepFormWhenOffline, loadAgainWhenRefused } from "~/components/forms/form";
 import { KEEP_MESSAGES } from "~/components/layout/toast-store";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
+import { named } from "~/components/ui/page-parts";
 import { LOST_SENTENCE, LOST_TITLE, ReviewPage } from "~/components/verifying/review-page";
-import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
-import { type Flash, formAction, page, parseForm } from "~/http/page.server";
+import {
+  type Flash,
+  formAction,
+  idParam,
+  page,
+  pageMember,
+  pageWriter,
+  parseForm,
+  withStepUp,
+} from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
-import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
@@ -38,7 +44,7 @@ import {
   reviewFormSchema,
 } from "~/modules/verifying/review/review-page.server";
 import { reviewHref } from "~/modules/verifying/review/verification-list";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 /** How long after a decision the page returns to the list (specification, section 9). */
 const RETURN_DELAY_MS = 1500;

@@ -1,12 +1,9 @@
 import { useLoaderData } from "@remix-run/react";
-import { named } from "~/components/layout/named";
 import { Seal } from "~/components/records/certificates/record-check-page";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
+import { Button } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { idParam, pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { Card, DefinitionList, named } from "~/components/ui/page-parts";
+import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import type { CertificateSection } from "~/modules/records/certificates/certificate";
 import { issueCertificate, showCertificate } from "~/modules/records/certificates/certificate.server";

@@ -1,15 +1,18 @@
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useEffect } from "react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Select, Textarea } from "~/components/forms/fields";
-import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
-import { named } from "~/components/layout/named";
-import { Card } from "~/components/ui/card";
+import {
+  type FormAnswer,
+  FormErrorSummary,
+  HiddenFields,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { PageHeader } from "~/components/ui/page-header";
+import { Card, named } from "~/components/ui/page-parts";
 import { Timeline } from "~/components/ui/timeline";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { formAction, idParam, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { assignVerification } from "~/modules/verifying/assign.server";
 import { commentOnVerification, notesFormSchema, readNotesPage } from "~/modules/verifying/comment.server";

@@ -1,12 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
-import { named } from "~/components/layout/named";
 import { InboxList } from "~/components/records/inbox/inbox-list";
 import { ListKeys } from "~/components/records/inbox/list-keys-on-demand";
-import { Button } from "~/components/ui/button";
-import { Amount } from "~/components/ui/digits";
+import { Button } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
-import { pageMember } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { Amount, named } from "~/components/ui/page-parts";
+import { page, pageMember } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { appPaths } from "~/kernel/paths/app";
 import { readInboxView } from "~/modules/records/inbox/inbox";

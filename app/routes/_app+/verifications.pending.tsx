@@ -1,13 +1,10 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { named } from "~/components/layout/named";
+import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
+import { named } from "~/components/ui/page-parts";
 import { QueuePage } from "~/components/verifying/queue-page";
-import { pageMember, pageWriter } from "~/http/guards.server";
-import { formAction, keepingAll, page, parseForm } from "~/http/page.server";
+import { formAction, keepingAll, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { changeReviewChoices, findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { actOnEach, sumUp } from "~/modules/verifying/act-on-each.server";
 import { readPendingFilter, readQueueView } from "~/modules/verifying/review/pending.server";
@@ -20,7 +17,7 @@ import {
 } from "~/modules/verifying/review/pending-page.server";
 import { pendingHref } from "~/modules/verifying/review/verification-list";
 import { removeView, saveView } from "~/modules/verifying/saved-view.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Pending verifications", "Error Loading Verifications");
 

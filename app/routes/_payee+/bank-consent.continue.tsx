@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
 import { LinkMessage, PayeeFooter } from "~/components/payees/payee-link/link-message";
-import { buttonClass } from "~/components/ui/button";
+import { buttonClass } from "~/components/ui/elements";
 import { readBankHandover } from "~/http/bank-handover.server";
 import { page } from "~/http/page.server";
 

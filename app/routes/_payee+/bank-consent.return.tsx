@@ -2,8 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
 import { LinkMessage, PayeeFooter } from "~/components/payees/payee-link/link-message";
-import { limitByAddress } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { limitByAddress, page } from "~/http/page.server";
 import { recordBankReturn } from "~/modules/verifying/bank-checks/bank-consent.server";
 
 const MAX_STATE_LENGTH = 100;

@@ -2,8 +2,7 @@ import { data } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { titled } from "~/components/layout/page-title";
 import { RecordCheckPage } from "~/components/records/certificates/record-check-page";
-import { limitByAddress } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { limitByAddress, page } from "~/http/page.server";
 import { checkRecord } from "~/modules/records/certificates/certificate.server";
 
 export const meta = titled("Check a record", () => [{ name: "robots", content: "noindex" }]);

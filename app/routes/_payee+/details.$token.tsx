@@ -1,19 +1,22 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import type { FormLimits } from "~/components/forms/form";
-import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/form";
+import {
+  type FormAnswer,
+  FormErrorSummary,
+  type FormLimits,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
 import { BankUnavailable, ContinueToBank, LinkFailure } from "~/components/payees/payee-link/continue-to-bank";
 import { LinkMessage, PayeeFooter, WayOut } from "~/components/payees/payee-link/link-message";
-import { Card } from "~/components/ui/card";
+import { Card } from "~/components/ui/page-parts";
 import { bankWasUnavailable, goToBank } from "~/http/bank-handover.server";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import { formAction, limitByAddress, type PageArgs, page, parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/site";
 import { answerRequest, type RequestPage, showRequest } from "~/modules/payees/payee-requests/answer-request.server";

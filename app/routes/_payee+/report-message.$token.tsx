@@ -1,13 +1,10 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, FormErrorSummary, keepWhatWasTyped, SubmitButton } from "~/components/forms/form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
 import { LinkMessage, PayeeFooter } from "~/components/payees/payee-link/link-message";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, page } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { formAction, limitByAddress, page } from "~/http/page.server";
 import { linkPaths } from "~/kernel/paths/links";
 import { findReportedMessage } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { reportMessage } from "~/modules/messages/notifications/outside-messages.server";

@@ -1,22 +1,24 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Textarea } from "~/components/forms/fields";
-import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  keepWhatWasTyped,
+  SubmitButton,
+  sentencesOf,
+} from "~/components/forms/form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
 import { BankUnavailable, ContinueToBank, LinkFailure } from "~/components/payees/payee-link/continue-to-bank";
 import { LinkMessage, PayeeFooter, WayOut } from "~/components/payees/payee-link/link-message";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
-import { AccountNumber, Bsb } from "~/components/ui/digits";
+import { Callout } from "~/components/ui/elements";
+import { AccountNumber, Bsb, Card, DefinitionList } from "~/components/ui/page-parts";
 import { bankWasUnavailable, goToBank } from "~/http/bank-handover.server";
 import { check } from "~/http/body.server";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import { formAction, limitByAddress, type PageArgs, page, parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
-import { type FormAnswer, sentencesOf } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/site";
 import {

@@ -6,7 +6,7 @@ import type { ApiGuide } from "~/api/reference.view";
 import { publicPage } from "~/components/marketing/meta";
 import { Prose } from "~/components/marketing/prose";
 import { CodeBlock, DocsPage, MarkedText } from "~/components/public-api/docs-page";
-import { Link } from "~/components/ui/link";
+import { Link } from "~/components/ui/elements";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -1,11 +1,12 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import type { FormAnswer } from "~/components/forms/form";
 import { ContactSection } from "~/components/marketing/contact-section";
 import { publicPage } from "~/components/marketing/meta";
 import { Differing, PageBanner } from "~/components/marketing/page-banner";
-import { limitByAddress } from "~/http/guards.server";
 import {
   type Accepted,
   formAction,
+  limitByAddress,
   type PageArgs,
   page,
   parseForm,
@@ -13,7 +14,6 @@ import {
   setResponseState,
 } from "~/http/page.server";
 import type { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/messages/contact";
 import { contactFormSchema, submitContactMessage } from "~/modules/messages/contact.server";

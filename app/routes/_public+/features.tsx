@@ -1,7 +1,6 @@
 import { json } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
 import { FeaturesSection } from "~/components/marketing/features-section";
 import { FEATURES } from "~/components/marketing/home-content";
 import { publicPage } from "~/components/marketing/meta";
@@ -9,11 +8,10 @@ import { exampleOf, LEGAL_FORM_ENTRY, NameTrial, useTrial } from "~/components/m
 import { PageBanner } from "~/components/marketing/page-banner";
 import { CallToAction, Sheet } from "~/components/marketing/section";
 import { ReasonList, type ShownReason } from "~/components/payees/verification/reason-list";
-import { Amount, Bsb, Masked } from "~/components/ui/digits";
-import { Icon, type IconName } from "~/components/ui/icons";
+import { cx, Icon, type IconName } from "~/components/ui/elements";
+import { Amount, Bsb, Masked } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { formAction, limitByAddress, page, parseForm } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { comparePair, namePairSchema } from "~/modules/name-match/name-pair.server";
 

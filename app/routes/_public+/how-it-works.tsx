@@ -6,7 +6,7 @@ import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
 import { publicPage } from "~/components/marketing/meta";
 import { Differing, PageBanner } from "~/components/marketing/page-banner";
 import { CallToAction, Section } from "~/components/marketing/section";
-import { Icon } from "~/components/ui/icons";
+import { Icon } from "~/components/ui/elements";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -7,8 +7,7 @@ import { exampleOf, LEGAL_FORM_ENTRY, NameTrial, useTrial } from "~/components/m
 import { PageBanner } from "~/components/marketing/page-banner";
 import { Prose } from "~/components/marketing/prose";
 import { Section } from "~/components/marketing/section";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { formAction, limitByAddress, page, parseForm } from "~/http/page.server";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
 import { comparePair, namePairSchema } from "~/modules/name-match/name-pair.server";

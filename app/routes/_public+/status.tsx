@@ -1,8 +1,8 @@
 import { useLoaderData } from "@remix-run/react";
 import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { Badge, type Tone } from "~/components/ui/badge";
-import { Time } from "~/components/ui/time";
+import { Badge, type Tone } from "~/components/ui/elements";
+import { Time } from "~/components/ui/page-parts";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
 import type { State } from "~/modules/core/operations/problems";

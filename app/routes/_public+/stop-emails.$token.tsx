@@ -1,13 +1,10 @@
 import { data, json } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, FormErrorSummary, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, FormErrorSummary, keepWhatWasTyped, SubmitButton } from "~/components/forms/form";
 import { titled } from "~/components/layout/page-title";
-import { Card } from "~/components/ui/card";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, page } from "~/http/page.server";
+import { Card } from "~/components/ui/page-parts";
+import { formAction, limitByAddress, page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { openStopEmailsToken, stopAlertEmails } from "~/modules/messages/alerts/choices.server";
 
 export const meta = titled("Stop alert emails", () => [{ name: "robots", content: "noindex" }]);

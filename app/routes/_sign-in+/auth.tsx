@@ -10,27 +10,31 @@ import {
 import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/components/accounts/identity/auth-view";
 import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
 import { PasskeySignIn } from "~/components/accounts/identity/passkey-sign-in";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
 import { Select, TextInput } from "~/components/forms/fields";
-import { HiddenFields, PostForm, SubmitButton, useFormAround } from "~/components/forms/form";
+import {
+  type FormAnswer,
+  HiddenFields,
+  keepFormWhenOffline,
+  OFFLINE,
+  PostForm,
+  SubmitButton,
+  useFormAround,
+} from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { type FlashMessage, useToast } from "~/components/layout/toast-store";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
 import { Dialog } from "~/components/ui/dialog";
+import { Button, Callout } from "~/components/ui/elements";
 import { Tabs } from "~/components/ui/tabs";
 import { findTokenHash } from "~/http/context.server";
 import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, type PageArgs, page, reword } from "~/http/page.server";
+import { formAction, limitByAddress, type PageArgs, page, reword } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/responses.server";
 import { findPerson } from "~/http/session.server";
 import { authenticateForm, createSignInResponse, findSessionId, syncAfterReturn } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { relyingParty } from "~/modules/accounts/identity/passkey-assertion.server";

@@ -1,15 +1,19 @@
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import {
+  type FormAnswer,
+  HiddenFields,
+  keepFormWhenOffline,
+  OFFLINE,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { Link } from "~/components/ui/link";
+import { Link } from "~/components/ui/elements";
 import { companyCookie } from "~/http/cookies.server";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, page, parseForm } from "~/http/page.server";
+import { formAction, limitByAddress, page, parseForm } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/responses.server";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { beginCompanySignIn, companyEmailSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 

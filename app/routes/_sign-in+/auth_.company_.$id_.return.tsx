@@ -1,9 +1,8 @@
 import { redirect } from "@remix-run/cloudflare";
-import { LoadError } from "~/components/layout/named";
+import { LoadError } from "~/components/ui/page-parts";
 import { findTokenHash } from "~/http/context.server";
 import { companyCookie, companyLinkCookie, ticketCookie } from "~/http/cookies.server";
-import { asAdmin, limitByAddress } from "~/http/guards.server";
-import { type Flash, type PageArgs, page, setFlash } from "~/http/page.server";
+import { asAdmin, type Flash, limitByAddress, type PageArgs, page, setFlash } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/responses.server";
 import { findPerson, startSession } from "~/http/session.server";
 import { createSignInResponse, syncAfterReturn } from "~/http/sign-in.server";

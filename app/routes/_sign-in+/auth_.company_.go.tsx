@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
-import { buttonClass } from "~/components/ui/button";
+import { buttonClass } from "~/components/ui/elements";
 import { companyCookie } from "~/http/cookies.server";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";

@@ -5,8 +5,7 @@ import { keepSignInWhenOffline, SignInStep } from "~/components/accounts/identit
 import { titled } from "~/components/layout/page-title";
 import { findTokenHash } from "~/http/context.server";
 import { companyLinkCookie } from "~/http/cookies.server";
-import { limitByAddress } from "~/http/guards.server";
-import { type Accepted, formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import { type Accepted, formAction, limitByAddress, type PageArgs, page, parseForm } from "~/http/page.server";
 import { createSignInResponse, startAgain, syncAfterReturn } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";
 import { sitePaths, withQuery } from "~/kernel/paths/site";

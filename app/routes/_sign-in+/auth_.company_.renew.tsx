@@ -1,9 +1,8 @@
 import { redirect } from "@remix-run/cloudflare";
-import { LoadError } from "~/components/layout/named";
+import { LoadError } from "~/components/ui/page-parts";
 import { findTokenHash } from "~/http/context.server";
 import { companyCookie } from "~/http/cookies.server";
-import { limitByAddress } from "~/http/guards.server";
-import { page, setFlash } from "~/http/page.server";
+import { limitByAddress, page, setFlash } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
 import { sitePaths, withQuery } from "~/kernel/paths/site";

@@ -4,10 +4,17 @@ import { CodeField } from "~/components/accounts/identity/proof-fields";
 import { keepSignInWhenOffline, SignInStep } from "~/components/accounts/identity/sign-in-step";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { Button } from "~/components/ui/button";
+import { Button } from "~/components/ui/elements";
 import { passkeyCookie } from "~/http/cookies.server";
-import { limitByAddress, requirePerson } from "~/http/guards.server";
-import { type Accepted, formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import {
+  type Accepted,
+  formAction,
+  limitByAddress,
+  type PageArgs,
+  page,
+  parseForm,
+  requirePerson,
+} from "~/http/page.server";
 import { safeRedirectPath } from "~/http/responses.server";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths, withQuery } from "~/kernel/paths/site";

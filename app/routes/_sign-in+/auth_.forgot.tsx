@@ -1,11 +1,9 @@
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
-import { keepFormWhenOffline } from "~/components/forms/client-actions";
+import { type FormAnswer, keepFormWhenOffline } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, page, parseForm, reword } from "~/http/page.server";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { formAction, limitByAddress, page, parseForm, reword } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { askForPasswordReset, forgotPasswordSchema } from "~/modules/accounts/identity/password.server";
 

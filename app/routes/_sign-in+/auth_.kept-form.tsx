@@ -1,13 +1,13 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
+import { KEPT_FORM } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { Button, buttonClass } from "~/components/ui/button";
+import { Button, buttonClass } from "~/components/ui/elements";
 import { readForm } from "~/http/body.server";
 import { page, readResponseState, setFlash } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/responses.server";
 import { AppError } from "~/kernel/app-error";
-import { KEPT_FORM } from "~/kernel/form-answer";
 import { NEVER_SHOWN_AGAIN } from "~/kernel/form-fields";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";

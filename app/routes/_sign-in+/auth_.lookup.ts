@@ -1,5 +1,5 @@
 import type { AddressLookup } from "~/components/accounts/identity/auth-view";
-import { limitByAddress } from "~/http/guards.server";
+import { limitByAddress } from "~/http/page.server";
 import { api } from "~/http/responses.server";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization";

@@ -1,5 +1,5 @@
 import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
-import { limitByAddress, requireApiPerson } from "~/http/guards.server";
+import { limitByAddress, requireApiPerson } from "~/http/page.server";
 import { api, json } from "~/http/responses.server";
 import { askForPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { signInExpired } from "~/modules/accounts/identity/sign-in-steps.server";

@@ -1,14 +1,11 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { PostForm, SubmitButton } from "~/components/forms/form";
+import { type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { Button } from "~/components/ui/button";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, orShowLinkState, page } from "~/http/page.server";
+import { Button } from "~/components/ui/elements";
+import { formAction, limitByAddress, orShowLinkState, page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { confirmContact, findContactLink } from "~/modules/accounts/organizations/contact-address.server";
 

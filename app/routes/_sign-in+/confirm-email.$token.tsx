@@ -3,18 +3,23 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { NewPasswordFields } from "~/components/accounts/identity/account-fields";
 import { AccountPasswordField } from "~/components/accounts/identity/proof-fields";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { Form, PostForm, SubmitButton } from "~/components/forms/form";
+import { answerTo, Form, type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { Button } from "~/components/ui/button";
 import { Disclosure } from "~/components/ui/disclosure";
-import { limitByAddress } from "~/http/guards.server";
-import { type Accepted, formAction, orShowLinkState, type PageArgs, page, parseForm } from "~/http/page.server";
+import { Button } from "~/components/ui/elements";
+import {
+  type Accepted,
+  formAction,
+  limitByAddress,
+  orShowLinkState,
+  type PageArgs,
+  page,
+  parseForm,
+} from "~/http/page.server";
 import { findPerson, startSession } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { confirmEmail } from "~/modules/accounts/identity/confirm-email.server";

@@ -1,17 +1,22 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountPasswordField } from "~/components/accounts/identity/proof-fields";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { PostForm, SubmitButton } from "~/components/forms/form";
+import { type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { Button } from "~/components/ui/button";
-import { limitByAddress } from "~/http/guards.server";
-import { type Accepted, formAction, orShowLinkState, type PageArgs, page, parseForm } from "~/http/page.server";
+import { Button } from "~/components/ui/elements";
+import {
+  type Accepted,
+  formAction,
+  limitByAddress,
+  orShowLinkState,
+  type PageArgs,
+  page,
+  parseForm,
+} from "~/http/page.server";
 import { findPerson } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import {

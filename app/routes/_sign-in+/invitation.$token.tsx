@@ -1,22 +1,25 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AcceptTerms, NameFields, NewPasswordFields } from "~/components/accounts/identity/account-fields";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form, FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/form";
+import {
+  Form,
+  type FormAnswer,
+  FormErrorSummary,
+  keepWhatWasTyped,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { titled } from "~/components/layout/page-title";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
 import { Disclosure } from "~/components/ui/disclosure";
-import { limitByAddress } from "~/http/guards.server";
-import { formAction, orShowLinkState, type PageArgs, page, parseForm } from "~/http/page.server";
+import { Button, Callout } from "~/components/ui/elements";
+import { formAction, limitByAddress, orShowLinkState, type PageArgs, page, parseForm } from "~/http/page.server";
 import { findPerson } from "~/http/session.server";
 import { createSignInResponse } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { sitePaths, withQuery } from "~/kernel/paths/site";

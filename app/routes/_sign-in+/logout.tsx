@@ -1,14 +1,13 @@
 import { redirect } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
-import { FormErrorSummary } from "~/components/forms/form";
+import { type FormAnswer, FormErrorSummary } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { titled } from "~/components/layout/page-title";
 import { useToast } from "~/components/layout/toast-store";
-import { Button } from "~/components/ui/button";
+import { Button } from "~/components/ui/elements";
 import { formAction, page } from "~/http/page.server";
 import { endSession, findPerson } from "~/http/session.server";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { signOut } from "~/modules/accounts/identity/session.server";
 

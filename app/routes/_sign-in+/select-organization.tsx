@@ -1,20 +1,16 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { OrganizationOptions } from "~/components/accounts/organizations/organization-options";
 import { OrganizationChoice, PICKER_TITLE, pickerText } from "~/components/accounts/organizations/organization-picker";
-import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { Form, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { titled } from "~/components/layout/page-title";
-import { Button } from "~/components/ui/button";
-import { requirePerson } from "~/http/guards.server";
-import { type Accepted, formAction, type PageArgs, page, parseForm } from "~/http/page.server";
+import { Button } from "~/components/ui/elements";
+import { type Accepted, formAction, type PageArgs, page, parseForm, requirePerson } from "~/http/page.server";
 import { toAppError } from "~/http/responses.server";
 import { startSession } from "~/http/session.server";
-import type { Person } from "~/kernel/actor";
 import { emailDomain } from "~/kernel/email";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { createOwnOrganization } from "~/modules/accounts/identity/create-organization.server";
@@ -28,6 +24,7 @@ import {
 import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization";
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
+import type { Person } from "~/services-and-actor";
 
 export const meta = titled("Select your Organisation");
 

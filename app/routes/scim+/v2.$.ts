@@ -23,7 +23,7 @@ import {
   toList,
   toResource,
 } from "~/modules/accounts/single-sign-on/scim";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 
 /** SCIM 2.0 (RFC 7644) for organisations' directories. */
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Client, createClient } from "@libsql/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/services-and-actor";
 import type { DirectoryRow } from "./parse-directory.mjs";
 import { toSql } from "./to-sql.mjs";
 

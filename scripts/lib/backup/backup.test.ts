@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { asDb } from "@db/client";
-import * as schema from "@db/schema";
+import * as schema from "@db/database";
+import { asDb } from "@db/database";
 import { type Client, createClient, type InValue } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { Miniflare } from "miniflare";

@@ -19,7 +19,7 @@ const server = createServer((request, response) => callback(request, response));
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const issuer = `http://127.0.0.1:${server.address().port}`;
 
-/** The same provider with a new key: what it signed before counts no more. */
+/** The same provider with a new key: what it signed before no longer counts. */
 async function start() {
   keys += 1;
   const provider = new Provider(issuer, {

@@ -384,7 +384,7 @@ const OF_CUSTOMER: Honest = {
 
 export const HONEST: readonly Honest[] = [...withAccount, ...withNumbersBeside, ...inColumns, OF_CUSTOMER, ...WITHOUT];
 
-/** Pages that viewers turn are written upright by the own writer alone. */
+/** Only our own writer writes pages upright that viewers turn. */
 export const TURNED: Honest = (() => {
   const given = details();
   const { pages } = invoice(block(50, 450, [`BSB ${dashed(given.bsb)}`, `Account ${given.accountNumber}`]));

@@ -4,7 +4,7 @@ import PDFDocument from "pdfkit";
 import { HELVETICA, join, literal, PdfFile } from "./pdf-file";
 import { HEIGHT, isPanel, type Sheet, WIDTH, type Words } from "./sheet";
 
-/** Makes a file of a sheet, each in its own way of writing PDF. */
+/** Makes a file from a sheet, each in its own way of writing PDF. */
 export const PRODUCERS: Record<string, (sheet: Sheet) => Promise<Uint8Array>> = { pdfkit, jspdf, pdflib, bySigns };
 
 /** Fixed, so that a file is the same each time. */

@@ -914,7 +914,7 @@ const hiddenTraps: Trap[] = Object.entries(HIDDEN).map(([name, bytes]) => ({
   named: ["hidden_text", ...(name.startsWith("one") ? ["text_over_text"] : [])],
 }));
 
-/** The verified account in words, under a letterhead that is a picture with numbers to ring and of the register. */
+/** The verified account in words, under a letterhead that is a picture with phone and register numbers. */
 export const letterhead = () =>
   painted(
     ["Phone (02) 9000 1111", "Fax (02) 9000 1112", "Mobile 0412 345 678", "ABN 51 824 753 556"],

@@ -40,7 +40,7 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   mail.html = undefined;
   mail.text = undefined;
   const facts = readFacts(body);
-  // Unsupported encodings, and a file among the words.
+  // Unsupported encodings, and a file in the middle of the text.
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_BODY));
   if (/charset\s*=\s*["']?[\w-]*utf-?7\b/i.test(head) || /^begin [0-7]{3,4} \S/m.test(body.shown))
     facts.isReadableEverywhere = false;
@@ -109,7 +109,7 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
   };
 }
 
-/** Without its characters; not certain where one of them may be shown otherwise. */
+/** Without its characters; not certain if one of them may be shown differently. */
 const settled =
   (isUnsure: boolean) =>
   <T extends Certainty>({ chars, ...value }: WithChars<T>) => {

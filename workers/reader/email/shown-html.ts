@@ -132,7 +132,9 @@ const MAX_TOKENS = 200_000;
 
 const LEAST_SIZE = 3;
 
-/** In pixels: what lies farther over the line before it hides its digits, also where another block begins between. */
+/**
+ * In pixels: what covers more than this of the line before hides its digits, even if another block begins in between.
+ */
 const OVER_LINE = 8;
 const OVER_BLOCK = 24;
 
@@ -149,7 +151,10 @@ function lastLinesFrom(text: string): number {
   return from;
 }
 
-/** As browsers cut it: comments that end at once, comments that are none, and elements whose content is no markup. */
+/**
+ * As browsers split it: comments that end at once, text that only looks like a comment, and elements whose content is
+ * not markup.
+ */
 const TOKEN =
   /<(style|script|title|textarea|iframe|noembed|noframes)\b(?:[^"'>]|"[^"]*"|'[^']*')*>[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*>|<\/[^a-zA-Z>][^>]*>|<!?\/?[a-zA-Z][^\s/>]*(?:\s+(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>|<\?[^>]*>|[^<]+|</g;
 

@@ -61,10 +61,10 @@ const IS_NEGATIVE = /-(?:[2-9]|\d{2}|0*[1-9]?\.\d*em|1em)/;
 const MOST_LAYERS = 3;
 const MOST_SPREAD = 8;
 const MOST_BLUR = 16;
-/** In characters: nobody writes a longer one, and to take one apart takes longer the longer it is. */
+/** In characters: nobody writes a longer one, and parsing takes longer the longer it is. */
 const LONGEST_SHADOW = 400;
 
-/** A shadow is painted with its words, over words before them: far off or wide it lies on those like a sheet. */
+/** A shadow is painted with its words, over the words before them: a distant or wide one covers those like a sheet. */
 function isShadowFar(value: string): boolean {
   if (value.length > LONGEST_SHADOW) return true;
   const layers = value.split(/,(?![^(]*\))/).filter((layer) => !/\binset\b/i.test(layer));
@@ -86,7 +86,7 @@ function isShadowFar(value: string): boolean {
 
 const EDGE = /^(?:padding|border)(?:-(?:top|bottom|width|block|start|end))*$/;
 
-/** How far, in pixels, the ground or the edge of words within a line lies over what was before it. */
+/** How far, in pixels, the background or border of words within a line covers what comes before. */
 export function reachOverBefore(part: ReadonlyMap<string, string>, size: number): number {
   const isPainted = [...part].some(([key]) => /^(?:background|border)/.test(key));
   const edges = [...part].filter(([key]) => EDGE.test(key));
@@ -187,7 +187,10 @@ export const isScrolled = (part: Declarations) =>
   /auto|scroll/.test(`${part.get("overflow") ?? ""} ${part.get("overflow-y") ?? ""}`) &&
   (part.has("height") || part.has("max-height"));
 
-/** A box that cuts its words off where they are longer: at a height, or in one line or a few signs at a width. */
+/**
+ * A box that cuts off words that do not fit: below a height, or beyond a width where it has one line or a few
+ * characters.
+ */
 export function isCutOff(part: ReadonlyMap<string, string>): boolean {
   const value = (key: string) => part.get(key) ?? "";
   const isSet = (key: string) => /\d/.test(value(key)) && !/%|v[hw]$/.test(value(key));
@@ -212,7 +215,7 @@ export function splitStyle(text: string): { declarations: Declarations; importan
   return { declarations: declarations ?? new Map(), important: important ?? new Map() };
 }
 
-/** "d\\69splay" is "display": letters may be written as their numbers, and any sign after a stroke. */
+/** "d\\69splay" is "display": letters may be written as their numbers, and any character after a backslash. */
 const withoutEscapes = (text: string) =>
   text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi, (_, hex?: string, sign?: string) => {
     const code = hex ? Number.parseInt(hex, 16) : 0;

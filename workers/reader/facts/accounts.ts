@@ -181,7 +181,7 @@ function isBesideTwoLines(
   );
 }
 
-/** The line right below a label that stands alone in its line, moved in: the way that lists of definitions are shown. */
+/** The indented line right below a label that has a line to itself: the way that lists of definitions are shown. */
 function isIndentedBelow(
   lines: readonly Line[],
   label: Label,
@@ -371,7 +371,7 @@ const isBankLabel = (label: Label | undefined) =>
 
 const MARGIN = 3;
 
-/** Another number with a label of an account stands as near to the BSB, and no BSB of its own does. */
+/** Another number with the label of an account is as near to the BSB, and has no BSB of its own nearby. */
 const couldBeAnother = ({ bsb, account }: Pair, rest: readonly Piece[]): boolean =>
   bsb !== undefined &&
   account !== undefined &&

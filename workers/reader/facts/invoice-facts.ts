@@ -226,7 +226,7 @@ const COMPANY =
 const NO_NAME =
   /\b(?:invoice|statement|credit note|abn|acn|phone|tel|email|www\.|http|page \d|date|total|due|bsb|account|bill to|items?|description|qty|po box|street|st\b|road|rd\b|avenue|ave\b)\b|@|^\W*$|^\d/i;
 const MAX_NAME = 140;
-/** "Wattle Grove Pty Ltd TAX INVOICE": the heading stands so close behind the name that both are one cell. */
+/** "Wattle Grove Pty Ltd TAX INVOICE": the heading follows the name so closely that both are one cell. */
 const HEADING_BEHIND = /\s+(?:tax\s+)?invoice$/i;
 
 /** Beside or above the supplier's ABN; else the largest words at the top that are no heading. */

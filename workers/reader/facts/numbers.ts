@@ -89,7 +89,10 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
   });
 }
 
-/** Wider than a blank in any font, and narrower than what parts two cells: columns of a table that stand close. */
+/**
+ * Wider than a space in any font, and narrower than the usual gap between two cells: columns of a table that are close
+ * together.
+ */
 const COLUMN_GAP = 0.7;
 /** Wide enough if the file has no blank at that place. */
 const CLOSE_COLUMN_GAP = 0.4;

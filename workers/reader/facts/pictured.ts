@@ -37,7 +37,7 @@ function wordsOf(row: string): string[] {
   });
 }
 
-/** How many signs have to be changed, added or left out; one that was not recognised is half a change. */
+/** How many signs have to be changed, added or left out; one that was not recognised counts as half a change. */
 function distance(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row += 1) {
@@ -56,7 +56,7 @@ function distance(one: string, other: string): number {
 const lettersOf = (word: string) =>
   word.replace(/[0QD]/g, "O").replace(/[1LJ]/g, "I").replace(/5/g, "S").replace(/8/g, "B").replace(/2/g, "Z");
 
-/** Whether a word is one of these, but for a quarter of its letters. */
+/** Whether a word is one of these, give or take a quarter of its letters. */
 const isOneOf = (word: string, words: readonly string[]) =>
   words.some((each) => distance(lettersOf(word), each) <= each.length / 4);
 
@@ -75,7 +75,7 @@ const isNumber = (word: string) => {
   return /\d/.test(word) && (share > 0.8 || (share > 0.7 && digitsOf(word).length >= 5));
 };
 
-/** Behind other digits, a sign or two that were taken for letters. */
+/** After other digits, a sign or two that were taken for letters. */
 const isNearlyNumber = (word: string) => /^\d/.test(word) && digitsOf(word).length > word.length * 0.6;
 
 /** Words and numbers in order, each number with its groups together. */
@@ -92,11 +92,11 @@ function partsOf(row: string): string[] {
   return parts;
 }
 
-/** To ring: with area code, or of a mobile, or that are free; and with a digit that was not recognised. */
+/** Phone numbers: with an area code, of a mobile, or free to call; also with a digit that was not recognised. */
 const TO_RING = /^(?:0[23478]\d{8}|1[38]00\d{6}|61[23478]\d{8}|13\d{4})$/;
 const NEARLY_TO_RING = /^(?:\?[23478?][\d?]{8}|0[23478?][\d?]{8}|[1?][38?][0?]{2}[\d?]{6})$/;
 
-/** Numbers of a letterhead: those to ring, those of the register, and those behind a word that names them. */
+/** Numbers of a letterhead: phone numbers, those of the register, and those after a word that names them. */
 function withoutLetterhead(row: string, isOfBank: boolean): string[] {
   const parts = partsOf(row);
   const abns = parts.filter((part) => parseAbn(part) !== undefined);

@@ -2,7 +2,7 @@ import type { Box } from "~/ports/document-reader";
 
 /** Represents a character that has no Unicode value in the file, but may still be painted. */
 export const UNKNOWN_SIGN = "\ufffd";
-/** Stands before a character of an email that may be shown otherwise than it is written. */
+/** Comes before a character of an email that may be shown differently from how it is written. */
 export const UNSURE_SIGN = "\ue000";
 export const isNamed = ({ text }: { text: string }): boolean => text !== UNKNOWN_SIGN;
 
@@ -24,13 +24,15 @@ export type Char = {
   order: number;
   /** The piece of text that it is painted with. */
   piece: number;
-  /** A blank stands before it in the file. */
+  /** There is a space before it in the file. */
   isAfterBlank?: boolean;
   /** Set where a person cannot see it. */
   isHidden?: boolean;
-  /** Set where another character stands on the same spot. */
+  /** Set where another character is in the same place. */
   isOverlapped?: boolean;
-  /** Set where it stands neither upright nor on its side: by how many radians, and where it is once its line lies level. */
+  /**
+   * Set where it stands neither upright nor on its side: by how many radians, and where it is once its line is level.
+   */
   slope?: { angle: number; box: Box; room: Box; origin: { x: number; y: number } };
   /** Set where nobody can say whether, or where, it is shown. */
   isUnsure?: boolean;
@@ -171,7 +173,7 @@ function closeLetterSpacing(members: readonly Member[], gaps: number[]): void {
   }
 }
 
-/** A whole line of spaced letters: the file's own blanks part its words, and nothing else does. */
+/** A whole line of spaced letters: only the file's own spaces separate its words. */
 function closeSpacedWords(members: readonly Member[], gaps: number[]): void {
   const isSpace = (at: number) => members[at]?.char.isAfterBlank === true;
   const inner = gaps.filter((_, at) => at > 0 && !isSpace(at));

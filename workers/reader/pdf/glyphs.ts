@@ -52,5 +52,5 @@ export function guessSign(input: Float32Array): { sign: string; share: number } 
   const share = [...alike].reduce((sum, each) => sum + (shares[SIGNS.indexOf(each)] ?? 0), 0) / total;
   return { sign, share };
 }
-/** Drawn alike in many fonts: whichever it is, it is no other. */
+/** Drawn alike in many fonts: it is one of these and nothing else. */
 const ALIKE = ["0OQD", "1ILJT7", "2Z", "5S", "8B"];

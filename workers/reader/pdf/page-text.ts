@@ -73,7 +73,7 @@ export function readChars(
   const pieces = new Map<number, number>();
   const objectOf = new Map<number, number>();
   let isAfterBlank = false;
-  // What does not fit into sixteen bits comes as two, which stand on one spot.
+  // A character that does not fit into sixteen bits comes as two, in one place.
   const codeAt = (index: number) => {
     const [high, low] = [engine.FPDFText_GetUnicode(textPage, index), engine.FPDFText_GetUnicode(textPage, index + 1)];
     return high >> 10 === 0x36 && low >> 10 === 0x37 ? 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff) : high;
@@ -127,7 +127,7 @@ function readChar(
   const [a, b, c, d] = [0, 1, 2, 3].map((at) => memory.float32(scratch, at));
   const scale = Math.hypot(c ?? 0, d ?? 1) || 1;
   const size = engine.FPDFText_GetFontSize(textPage, index) * scale;
-  // Angles go against the clock in a page's own space, with it as the page is turned.
+  // Angles run anticlockwise in a page's own space, and clockwise when the page is turned.
   const quarters = -Math.atan2(b ?? 0, a ?? 1) / (Math.PI / 2);
   const quarter = Math.round(quarters) + space.rotation;
   const angle = (quarters - Math.round(quarters)) * (Math.PI / 2);
@@ -142,7 +142,10 @@ function readChar(
   };
 }
 
-/** Turned around the page's upper left corner until its line lies level. Of a box around a sloping sign the middle stays. */
+/**
+ * Turned around the page's upper left corner until its line lies level. The middle of a box around a sloping sign
+ * stays.
+ */
 function levelled(angle: number, origin: { x: number; y: number }, { box, room }: Pick<Char, "box" | "room">) {
   const turned = ({ x, y }: { x: number; y: number }) => levelPoint(angle, x, y);
   // What the sign itself measures, if the box around it is `width` by `height`.

@@ -115,12 +115,15 @@ function viewOf(easel: Easel, run: readonly Char[]): { region: Box; scale: numbe
   return region && { region, scale: Math.min(TALL / tall, Math.sqrt(MAX_RUN_PIXELS / (region.width * region.height))) };
 }
 
-/** How far beside a number, in heights of its digits, something painted belongs to it. */
+/** How far from a number, in heights of its digits, something painted still belongs to it. */
 const BESIDE = 0.9;
 const ACROSS = 0.35;
 const INK = 0.5;
 
-/** A sign as tall as the digits, right beside or between them, that is no character of the page: a digit that only looks. */
+/**
+ * A sign as tall as the digits, right beside or between them, that is not a character of the page: a digit that is only
+ * drawn.
+ */
 function hasInkBeside(picture: Picture, run: readonly Char[], visible: readonly Char[]): boolean {
   const [first] = run;
   if (!first) return false;
@@ -161,7 +164,7 @@ function erase(mask: Uint8Array, { width, height, scale }: Sheet, strip: Box, bo
   for (let y = top; y < bottom && left < right; y += 1) mask.fill(0, y * width + left, y * width + right);
 }
 
-/** Digits of one piece of line, so that each is painted once and not with half a page between. */
+/** Digits of one stretch of a line, so that each stretch is painted once, without half a page in between. */
 function runsOf(chars: readonly Char[]): Char[][] {
   const digits = chars.filter((char) => /^\d$/.test(char.text));
   const runs: Char[][] = [];

@@ -80,7 +80,7 @@ export function withPainting<T>(
   return result;
 }
 
-/** Paints without some objects, which are there again afterwards. */
+/** Paints without some objects, and puts them back afterwards. */
 export function paintWithout(easel: Easel, objects: readonly number[], region: Box, scale: number): Picture {
   for (const object of objects) easel.engine.FPDFPageObj_SetIsActive(object, false);
   try {
@@ -90,7 +90,7 @@ export function paintWithout(easel: Easel, objects: readonly number[], region: B
   }
 }
 
-// How much a difference in red, green and blue is seen. Yellow on white is next to nothing.
+// How visible a difference in red, green and blue is. Yellow on white is next to nothing.
 const [RED, GREEN, BLUE] = [0.6, 1, 0.12];
 
 function seenDifference(one: Uint8Array, other: Uint8Array, at: number): number {

@@ -236,13 +236,13 @@ class PageReader {
     this.findings.push(...findLooseNumbers(lines, facts).map((finding) => ({ ...finding, page: this.number })));
   }
 
-  /** A picture over a good part of the page may hold anything, also what does not look like rows of writing. */
+  /** A picture over a good part of the page may hold anything, even what does not look like rows of writing. */
   private hasLargePicture(): boolean {
     const { width, height } = this.easel.space;
     return this.pictureBoxes().some(({ box }) => box.width * box.height > width * height * LARGE_SHARE);
   }
 
-  /** Small or pale writing of pictures is only seen from near: asked where the page itself names no account. */
+  /** Small or pale writing in pictures is only seen close up: looked for if the page itself names no account. */
   private hasFaintWriting(ground: Picture): boolean {
     const { faint } = this.how.budget;
     const key = digestOfBox(ground, ground.region);
@@ -436,7 +436,7 @@ class PageReader {
       );
   }
 
-  /** "BSB" without digits, where something is painted that is no text. */
+  /** "BSB" without digits, where something is painted that is not text. */
   private openLabels(
     labels: readonly { line: Line; from: number; to: number; row: number; start: number; end: number }[],
     rows: readonly Row[],
@@ -528,7 +528,10 @@ function hasTwoSizes(chars: readonly Char[]): boolean {
   return Math.max(...sizes) > SAME_SIZE * Math.min(...sizes);
 }
 
-/** How far off its line, and how near, a small digit stands that belongs to the number or is the sign of a note: nobody can say which. */
+/**
+ * How far from the line, and how near, a small digit is that may belong to the number or mark a footnote: nobody can
+ * say which.
+ */
 const RAISED = 0.12;
 const TOUCHING = 0.35;
 
@@ -561,7 +564,7 @@ const isWithin = (reach: Reach) => (box: Box) =>
 
 const hasInk = (rows: readonly Row[], reach: Reach): boolean => rows.map(({ box }) => box).some(isWithin(reach));
 
-/** Six digits and more that no label was found for, of a date or an amount too: whoever looks at it sees numbers there. */
+/** Six or more digits without a label, including dates and amounts: people who look at the page see numbers there. */
 function hasDigits(line: Line, reach: Reach): boolean {
   const isThere = isWithin(reach);
   return line.chars.filter((char) => char && /\d/.test(char.text) && isThere(char.box)).length >= 6;

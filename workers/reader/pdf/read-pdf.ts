@@ -374,7 +374,7 @@ async function addRevisions(
     const changed = before.filter(
       (account) => account.bsb && account.accountNumber && !now.some((one) => sameAccount(one, account)),
     );
-    // An account that was only taken out, or an empty form that was filled in, changed nothing for who pays.
+    // An account that was only taken out, or an empty form that was filled in, changes nothing for the person who pays.
     if (changed.length === 0) continue;
     for (const account of changed) {
       read.findings.push({

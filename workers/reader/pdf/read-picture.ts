@@ -16,7 +16,7 @@ const LEAST_SCALE = 2.5;
 const OVERLAP = 50;
 const MOST_BANDS = 8;
 const MOST_PIXELS = 900_000;
-/** What a painting, and each object of the page in it, takes: as long as looking at so many pixels. */
+/** What it costs to paint, and what each object of the page in it costs: as much as looking at so many pixels. */
 const PIXELS_OF_PAINTING = 2_000;
 const PIXELS_OF_OBJECT = 1;
 /** How far around a spot its ground is looked for, in points. */
@@ -28,7 +28,7 @@ const THRESHOLDS = [0.8, 0.35, 1.3] as const;
 const LEAST_ROW = 4;
 const SURE = 0.5;
 const CLEAR = 0.8;
-/** Slopes that are tried, besides quarters, where what stands level was not read. */
+/** Slopes that are tried, besides quarter turns, if the level writing was not read. */
 const SLOPES = [0.3, -0.3, 0.6, -0.6];
 const FLAT = 0.1;
 const MANY_LETTERS = 10;
@@ -130,7 +130,7 @@ function readClosely(
   // What slopes takes up a box that is not flat.
   if (Math.min(box.width, box.height) < FLAT * Math.max(box.width, box.height)) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
-  // Level writing that is looked at askew reads as something else: only what is read better so counts.
+  // Level writing that is read at a slope reads as something else: only what is read better that way counts.
   const askew = SLOPES.flatMap((slope) =>
     look({ ...easel, slope }, objects, sloped(box, slope), budget)
       .level(THRESHOLDS[0])
@@ -191,7 +191,7 @@ const MANY_SIGNS = 8;
 const MOST_SIGNS = 200;
 const READABLE = 0.75;
 const NEARLY_ALL = 0.9;
-/** Of less, such as of the squares of a code, it is not even likely that it is writing. */
+/** Less than this, such as the squares of a code, is not even likely to be writing. */
 const LIKE_WRITING = 0.35;
 
 /** Most of it stands in rows, and nearly all of those were recognised. */
@@ -395,7 +395,7 @@ function turnedSheet({ width, height, scale, mask }: Sheet): Sheet {
   return { width: height, height: width, scale, mask: turned };
 }
 
-/** The rows as they stand, or on their head: whichever is read more surely. */
+/** The rows as they are, or upside down: whichever is read more surely. */
 function readRows(sheet: Sheet, rows: readonly Blob[][]): PictureRead[] {
   if (rows.length === 0) return [];
   const ink = Float32Array.from(sheet.mask);

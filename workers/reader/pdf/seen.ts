@@ -86,7 +86,7 @@ function lookCloser(easel: Easel, texts: readonly number[], chars: readonly Char
 const EXAMINED = 0.1;
 const OVERLAPPED = 0.35;
 
-/** Where two characters stand on one spot, each is asked whether it has ink of its own. */
+/** Where two characters are in the same place, each is checked for ink of its own. */
 function lookAtOverlaps(easel: Easel, chars: readonly Char[], objectOf: ReadonlyMap<number, number>): void {
   const pairs = findOverlaps(chars);
   const members = new Map<number, Set<Char>>();

@@ -157,7 +157,7 @@ function spanOfUpright(
   return from < to ? { left: from, right: to } : { left: left - middleX, right: right - middleX };
 }
 
-/** Each cell with a part of its neighbours, so that thin and thick strokes on one way look alike. */
+/** Each cell with a part of its neighbours, so that thin and thick strokes along one path look alike. */
 function softened(grid: Float32Array): Float32Array {
   const at = (row: number, column: number) =>
     row >= 0 && row < ROWS && column >= 0 && column < COLUMNS ? (grid[row * COLUMNS + column] ?? 0) : 0;

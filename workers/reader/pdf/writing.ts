@@ -46,7 +46,7 @@ function masksOf(picture: Picture, ink: number): Uint8Array[] {
   return dark < at * 0.03 ? [isDark] : [isDark, isLight];
 }
 
-/** Pixels that hang together: stretches of each row, joined with those that they touch in the row above. */
+/** Connected pixels: stretches of each row, joined with those that they touch in the row above. */
 export function findBlobs(mask: Uint8Array, width: number, height: number): Blob[] {
   const parents: number[] = [];
   const blobs: Blob[] = [];
@@ -149,7 +149,7 @@ export function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] 
 const WIDEST_GAP = 1.6;
 const MOST_UNLIKE = 2;
 
-/** The bars of a code and the squares of another are alike in width or fill their boxes: letters are neither. */
+/** The bars of a code and the squares of another are alike in width or fill their boxes: letters are not and do not. */
 function isVaried(row: readonly Blob[]): boolean {
   const full = row.filter(
     ({ left, right, top, bottom, area }) => area / ((right - left) * (bottom - top)) > 0.85,

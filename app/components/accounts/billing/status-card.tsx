@@ -1,11 +1,7 @@
 import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
-import { Badge } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { Dialog } from "~/components/ui/dialog";
-import { Time } from "~/components/ui/time";
+import { Badge, Button, Callout } from "~/components/ui/elements";
+import { Card, type Definition, DefinitionList, Time } from "~/components/ui/page-parts";
 import { useHydrated } from "~/components/use-hydrated";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";

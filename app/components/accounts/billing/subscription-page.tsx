@@ -1,19 +1,23 @@
 import type { Stripe, StripeConstructor, StripeElements, Stripe as StripeProvider } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { Form, HiddenFields, Refusal, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, Refusal, SubmitButton } from "~/components/forms/form";
 import { toasts } from "~/components/layout/toast-store";
 import { ListCard } from "~/components/tables/list-card";
-import { Badge, type Tone } from "~/components/ui/badge";
-import { Button, buttonClass, Spinner } from "~/components/ui/button";
-import { Callout, type CalloutTone } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Icon } from "~/components/ui/icons";
+import {
+  Badge,
+  Button,
+  buttonClass,
+  Callout,
+  type CalloutTone,
+  Icon,
+  Spinner,
+  type Tone,
+} from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
+import { Card, Time } from "~/components/ui/page-parts";
 import { useHydrated } from "~/components/use-hydrated";
 import type { BillingStatus } from "~/kernel/enums";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { PLAN } from "~/modules/accounts/billing/subscription";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { cx } from "~/components/cx";
 import { Checkbox, controlClass, Field, type InputProps, TextInput, useField } from "~/components/forms/fields";
+import { cx } from "~/components/ui/elements";
 import { useHydrated } from "~/components/use-hydrated";
 import { sitePaths } from "~/kernel/paths/site";
 

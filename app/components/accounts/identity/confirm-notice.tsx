@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
-import { Callout } from "~/components/ui/callout";
+import { Callout } from "~/components/ui/elements";
 import { appPaths } from "~/kernel/paths/app";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 

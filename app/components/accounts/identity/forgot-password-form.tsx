@@ -1,6 +1,5 @@
 import { TextInput } from "~/components/forms/fields";
-import { PostForm, SubmitButton } from "~/components/forms/form";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { type FormAnswer, PostForm, SubmitButton } from "~/components/forms/form";
 import { sitePaths } from "~/kernel/paths/site";
 
 interface ForgotPasswordFormProps {

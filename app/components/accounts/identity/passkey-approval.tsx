@@ -1,5 +1,5 @@
+import type { FormAnswer } from "~/components/forms/form";
 import { onDemand } from "~/components/on-demand";
-import type { FormAnswer } from "~/kernel/form-answer";
 import type { OfferedApproval } from "~/modules/accounts/identity/signed-approval.server";
 import * as onServer from "./on-demand.server";
 

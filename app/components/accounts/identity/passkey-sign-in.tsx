@@ -1,6 +1,6 @@
 import { useNavigation, useSubmit } from "@remix-run/react";
 import { useCallback, useEffect, useState } from "react";
-import { Button } from "~/components/ui/button";
+import { Button } from "~/components/ui/elements";
 import { useHydrated } from "~/components/use-hydrated";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 

@@ -1,9 +1,8 @@
 import { useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { HiddenFields } from "~/components/forms/form";
-import { Button } from "~/components/ui/button";
-import { DefinitionList } from "~/components/ui/definition-list";
-import { Link } from "~/components/ui/link";
+import { Button, Link } from "~/components/ui/elements";
+import { DefinitionList } from "~/components/ui/page-parts";
 import { useHydrated } from "~/components/use-hydrated";
 import { appPaths } from "~/kernel/paths/app";
 import type { OfferedApproval } from "~/modules/accounts/identity/signed-approval.server";

@@ -1,9 +1,14 @@
 import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import {
+  type FormAnswer,
+  HiddenFields,
+  keepFormWhenOffline,
+  OFFLINE,
+  PostForm,
+  SubmitButton,
+} from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
-import type { FormAnswer } from "~/kernel/form-answer";
 
 interface SignInStepProps {
   title: string;

@@ -1,7 +1,6 @@
-import { HiddenFields, PostForm } from "~/components/forms/form";
+import { type FormAnswer, HiddenFields, PostForm } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { Card } from "~/components/ui/card";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Card } from "~/components/ui/page-parts";
 import { approvalIn, PasskeyApproval } from "./passkey-approval";
 
 const ASKED = ["intent", "shownToPasskey"];

@@ -1,6 +1,5 @@
 import { LogoutForm } from "~/components/layout/logout-form";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
+import { Button, Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { FieldError } from "~/components/forms/fields";
 import { SubmitButton } from "~/components/forms/form";
-import { Icon } from "~/components/ui/icons";
+import { Icon } from "~/components/ui/elements";
 import { useHydrated } from "~/components/use-hydrated";
 
 export interface OrganizationOption {

@@ -1,7 +1,7 @@
 import { type OrganizationOption, OrganizationOptions } from "~/components/accounts/organizations/organization-options";
 import { Form } from "~/components/forms/form";
 import { LogoutForm } from "~/components/layout/logout-form";
-import { Button } from "~/components/ui/button";
+import { Button } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 
 interface OrganizationPickerProps {

@@ -1,5 +1,4 @@
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
+import { Button, Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import type { UserStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";

@@ -1,12 +1,10 @@
 import { CheckboxGroup } from "~/components/forms/checkbox-group";
 import { TextInput } from "~/components/forms/fields";
-import { PostForm, SubmitButton } from "~/components/forms/form";
+import { type FormAnswer, PostForm, SubmitButton } from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
-import { Badge } from "~/components/ui/badge";
-import { Card } from "~/components/ui/card";
-import { Link } from "~/components/ui/link";
+import { Badge, Link } from "~/components/ui/elements";
+import { Card } from "~/components/ui/page-parts";
 import type { EndpointStatus } from "~/kernel/enums";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { ShownEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";
 

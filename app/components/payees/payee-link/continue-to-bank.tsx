@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { Form, SubmitButton } from "~/components/forms/form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
-import { Callout } from "~/components/ui/callout";
+import { Callout } from "~/components/ui/elements";
 import { LinkMessage, PayeeFooter } from "./link-message";
 
 /** The payee's next step after answering. `field` is the name of the choice in the page's form. */

@@ -1,8 +1,5 @@
 import type { ReactNode } from "react";
-import { cx } from "~/components/cx";
-import { type Tone, toneWash } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
-import { Icon, type IconName } from "~/components/ui/icons";
+import { Button, cx, Icon, type IconName, type Tone, toneWash } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 
 interface LinkMessageProps {

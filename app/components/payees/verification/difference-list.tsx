@@ -1,4 +1,4 @@
-import { Icon } from "~/components/ui/icons";
+import { Icon } from "~/components/ui/elements";
 import type { Reason } from "~/modules/name-match";
 
 /** Why the score is not higher: one sentence for each difference, with the points it costs. */

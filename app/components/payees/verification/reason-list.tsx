@@ -1,4 +1,4 @@
-import { Badge } from "~/components/ui/badge";
+import { Badge } from "~/components/ui/elements";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 
 /** A reason from the rules and, optionally, its basis as text. */

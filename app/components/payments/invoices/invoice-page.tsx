@@ -1,21 +1,24 @@
 import { Link } from "@remix-run/react";
-import { cx } from "~/components/cx";
 import { Textarea } from "~/components/forms/fields";
-import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { MarkedName } from "~/components/payees/verification/marked-name";
-import { Badge, type Tone, toneText, toneWash } from "~/components/ui/badge";
-import { Button, buttonClass } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
-import { Amount, Digits } from "~/components/ui/digits";
 import { Disclosure } from "~/components/ui/disclosure";
-import { Icon, type IconName } from "~/components/ui/icons";
+import {
+  Badge,
+  Button,
+  buttonClass,
+  Callout,
+  cx,
+  Icon,
+  type IconName,
+  type Tone,
+  toneText,
+  toneWash,
+} from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Amount, Card, DefinitionList, Digits, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import type { InvoiceView } from "~/modules/payments/invoices/invoice-page.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";

@@ -1,7 +1,5 @@
-import { Button, buttonClass } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Amount } from "~/components/ui/digits";
-import { Time } from "~/components/ui/time";
+import { Button, buttonClass } from "~/components/ui/elements";
+import { Amount, Card, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
 

@@ -1,15 +1,10 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
-import { cx } from "~/components/cx";
 import { Form, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { onDemand } from "~/components/on-demand";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { Amount, Bsb, Masked } from "~/components/ui/digits";
-import { Icon } from "~/components/ui/icons";
-import { Time } from "~/components/ui/time";
+import { Button, Callout, cx, Icon } from "~/components/ui/elements";
+import { Amount, Bsb, Card, Masked, Time } from "~/components/ui/page-parts";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";

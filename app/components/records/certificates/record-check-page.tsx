@@ -1,9 +1,8 @@
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
-import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
 import { Disclosure } from "~/components/ui/disclosure";
+import { Button, Callout } from "~/components/ui/elements";
 import { linkPaths } from "~/kernel/paths/links";
 import type { RecordCheck } from "~/modules/records/certificates/certificate.server";
 

@@ -1,9 +1,8 @@
 import { LogoutForm } from "~/components/layout/logout-form";
 import { Avatar } from "~/components/ui/avatar";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Icon } from "~/components/ui/icons";
+import { Button, Icon } from "~/components/ui/elements";
 import { Menu, MenuButton, MenuLink } from "~/components/ui/menu";
+import { Card } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 

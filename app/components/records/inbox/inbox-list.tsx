@@ -1,11 +1,8 @@
 import { useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { cx } from "~/components/cx";
 import { SkipLink } from "~/components/layout/skip-link";
-import { toneText } from "~/components/ui/badge";
-import { Amount } from "~/components/ui/digits";
-import { Icon } from "~/components/ui/icons";
-import { Link } from "~/components/ui/link";
+import { cx, Icon, Link, toneText } from "~/components/ui/elements";
+import { Amount } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import { centsOf } from "~/modules/records/inbox/inbox";
 import type { Inbox } from "~/modules/records/inbox/inbox.server";

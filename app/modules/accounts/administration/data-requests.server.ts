@@ -1,14 +1,12 @@
-import { contactSubmissions, organizations, organizationUsers, payees, users } from "@db/schema";
+import { contactSubmissions, organizations, organizationUsers, payees, users } from "@db/database";
 import { and, asc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Origin } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { emailField } from "~/kernel/fields.schema.server";
 import { ROLE_WORDS } from "~/modules/accounts/people-actions";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import { type Origin, PLATFORM_ORGANIZATION_ID, type ReadServices, type WriteServices } from "~/services-and-actor";
 
 const digits = (text: string) => text.replace(/[\s-]/g, "");
 

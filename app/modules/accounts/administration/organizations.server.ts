@@ -1,8 +1,7 @@
+import { organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { idField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
@@ -11,7 +10,7 @@ import type { Administrator } from "~/modules/accounts/members/members";
 import { listAdminEmails } from "~/modules/accounts/organizations/name-requests.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices } from "~/services";
+import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices } from "~/services-and-actor";
 import type { ListedOrganization, OrganizationsQuery } from "./admin-lists";
 
 /** Form posts about one organisation of the list. */

@@ -1,4 +1,4 @@
-import { organizationPolicies, organizations } from "@db/schema";
+import { organizationPolicies, organizations } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";

@@ -1,12 +1,11 @@
+import { organizations, organizationUsers, sessions, users } from "@db/database";
 import { type KeySetPage, keySetPage } from "@db/key-set-page";
-import { organizations, organizationUsers, sessions, users } from "@db/schema";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { UserStatus } from "~/kernel/enums";
 import type { Administrator } from "~/modules/accounts/members/members";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import { PLATFORM_ORGANIZATION_ID, type ReadServices, type WriteServices } from "~/services-and-actor";
 import { type ListedPerson, type PeopleQuery, wordsOf } from "./admin-lists";
 
 const PEOPLE_PAGE_SIZE = 50;

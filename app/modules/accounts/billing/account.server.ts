@@ -1,7 +1,6 @@
-import type { Statement } from "@db/client";
-import { billingAccounts, billingNotices, billingRecords, organizations } from "@db/schema";
+import { billingAccounts, billingNotices, billingRecords, organizations, type Statement } from "@db/database";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import type { BillingState, LedgerLine } from "./ledger";
 
 /** An organisation's subscription as our rows describe it. */

@@ -1,12 +1,11 @@
-import { outbox } from "@db/schema";
+import { outbox } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
+import { systemActor } from "~/services-and-actor";
 import { aBillingWorld } from "../../../../tests/support/billing";
 import { aMember } from "../../../../tests/support/factories";
-import { cancelSubscription, resumeSubscription } from "./manage-subscription.server";
-import { createSubscription } from "./subscribe.server";
+import { cancelSubscription, createSubscription, resumeSubscription } from "./manage-subscription.server";
 import { reconcileBilling, syncBilling } from "./sync-billing.server";
 import { sendTrialReminders } from "./trial-reminders.server";
 

@@ -1,11 +1,10 @@
-import { auditLogs, billingAttempts } from "@db/schema";
+import { auditLogs, billingAttempts } from "@db/database";
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { aBillingWorld } from "../../../../tests/support/billing";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { findAccount } from "./account.server";
-import { cancelSubscription, resumeSubscription } from "./manage-subscription.server";
-import { createSubscription } from "./subscribe.server";
+import { cancelSubscription, createSubscription, resumeSubscription } from "./manage-subscription.server";
 import { requireLiveSubscription } from "./subscription.server";
 import { readSubscriptionPage } from "./subscription-page.server";
 

@@ -1,10 +1,9 @@
-import { type Actor, canWrite } from "~/kernel/actor";
 import { notFound, UpstreamError } from "~/kernel/app-error";
 import { formatAud } from "~/kernel/money";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import type { Services } from "~/services";
+import { type Actor, canWrite, type Services } from "~/services-and-actor";
 import { findAccount, findInvoiceId, listInvoices } from "./account.server";
-import { findOpenCheckout } from "./subscribe.server";
+import { findOpenCheckout } from "./manage-subscription.server";
 import { isLiveStatus, PLAN } from "./subscription";
 import { type PaymentOutcome, toOutcome, toSubscriptionView } from "./subscription.view";
 import { syncBilling } from "./sync-billing.server";

@@ -1,9 +1,9 @@
-import { organizations } from "@db/schema";
+import { organizations } from "@db/database";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
 import { appPaths } from "~/kernel/paths/app";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { isLive } from "./subscription";
 
 /**

@@ -1,7 +1,6 @@
-import { billingNotices, billingRecords, organizations, webhookEvents } from "@db/schema/index";
+import { billingNotices, billingRecords, organizations, webhookEvents } from "@db/database";
 import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
-import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -11,18 +10,18 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { AuditAction, EntryOf } from "~/modules/core/audit/audit";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { enqueueJobs } from "~/modules/core/commands/outbox.statements.server";
 import {
   type Acting,
   type CommandAudit,
   type CommandPart,
+  enqueueJobs,
   runCommand,
   runStatement,
   runStep,
 } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { CardEvent, CustomerTruth } from "~/ports/cards";
-import type { Services } from "~/services";
+import { type Services, systemActor } from "~/services-and-actor";
 import {
   accountIsUnchangedSince,
   type BillingAccount,

@@ -1,4 +1,4 @@
-import { billingNotices, organizations } from "@db/schema";
+import { billingNotices, organizations } from "@db/database";
 import { and, eq, gt, isNull, lte, notExists, sql } from "drizzle-orm";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -7,7 +7,7 @@ import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Services } from "~/services";
+import type { NotifyServices, Services } from "~/services-and-actor";
 import { saveNotice } from "./account.server";
 import { PLAN } from "./subscription";
 

@@ -1,23 +1,27 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
 import {
   apiTokens,
+  type Condition,
   emailChanges,
   organizationUsers,
   passkeys,
   providerPeople,
   recoveryCodes,
+  type Statement,
   sessions,
   tokens,
   twoSteps,
   users,
-} from "@db/schema";
+} from "@db/database";
 import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
-import type { Origin, Person } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { normalizeEmail } from "~/kernel/email";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import type { ReadServices, Services } from "~/services";
+import {
+  type Origin,
+  type Person,
+  PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
+  type Services,
+} from "~/services-and-actor";
 import type { TwoStep } from "./proof.server";
 
 export type Account = {

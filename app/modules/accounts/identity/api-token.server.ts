@@ -1,14 +1,13 @@
-import { apiTokens, organizations } from "@db/schema";
+import { apiTokens, organizations } from "@db/database";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { currentPasswordField, nameField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Services, WriteServices } from "~/services";
+import type { Actor, NotifyServices, Person, Services, WriteServices } from "~/services-and-actor";
 import { asAccountActor } from "./account.server";
 import {
   API_TOKEN_LIFETIMES,

@@ -1,12 +1,9 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { organizationDomains, organizationUsers, tokens, users } from "@db/schema/index";
+import { type Condition, organizationDomains, organizationUsers, type Statement, tokens, users } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { claimDomain } from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import { type Origin, PLATFORM_ORGANIZATION_ID, type Services, type WriteServices } from "~/services-and-actor";
 import { endAllAccess, linkIsOpen, removeTwoStep, revokeInvitationsBy } from "./account.server";
 import { type AccountProof, type Confirmation, getOpenConfirmation } from "./confirmation.server";
 import { requireUnknownPassword } from "./password.server";

@@ -1,7 +1,6 @@
+import { organizationDomains, organizations, organizationUsers, tokens, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { organizationDomains, organizations, organizationUsers, tokens, users } from "@db/schema";
 import { and, desc, eq, ne, sql } from "drizzle-orm";
-import { displayName, type Person, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
@@ -9,7 +8,14 @@ import type { UserStatus } from "~/kernel/enums";
 import { linkPaths } from "~/kernel/paths/links";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import {
+  displayName,
+  type NotifyServices,
+  type Person,
+  PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
+  type Services,
+} from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 
 /** How long a confirmation link works. */

@@ -1,14 +1,11 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { organizationDomains, tokens, users } from "@db/schema";
+import { type Condition, organizationDomains, type Statement, tokens, users } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import { nameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import { addMember, claimDomain, createOrganization } from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import type { Person, Services, WriteServices } from "~/services-and-actor";
 import { mayClaimDomain } from "./confirmation.server";
 import { type NewOrganization, TRIAL_MS } from "./register.server";
 import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";

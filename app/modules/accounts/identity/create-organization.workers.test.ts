@@ -1,4 +1,4 @@
-import { organizationDomains, organizations, organizationUsers } from "@db/schema";
+import { organizationDomains, organizations, organizationUsers } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { someone, tokenSentTo } from "../../../../tests/support/account";

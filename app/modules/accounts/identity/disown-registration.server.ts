@@ -1,10 +1,7 @@
-import type { Statement } from "@db/client";
-import { knownDevices, organizations, organizationUsers, tokens, users } from "@db/schema";
+import { knownDevices, organizations, organizationUsers, type Statement, tokens, users } from "@db/database";
 import { eq, sql } from "drizzle-orm";
-import type { Origin } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import { type Origin, PLATFORM_ORGANIZATION_ID, type ReadServices, type Services } from "~/services-and-actor";
 import { endAllAccess, removeTwoStep, revokeInvitationsBy } from "./account.server";
 import { getUnusedConfirmation } from "./confirmation.server";
 import { changedMeanwhile } from "./proof.server";

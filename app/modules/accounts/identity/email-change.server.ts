@@ -1,17 +1,14 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
+import { type Condition, emailChanges, type Statement, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { emailChanges, users } from "@db/schema";
 import { and, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import * as z from "zod";
-import { displayName, type Origin, type Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { currentPasswordField, emailField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Services } from "~/services";
+import { displayName, type NotifyServices, type Origin, type Person, type Services } from "~/services-and-actor";
 import { aboutUser, asAccountActor, closeAllSessions, findAccount } from "./account.server";
 import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.server";
 

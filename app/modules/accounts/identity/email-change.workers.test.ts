@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Person } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
+import type { Person } from "~/services-and-actor";
 import {
   mailsOf,
   mailsTo,

@@ -1,17 +1,14 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { passkeys, usedPasskeyChallenges } from "@db/schema/index";
+import { type Condition, passkeys, type Statement, usedPasskeyChallenges } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, MINUTE_MS } from "~/kernel/dates";
 import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
 import { appPaths } from "~/kernel/paths/app";
 import { checkSigned } from "~/kernel/webauthn.server";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import type { NotifyServices, Person, ReadServices, Services } from "~/services-and-actor";
 
 /** Checks a device's answer to a challenge at sign-in. */
 

@@ -1,13 +1,12 @@
-import { sessions } from "@db/schema";
+import { sessions } from "@db/database";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { eq } from "drizzle-orm";
-import type { Origin, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import { emailDomain } from "~/kernel/email";
 import { findProviderOf, providerRequired } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services } from "~/services";
+import type { Origin, Person, Services } from "~/services-and-actor";
 import { aboutUser, asAccountActor, findAccountById } from "./account.server";
 import {
   CHALLENGE_TTL_MS,

@@ -1,11 +1,11 @@
-import { apiTokens, passkeys, recoveryCodes } from "@db/schema";
+import { apiTokens, passkeys, recoveryCodes } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
-import type { Person } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/policy.server";
+import type { Person } from "~/services-and-actor";
 import { again, codeAt, signedIn, someone, someoneWithTwoStep } from "../../../../tests/support/account";
 import { anOrganization } from "../../../../tests/support/factories";
 import { actorOf, addKey, decideFor } from "../../../../tests/support/passkeys";

@@ -1,16 +1,14 @@
-import type { Condition } from "@db/precondition";
-import { organizationUsers, passkeys, sessions, users } from "@db/schema";
+import { type Condition, organizationUsers, passkeys, sessions, users } from "@db/database";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import { displayName, type Person, signedInWithPasskey } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
 import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import { displayName, type Person, type ReadServices, type Services, signedInWithPasskey } from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 import {
   asJson,

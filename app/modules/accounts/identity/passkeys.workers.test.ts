@@ -1,4 +1,4 @@
-import { organizationPolicies, passkeys, usedPasskeyChallenges, users } from "@db/schema";
+import { organizationPolicies, passkeys, usedPasskeyChallenges, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import {

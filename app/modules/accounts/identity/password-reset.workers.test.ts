@@ -1,4 +1,4 @@
-import { outbox, tokens, users } from "@db/schema";
+import { outbox, tokens, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";

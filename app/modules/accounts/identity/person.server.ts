@@ -1,22 +1,28 @@
-import { prepared } from "@db/prepared";
 import {
   apiTokens,
   organizationPolicies,
   organizations,
   organizationUsers,
+  prepared,
   sessions,
   twoSteps,
   users,
-} from "@db/schema";
+} from "@db/database";
 import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { isByPasskey, type Origin, type PageNotice, type Person, signedInWithPasskey } from "~/kernel/actor";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
-import type { Services } from "~/services";
+import {
+  isByPasskey,
+  type Origin,
+  type PageNotice,
+  type Person,
+  type Services,
+  signedInWithPasskey,
+} from "~/services-and-actor";
 
 /** Finds the person behind a session or API token, for each request. */
 

@@ -1,13 +1,11 @@
-import { prepared } from "@db/prepared";
-import { users } from "@db/schema";
+import { prepared, users } from "@db/database";
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Person } from "~/kernel/actor";
 import { firstNameField, INSTITUTION_NAME, isPersonName, lastNameField } from "~/kernel/fields.schema.server";
 import type { PendingOrganization } from "~/modules/accounts/organizations/organization";
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import type { Person, ReadServices, WriteServices } from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 
 export const namesSchema = z

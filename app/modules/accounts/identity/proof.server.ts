@@ -1,14 +1,26 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
+import {
+  type Condition,
+  organizationPolicies,
+  organizationUsers,
+  passkeys,
+  rateCounters,
+  recoveryCodes,
+  type Statement,
+  twoSteps,
+} from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { organizationPolicies, organizationUsers, passkeys, rateCounters, recoveryCodes, twoSteps } from "@db/schema";
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { type Person, signedInWithPasskey } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { fromBase32, toBase32 } from "~/kernel/encodings";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
-import type { ReadServices, Services, TimedServices } from "~/services";
+import {
+  type Person,
+  type ReadServices,
+  type Services,
+  signedInWithPasskey,
+  type TimedServices,
+} from "~/services-and-actor";
 import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
 
 /** How many wrong codes an account accepts in 15 minutes. Whoever enters them knows the password. */

@@ -1,8 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
+import { users } from "@db/database";
 import { isUniqueError } from "@db/errors";
-import { users } from "@db/schema/index";
 import * as z from "zod";
-import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import {
@@ -35,7 +34,7 @@ import {
   runCommand,
   runOnce,
 } from "~/modules/core/commands/run-command.server";
-import type { NotifyServices, Services } from "~/services";
+import { type NotifyServices, type Origin, PLATFORM_ORGANIZATION_ID, type Services } from "~/services-and-actor";
 import { aboutUser, accountIsUnchanged, asAccountActor, findAccount } from "./account.server";
 import { queueConfirmation } from "./confirmation.server";
 import { requireUnknownPassword } from "./password.server";

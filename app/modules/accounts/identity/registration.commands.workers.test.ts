@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
-import { auditLogs, organizations, organizationUsers, outbox, sessions } from "@db/schema";
+import { auditLogs, organizations, organizationUsers, outbox, sessions } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
+import { PLATFORM_ORGANIZATION_ID } from "~/services-and-actor";
 import { anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import {

@@ -1,16 +1,13 @@
-import type { Statement } from "@db/client";
-import { knownDevices, sessions } from "@db/schema/index";
+import { knownDevices, type Statement, sessions } from "@db/database";
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
-import type { Origin, Person, SessionOrigin } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, formatRelative, HOUR_MS, toIso } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
 import { ipv6Groups } from "~/kernel/ip-address";
 import { appPaths } from "~/kernel/paths/app";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Origin, Person, ReadServices, Services, SessionOrigin, WriteServices } from "~/services-and-actor";
 import { type Account, aboutUser, asAccountActor, closeAllSessions } from "./account.server";
 import { findPersonBySession, idleMs } from "./person.server";
 

@@ -1,14 +1,18 @@
-import type { Condition } from "@db/precondition";
-import { singleSignOn, users } from "@db/schema/index";
+import { type Condition, singleSignOn, users } from "@db/database";
 import { and, eq, ne, sql } from "drizzle-orm";
-import { isByPasskey, type Origin, PLATFORM_ORGANIZATION_ID, type SessionOrigin, type Vouched } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
 import { standingAtProvider } from "~/modules/accounts/single-sign-on/provider-rule.server";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services } from "~/services";
+import { type CommandPart, type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  isByPasskey,
+  type Origin,
+  PLATFORM_ORGANIZATION_ID,
+  type Services,
+  type SessionOrigin,
+  type Vouched,
+} from "~/services-and-actor";
 import {
   type Account,
   aboutUser,

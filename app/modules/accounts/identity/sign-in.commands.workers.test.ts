@@ -1,9 +1,9 @@
-import { auditLogs, sessions, users } from "@db/schema";
+import { auditLogs, sessions, users } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createScryptPasswords } from "~/adapters/passwords/scrypt";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
+import { PLATFORM_ORGANIZATION_ID } from "~/services-and-actor";
 import { anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { aDomain, aPerson, belongs, ORIGIN, PASSWORD } from "../../../../tests/support/people";

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import { emailField, MIN_PASSWORD_LENGTH, optionalId, passwordLength } from "~/kernel/fields.schema.server";
 import { INVALID_EMAIL, SHORT_PASSWORD, WRONG_CREDENTIALS } from "~/kernel/messages";
 import { findProviderOf, providerRequired } from "~/modules/accounts/single-sign-on/provider-rule.server";
-import type { Services } from "~/services";
+import type { Origin, Services } from "~/services-and-actor";
 import { findAccount, findAccountById } from "./account.server";
 import { codeLock, passwordLock, requireUnlocked, spendCode } from "./proof.server";
 import type { SignedIn } from "./session.server";

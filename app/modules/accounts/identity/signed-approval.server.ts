@@ -1,15 +1,13 @@
-import type { Condition } from "@db/precondition";
-import { signedApprovals } from "@db/schema";
+import { type Condition, signedApprovals } from "@db/database";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { and, asc, eq, or } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { canonicalJson } from "~/modules/core/audit/entry";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { aboutUser } from "./account.server";
 import {
   type Assertion,

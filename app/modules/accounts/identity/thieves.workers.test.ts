@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { auditLogs, passkeys } from "@db/schema";
+import { auditLogs, passkeys } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
-import type { Person } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { invitePerson, listInvitations } from "~/modules/accounts/members/invitations.server";
 import { changeMember } from "~/modules/accounts/members/members.server";
@@ -11,6 +10,7 @@ import type { Policy } from "~/modules/accounts/organizations/policy";
 import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/policy.server";
 import { canonicalJson } from "~/modules/core/audit/entry";
 import { raisedEvents } from "~/modules/messages/alerts/events";
+import type { Person } from "~/services-and-actor";
 import {
   again,
   beginTwo,

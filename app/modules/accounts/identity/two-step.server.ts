@@ -1,18 +1,21 @@
-import type { Statement } from "@db/client";
-import { recoveryCodes, twoSteps } from "@db/schema";
+import { recoveryCodes, type Statement, twoSteps } from "@db/database";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { renderSVG } from "uqr";
 import * as z from "zod";
-import { type Person, signedInWithPasskey } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import { toBase32 } from "~/kernel/encodings";
 import { codeField, currentPasswordField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Services, WriteServices } from "~/services";
+import {
+  type NotifyServices,
+  type Person,
+  type Services,
+  signedInWithPasskey,
+  type WriteServices,
+} from "~/services-and-actor";
 import { aboutUser, asAccountActor, removeTwoStep } from "./account.server";
 import {
   changedMeanwhile,

@@ -1,4 +1,4 @@
-import { recoveryCodes, twoSteps } from "@db/schema";
+import { recoveryCodes, twoSteps } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "~/kernel/dates";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Person } from "~/kernel/actor";
+import type { Person } from "~/services-and-actor";
 import { needsOrganizationSelection, toUserJson } from "./profile.server";
 
 const person: Person = {

@@ -1,10 +1,7 @@
-import type { Statement } from "@db/client";
+import { type Condition, organizationUsers, type Statement, tokens, users } from "@db/database";
 import { isUniqueError } from "@db/errors";
-import type { Condition } from "@db/precondition";
-import { organizationUsers, tokens, users } from "@db/schema";
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Origin, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import {
   firstNameField,
@@ -27,7 +24,7 @@ import {
 import { addMember, addOrReturnMember } from "~/modules/accounts/organizations/organization.server";
 import { requireNoProvider, requireOwnSignIn } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { type Acting, type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services } from "~/services";
+import type { Origin, Person, Services } from "~/services-and-actor";
 import { findInvitation, type Invitation, type InvitedAccount, isOpenInvitation } from "./invitations.server";
 import type { MembershipState } from "./members";
 

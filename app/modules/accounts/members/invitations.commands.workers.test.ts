@@ -1,12 +1,12 @@
-import { auditLogs, organizations, organizationUsers, tokens, users } from "@db/schema";
+import { auditLogs, organizations, organizationUsers, tokens, users } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { RECIPIENT_LIMITS } from "~/kernel/limits";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { register } from "~/modules/accounts/identity/register.server";
 import { signIn } from "~/modules/accounts/identity/sign-in.server";
+import type { Actor } from "~/services-and-actor";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAdministration, change, sessionsOf, standingOf } from "../../../../tests/support/organizations";
 import { peek, promisedMails, refusal } from "../../../../tests/support/payees";

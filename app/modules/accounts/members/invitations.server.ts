@@ -1,7 +1,6 @@
-import { organizations, organizationUsers, tokens, users } from "@db/schema/index";
+import { organizations, organizationUsers, tokens, users } from "@db/database";
 import { aliasedTable, and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
@@ -15,7 +14,14 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import {
+  type Actor,
+  canAdminister,
+  displayName,
+  type NotifyServices,
+  type ReadServices,
+  type Services,
+} from "~/services-and-actor";
 import { requireSignedRole, roleField } from "./members.server";
 
 /** The members page: the members of the organisation, and open invitations. */

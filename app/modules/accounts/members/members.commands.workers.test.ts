@@ -1,9 +1,9 @@
-import { apiTokens, auditLogs, organizations, users } from "@db/schema";
+import { apiTokens, auditLogs, organizations, users } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import type { OrganizationRole } from "~/kernel/enums";
 import { loadSample } from "~/modules/records/sample-data.server";
+import type { Actor } from "~/services-and-actor";
 import { anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAdministration, change, sessionsOf, standingOf } from "../../../../tests/support/organizations";

@@ -1,10 +1,15 @@
-import type { Statement } from "@db/client";
-import { preparedPer } from "@db/prepared";
-import { organizations, organizationUsers, singleSignOn, users, waysIn } from "@db/schema/index";
+import {
+  organizations,
+  organizationUsers,
+  preparedPer,
+  type Statement,
+  singleSignOn,
+  users,
+  waysIn,
+} from "@db/database";
 import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Email } from "~/emails/templates";
-import { displayName, type Origin, type Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import { idField } from "~/kernel/fields.schema.server";
@@ -18,7 +23,14 @@ import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import {
+  displayName,
+  type NotifyServices,
+  type Origin,
+  type Person,
+  type ReadServices,
+  type Services,
+} from "~/services-and-actor";
 import {
   type Account,
   accountAfter,

@@ -1,5 +1,5 @@
-import type { Origin } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+import type { Origin } from "~/services-and-actor";
 
 /** The changes that can be made to a person in an organisation. Pure. */
 

@@ -1,9 +1,9 @@
-import { auditLogs, organizations, organizationUsers, sessions } from "@db/schema";
+import { auditLogs, organizations, organizationUsers, sessions } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { signIn } from "~/modules/accounts/identity/sign-in.server";
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
+import { PLATFORM_ORGANIZATION_ID } from "~/services-and-actor";
 import { anOrganization } from "../../../../tests/support/factories";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";

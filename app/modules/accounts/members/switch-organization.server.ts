@@ -1,10 +1,14 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { organizationDomains, organizations, organizationUsers, users } from "@db/schema";
+import {
+  type Condition,
+  organizationDomains,
+  organizations,
+  organizationUsers,
+  type Statement,
+  users,
+} from "@db/database";
 import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
-import type { Actor, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { emailDomain } from "~/kernel/email";
@@ -17,7 +21,7 @@ import { requireNoProvider, requireOwnSignIn } from "~/modules/accounts/single-s
 import type { EntryOf } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { countUnread } from "~/modules/messages/alerts/alerts.server";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, Person, ReadServices, Services } from "~/services-and-actor";
 
 const MAX_LISTED = 50;
 

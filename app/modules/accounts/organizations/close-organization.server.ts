@@ -1,13 +1,19 @@
-import { invoiceSettings, organizationIntegrations, organizations, webhookEndpoints } from "@db/schema";
+import { invoiceSettings, organizationIntegrations, organizations, webhookEndpoints } from "@db/database";
 import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, type SystemActor, systemActor } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime } from "~/kernel/dates";
 import { CLOSING_NOTICE_DAYS } from "~/kernel/retention";
 import { endSubscription } from "~/modules/accounts/billing/manage-subscription.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import {
+  type Actor,
+  type ReadServices,
+  type Services,
+  type SystemActor,
+  systemActor,
+  type WriteServices,
+} from "~/services-and-actor";
 
 /**
  * Closing an organisation: some days after an administrator requests it, nobody can work in it any more. Until then

@@ -1,13 +1,13 @@
-import { auditLogs, organizationIntegrations, organizations } from "@db/schema";
+import { auditLogs, organizationIntegrations, organizations } from "@db/database";
 import { and, asc, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { suspendOrganization } from "~/modules/accounts/administration/organizations.server";
 import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { openSession } from "~/modules/accounts/identity/session.server";
 import { endConnections } from "~/modules/connections/connect.server";
 import * as settings from "~/routes/_app+/settings._index";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { alertsAbout, peek, refusal } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";

@@ -1,7 +1,6 @@
-import { organizations } from "@db/schema";
+import { organizations } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, displayName, type Origin } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
@@ -11,7 +10,7 @@ import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server"
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
-import type { NotifyServices, ReadServices } from "~/services";
+import { type Actor, displayName, type NotifyServices, type Origin, type ReadServices } from "~/services-and-actor";
 
 /**
  * The address that receives the organisation's own alerts, besides its administrators; whoever reads it must confirm

@@ -1,10 +1,10 @@
-import { auditLogs, organizations } from "@db/schema";
+import { auditLogs, organizations } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { BURST_MS } from "~/modules/messages/alerts/burst.server";
 import { findOrganizationAddress, raiseAlerts } from "~/modules/messages/alerts/trail.server";
+import type { Actor } from "~/services-and-actor";
 import { anAdministration, change } from "../../../../tests/support/organizations";
 import { peek, refusal } from "../../../../tests/support/payees";
 import { ORIGIN } from "../../../../tests/support/people";

@@ -1,9 +1,8 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { organizations } from "@db/schema";
+import { organizations } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { formatAbn } from "~/kernel/abn";
-import type { Actor } from "~/kernel/actor";
 import { AppError, type FieldErrors, invalidInput, notFound } from "~/kernel/app-error";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import { abnField, organizationNameField } from "~/kernel/fields.schema.server";
@@ -11,7 +10,7 @@ import { formatPhone, parsePhone } from "~/kernel/phone";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanText, isStorable } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { NotifyServices, ReadServices } from "~/services";
+import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
 import { changedDetails, DETAIL_FIELDS, type DetailField, type OrganizationDetails, readLogo } from "./details";
 import { findWaitingName, nameOrRequest, withdrawWaitingName } from "./name-requests.server";
 

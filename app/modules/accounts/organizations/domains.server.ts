@@ -1,8 +1,6 @@
-import type { Statement } from "@db/client";
-import { organizationDomains, users } from "@db/schema";
+import { organizationDomains, type Statement, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, canAdminister, systemActor } from "~/kernel/actor";
 import { AppError, notFound, UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, formatDate, formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
@@ -10,7 +8,14 @@ import { idField } from "~/kernel/fields.schema.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { DOMAIN_FIELD } from "~/modules/rules/policy-changes";
 import type { DomainRecords } from "~/ports/domains";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import {
+  type Actor,
+  canAdminister,
+  type ReadServices,
+  type Services,
+  systemActor,
+  type WriteServices,
+} from "~/services-and-actor";
 import { claimStateOf } from "./organization";
 import { claimDomain } from "./organization.server";
 import { findPolicy } from "./policy.server";

@@ -1,8 +1,6 @@
-import type { Condition } from "@db/precondition";
-import { organizationNames, organizations, organizationUsers, users } from "@db/schema";
+import { type Condition, organizationNames, organizations, organizationUsers, users } from "@db/database";
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { idField } from "~/kernel/fields.schema.server";
@@ -12,7 +10,7 @@ import { cleanText } from "~/kernel/text";
 import type { Administrator } from "~/modules/accounts/members/members";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices } from "~/services";
+import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices } from "~/services-and-actor";
 import { holdingName, NAME_DOUBT_TEXT, tellNameWaits } from "./organization";
 
 /** Literal SQL, so that SQLite can use the partial indexes. */

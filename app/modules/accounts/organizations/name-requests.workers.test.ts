@@ -1,4 +1,4 @@
-import { auditLogs, outbox } from "@db/schema";
+import { auditLogs, outbox } from "@db/database";
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";

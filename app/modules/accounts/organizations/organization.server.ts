@@ -1,11 +1,9 @@
-import type { Statement } from "@db/client";
-import { organizationDomains, organizations, organizationUsers } from "@db/schema";
+import { organizationDomains, organizations, organizationUsers, type Statement } from "@db/database";
 import { and, eq, ne, sql } from "drizzle-orm";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
-import type { ReadServices, Services } from "~/services";
+import { PLATFORM_ORGANIZATION_ID, type ReadServices, type Services } from "~/services-and-actor";
 import {
   type OrganizationByDomain,
   type OrganizationName,

@@ -1,20 +1,26 @@
-import type { Statement } from "@db/client";
 import {
   organizationDomains,
   organizationPolicies,
   organizationUsers,
   paymentFileSettings,
   policyChanges,
+  type Statement,
   users,
-} from "@db/schema";
+} from "@db/database";
 import { and, asc, eq, gt, lte, type SQLWrapper, sql } from "drizzle-orm";
-import { type Actor, displayName, systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { type Changes, DOMAIN_FIELD, sayChange, sayChanges, weakensPolicy } from "~/modules/rules/policy-changes";
-import type { Services, TimedServices, WriteServices } from "~/services";
+import {
+  type Actor,
+  displayName,
+  type Services,
+  systemActor,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { DEFAULT_POLICY, type Policy } from "./policy";
 
 /**

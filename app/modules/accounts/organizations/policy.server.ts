@@ -1,9 +1,6 @@
-import type { Condition } from "@db/precondition";
-import { prepared } from "@db/prepared";
-import { organizationPolicies } from "@db/schema";
+import { type Condition, organizationPolicies, prepared } from "@db/database";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { idField } from "~/kernel/fields.schema.server";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
@@ -20,7 +17,7 @@ import {
   type PolicyValues,
   TIME_ZONES,
 } from "~/modules/rules/policy-fields";
-import type { Services, TimedServices } from "~/services";
+import type { Actor, Services, TimedServices } from "~/services-and-actor";
 import { changedPolicies, DEFAULT_POLICY, type Policy } from "./policy";
 import {
   approvablePolicies,

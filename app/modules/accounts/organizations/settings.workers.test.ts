@@ -1,10 +1,10 @@
-import { auditLogs, organizationDomains, organizations, organizationUsers, users } from "@db/schema";
+import { auditLogs, organizationDomains, organizations, organizationUsers, users } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { listOrganizations, suspendOrganization } from "~/modules/accounts/administration/organizations.server";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
+import { PLATFORM_ORGANIZATION_ID } from "~/services-and-actor";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { anAdministration, standingOf } from "../../../../tests/support/organizations";
 import { peek, promisedMails, refusal } from "../../../../tests/support/payees";

@@ -1,12 +1,12 @@
-import { auditLogs, organizationPolicies, organizationUsers, policyChanges } from "@db/schema";
+import { auditLogs, organizationPolicies, organizationUsers, policyChanges } from "@db/database";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { openSession } from "~/modules/accounts/identity/session.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { BURST_MS } from "~/modules/messages/alerts/burst.server";
+import type { Actor } from "~/services-and-actor";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
 import { peek, refusal } from "../../../../tests/support/payees";

@@ -1,10 +1,7 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { providerPeople, singleSignOn, users } from "@db/schema";
+import { type Condition, providerPeople, type Statement, singleSignOn, users } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
-import type { Actor, Origin, Vouched } from "~/kernel/actor";
 import { AppError, invalidInput, OUTAGES, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import { emailDomain, isEmail, normalizeEmail } from "~/kernel/email";
@@ -25,7 +22,7 @@ import { type SignedIn, VOUCHED_MS } from "~/modules/accounts/identity/session.s
 import { signInVouched } from "~/modules/accounts/identity/sign-in-steps.server";
 import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { NotSignedIn, type ProviderAnswer } from "~/ports/identity-provider";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, Origin, ReadServices, Services, Vouched } from "~/services-and-actor";
 import { joinByProvider, signInNewcomer } from "./newcomer.server";
 import { findProviderOf, hasSoleClaim, isSoleClaim } from "./provider-rule.server";
 import { findSettings, openClient, type ProviderSettings, sayProviderProblem, settingsAre } from "./settings.server";

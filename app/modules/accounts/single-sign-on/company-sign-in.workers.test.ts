@@ -6,7 +6,7 @@ import {
   providerPeople,
   sessions,
   users,
-} from "@db/schema";
+} from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
@@ -27,7 +27,7 @@ import {
   proveDomain,
 } from "~/modules/accounts/organizations/domains.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import type { Lie } from "../../../../simulators/identity/tokens";
 import { mailsOf, mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
 import { anOrganization } from "../../../../tests/support/factories";

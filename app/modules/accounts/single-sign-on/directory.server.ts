@@ -1,6 +1,5 @@
-import { organizationUsers, providerPeople, scimTokens, users } from "@db/schema";
+import { organizationUsers, providerPeople, scimTokens, users } from "@db/database";
 import { and, count, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { displayName, type Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { emailDomain, isEmail, normalizeEmail } from "~/kernel/email";
@@ -9,7 +8,7 @@ import { withFreeUsername } from "~/modules/accounts/identity/register.server";
 import { changeMember } from "~/modules/accounts/members/members.server";
 import { isActiveOrganization } from "~/modules/accounts/organizations/organization.server";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import { displayName, type Origin, type ReadServices, type Services } from "~/services-and-actor";
 import { makeAccount, namesFrom } from "./newcomer.server";
 import { hasNamedEmergencySignIn, hasSoleClaim } from "./provider-rule.server";
 import { type ScimChange, ScimError, type ScimFilter, type ScimPerson } from "./scim";

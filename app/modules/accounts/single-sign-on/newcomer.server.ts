@@ -1,8 +1,5 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { organizationUsers, providerPeople, users } from "@db/schema";
+import { type Condition, organizationUsers, providerPeople, type Statement, users } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import { displayName, type Origin, type Vouched } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole } from "~/kernel/enums";
@@ -25,7 +22,7 @@ import {
 } from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import type { ProviderAnswer } from "~/ports/identity-provider";
-import type { Services } from "~/services";
+import { displayName, type Origin, type Services, type Vouched } from "~/services-and-actor";
 import { isSoleClaim } from "./provider-rule.server";
 import { type ProviderSettings, settingsAre } from "./settings.server";
 

@@ -1,11 +1,9 @@
-import { organizationDomains, organizations, singleSignOn, users } from "@db/schema";
+import { organizationDomains, organizations, singleSignOn, users } from "@db/database";
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
-import type { Person } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import { renewProof } from "~/modules/accounts/organizations/domains.server";
-import type { ReadServices, Services } from "~/services";
+import { type Person, PLATFORM_ORGANIZATION_ID, type ReadServices, type Services } from "~/services-and-actor";
 
 /** Who has to sign in at a provider, and who may sign in another way. */
 

@@ -1,8 +1,15 @@
-import type { Condition } from "@db/precondition";
-import { organizationUsers, providerPeople, scimTokens, sessions, singleSignOn, users, waysIn } from "@db/schema";
+import {
+  type Condition,
+  organizationUsers,
+  providerPeople,
+  scimTokens,
+  sessions,
+  singleSignOn,
+  users,
+  waysIn,
+} from "@db/database";
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, invalidInput, notFound, OUTAGES, UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { SINGLE_SIGN_ON_MODES } from "~/kernel/enums";
@@ -14,7 +21,7 @@ import { listDomainStates } from "~/modules/accounts/organizations/domains.serve
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { NotSignedIn, type ProviderClient } from "~/ports/identity-provider";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 
 /** An organisation's identity provider and directory: what an administrator sets up and may see. */
 

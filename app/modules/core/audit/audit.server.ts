@@ -1,13 +1,19 @@
-import type { Statement } from "@db/client";
-import { insertRows } from "@db/insert-rows";
+import {
+  auditLogs,
+  auditSeals,
+  insertRows,
+  organizationUsers,
+  paymentRecords,
+  type Statement,
+  users,
+  verifications,
+} from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { auditLogs, auditSeals, organizationUsers, paymentRecords, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { displayName, type Origin } from "~/kernel/actor";
 import { endOfDay, MINUTE_MS, startOfDay } from "~/kernel/dates";
 import type { AuditPage } from "~/modules/records/audit-trail/audit.json";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
-import type { ReadServices, Services } from "~/services";
+import { displayName, type Origin, type ReadServices, type Services } from "~/services-and-actor";
 import { AUDIT_AREAS } from "./areas";
 import type { Entry } from "./audit";
 import { maskEmails } from "./mask-emails";

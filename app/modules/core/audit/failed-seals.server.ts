@@ -1,9 +1,8 @@
-import { auditLogs, auditSeals } from "@db/schema";
+import { auditLogs, auditSeals } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, desc, eq, gt, lte, max, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { FIRST_PREV_HASH, isIntact } from "./entry";
 import { PAGE_SIZE, selectSealed } from "./seals.server";
 

@@ -1,5 +1,5 @@
-import type { Person } from "~/kernel/actor";
 import { sha256Hex } from "~/kernel/encodings";
+import type { Person } from "~/services-and-actor";
 
 /** Masks email addresses in the details of audit entries for people other than administrators. Pure. */
 

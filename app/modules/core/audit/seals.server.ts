@@ -1,7 +1,7 @@
-import { auditLogs, auditSeals } from "@db/schema/index";
+import { auditLogs, auditSeals } from "@db/database";
 import { and, asc, count, desc, eq, gt, isNull, lte, max, type SQL } from "drizzle-orm";
 import * as z from "zod";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import type { DetailsIn } from "./audit";
 import { sealedColumns } from "./audit.server";
 import { FIRST_PREV_HASH, forReader, isIntact, type SealableRow, toExportedEntry } from "./entry";

@@ -1,13 +1,12 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
-import { auditSeals, leases } from "@db/schema";
+import { auditSeals, leases } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { toHex } from "~/kernel/encodings";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { testServices } from "../../../../tests/support/services";

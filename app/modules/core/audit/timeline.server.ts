@@ -1,8 +1,6 @@
-import { preparedPer } from "@db/prepared";
-import { auditLogs, users } from "@db/schema";
+import { auditLogs, preparedPer, users } from "@db/database";
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
-import type { ReadServices } from "~/services";
+import { displayName, type ReadServices } from "~/services-and-actor";
 import type { AuditAction } from "./audit";
 
 const REVEALED: AuditAction = "payee.details_revealed";

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import type { QueueName } from "~/services";
+import type { QueueName } from "~/services-and-actor";
 
 /** Twelve attempts within three hours, then one an hour for thirty days. */
 const UNTIL_SENT = 730;

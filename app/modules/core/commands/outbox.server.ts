@@ -1,12 +1,18 @@
-import type { Statement } from "@db/client";
+import { outbox, type Statement } from "@db/database";
 import { databaseIsInUse } from "@db/database-gate";
-import { outbox } from "@db/schema";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
-import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
-import type { Services, WriteServices } from "~/services";
+import { PLATFORM_ORGANIZATION_ID, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { type Job, type JobKind, LEASE_MS, nextAttemptAt, RESEND_AFTER_MS, SWEEP_EVERY_MS } from "./job";
-import { endJob, jobIsLeased, type Postponement, postponeJob } from "./outbox.statements.server";
-import { type Decided, runCommand, runStatement, runStep } from "./run-command.server";
+import {
+  type Decided,
+  endJob,
+  jobIsLeased,
+  type Postponement,
+  postponeJob,
+  runCommand,
+  runStatement,
+  runStep,
+} from "./run-command.server";
 
 const SWEEP_SIZE = 100;
 

@@ -1,7 +1,7 @@
-import { auditLogs, organizations, outbox } from "@db/schema";
+import { auditLogs, organizations, outbox } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { peek } from "../../../../tests/support/payees";

@@ -1,11 +1,11 @@
-import { outbox } from "@db/schema";
+import { outbox } from "@db/database";
 import { and, eq, ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { peek } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { LEASE_MS, SWEEP_EVERY_MS } from "./job";
 import { claimJob, sweepDueJobs } from "./outbox.server";
-import { enqueueJob } from "./outbox.statements.server";
+import { enqueueJob } from "./run-command.server";
 
 async function aJob(services: TestServices) {
   const id = services.ids.next();

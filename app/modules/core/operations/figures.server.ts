@@ -1,7 +1,6 @@
-import type { Db } from "@db/client";
-import { auditLogs, auditSeals, incidents, outbox, providerCalls, scheduleRuns } from "@db/schema";
+import { auditLogs, auditSeals, type Db, incidents, outbox, providerCalls, scheduleRuns } from "@db/database";
 import { asc, gt, isNull, max, sql } from "drizzle-orm";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import type { Figures } from "./problems";
 
 type Reading = Pick<Services, "db" | "clock" | "config">;

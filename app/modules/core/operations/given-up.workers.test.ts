@@ -1,4 +1,4 @@
-import { auditLogs, outbox } from "@db/schema";
+import { auditLogs, outbox } from "@db/database";
 import { runUndelivered } from "@workers/queues";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,11 +1,17 @@
-import { incidents, siteNotices } from "@db/schema/index";
+import { incidents, siteNotices } from "@db/database";
 import { eq, isNull } from "drizzle-orm";
 import * as z from "zod";
-import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { Component } from "~/kernel/enums";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { AppConfig, ReadServices, Services, WriteServices } from "~/services";
+import {
+  type AppConfig,
+  type Origin,
+  PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
+  type Services,
+  type WriteServices,
+} from "~/services-and-actor";
 import { isPublic } from "./problems";
 
 /** The words for each part of the service. Every page shows `trouble` while the part does not work. */

@@ -1,13 +1,18 @@
+import { operationSamples, outbox } from "@db/database";
 import { readMigrationState } from "@db/migration-state";
-import { operationSamples, outbox } from "@db/schema/index";
 import { and, asc, desc, eq, gte, isNotNull, notInArray, or, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS, type ShownTime, showTime } from "~/kernel/dates";
 import { JOB_KINDS, type JobKind } from "~/modules/core/commands/job";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import {
+  type Origin,
+  PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
+  type Services,
+  type WriteServices,
+} from "~/services-and-actor";
 import { countJobs, listOpenIncidents, readFigures } from "./figures.server";
 import { findNotice } from "./notice.server";
 import { type Calls, findProblems, SCHEDULE_LABELS } from "./problems";

@@ -1,12 +1,11 @@
-import type { Statement } from "@db/client";
+import { keysInUse, outbox, type Statement } from "@db/database";
 import { isMissingTableError } from "@db/errors";
-import { keysInUse, outbox } from "@db/schema/index";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, eq, getTableName, gt, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
 import { runStatement } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 type KeyValue = string | number;
 

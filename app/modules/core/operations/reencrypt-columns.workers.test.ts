@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { keysInUse, outbox, twoSteps, walkCursors } from "@db/schema";
+import { keysInUse, outbox, twoSteps, walkCursors } from "@db/database";
 import { ENVELOPES, keysInUseSql } from "@db/seed/keys-in-use.mjs";
 import { eq, getTableName, inArray, like } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";

@@ -1,8 +1,8 @@
-import { componentDays, incidents, operationSamples } from "@db/schema";
+import { componentDays, incidents, operationSamples } from "@db/database";
 import { and, desc, gte, inArray } from "drizzle-orm";
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveDay, type ShownTime, showTime } from "~/kernel/dates";
 import { COMPONENTS, type Component } from "~/kernel/enums";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import { readFigures } from "./figures.server";
 import { COMPONENT_WORDS } from "./notice.server";
 import { findProblems, isPublic, PARTY_COMPONENTS, type State, statesOf } from "./problems";

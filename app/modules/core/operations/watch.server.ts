@@ -1,11 +1,10 @@
-import type { Statement } from "@db/client";
+import { componentDays, incidents, operationSamples, providerCalls, type Statement, scheduleRuns } from "@db/database";
 import { readMigrationState } from "@db/migration-state";
-import { componentDays, incidents, operationSamples, providerCalls, scheduleRuns } from "@db/schema";
 import { and, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, MINUTE_MS } from "~/kernel/dates";
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { OperatorMessage } from "~/ports/operator";
-import type { ProviderNote, ReadServices, Services, WriteServices } from "~/services";
+import type { ProviderNote, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { countJobs, readFigures } from "./figures.server";
 import { type Figures, findProblems, type Problem, SCHEDULE_PERIODS, statesOf } from "./problems";
 import { findUnlistedKeys } from "./reencrypt-columns.server";

@@ -7,13 +7,12 @@ import {
   outbox,
   providerCalls,
   scheduleRuns,
-} from "@db/schema";
+} from "@db/database";
 import { eq, like, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
 import { HOUR_MS, MINUTE_MS, startOfDay } from "~/kernel/dates";
-import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
-import { runStatement } from "~/modules/core/commands/run-command.server";
+import { enqueueJob, runStatement } from "~/modules/core/commands/run-command.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";

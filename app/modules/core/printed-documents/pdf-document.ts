@@ -1,4 +1,4 @@
-import type { PrintFonts } from "~/services";
+import type { PrintFonts } from "~/services-and-actor";
 import { embeddable, type Face, joined, readTypeset, type Typeset } from "./print-fonts";
 
 /**

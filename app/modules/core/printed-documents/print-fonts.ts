@@ -1,4 +1,4 @@
-import type { PrintFonts } from "~/services";
+import type { PrintFonts } from "~/services-and-actor";
 
 /**
  * The fonts embedded in printed documents: TrueType files that each cover some of the letters

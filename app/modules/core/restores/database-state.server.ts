@@ -1,10 +1,10 @@
 import { commit } from "@db/commit";
+import { auditLogs, databaseState, restores, sessions, trailCursors } from "@db/database";
 import { FRESH_MS } from "@db/database-gate";
-import { auditLogs, databaseState, restores, sessions, trailCursors } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 /*
  * Detects whether the database was restored to an earlier moment. It counts a beat every half minute, and each beat

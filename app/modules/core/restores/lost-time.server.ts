@@ -1,10 +1,9 @@
-import type { Statement } from "@db/client";
+import { lostEntries, lostMessages, lostPayments, restores, type Statement } from "@db/database";
 import { FRESH_MS } from "@db/database-gate";
-import { lostEntries, lostMessages, lostPayments, restores } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { runStatement } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import { readNotedBeat, readState } from "./database-state.server";
 import { hourOf, type NotedEntry, notedPage, trailNotes } from "./outside-trail.server";
 import { sentNotes } from "./sent-messages.server";

@@ -1,10 +1,10 @@
-import { auditLogs } from "@db/schema";
+import { auditLogs } from "@db/database";
 import { and, asc, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { DAY_MS } from "~/kernel/dates";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
 import { readTrailOn } from "~/modules/core/trail-reading.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 
 /*
  * Notes events outside the database too, so that after a restore the contents of the lost period are known: each

@@ -1,8 +1,7 @@
-import type { Statement } from "@db/client";
-import { lostMessages } from "@db/schema";
+import { lostMessages, type Statement } from "@db/database";
 import { eq } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import { hourOf } from "./outside-trail.server";
 
 /*

@@ -1,13 +1,19 @@
-import type { Statement } from "@db/client";
+import {
+  alertContacts,
+  alerts,
+  auditLogs,
+  payees,
+  paymentRecords,
+  prepared,
+  type Statement,
+  verifications,
+} from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { prepared } from "@db/prepared";
-import { alertContacts, alerts, auditLogs, payees, paymentRecords, verifications } from "@db/schema";
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
 import { runStep } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 import { UNREAD_CAP } from "./unread";
 
 export const ALERTS_PAGE = 30;

@@ -1,11 +1,11 @@
-import { alertChoices, alertContacts, alerts, outbox, rateCounters, trailCursors } from "@db/schema";
+import { alertChoices, alertContacts, alerts, outbox, rateCounters, trailCursors } from "@db/database";
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
+import type { Actor } from "~/services-and-actor";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";

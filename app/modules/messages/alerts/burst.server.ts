@@ -1,14 +1,12 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { outbox } from "@db/schema";
+import { type Condition, outbox, type Statement } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { AlertLine } from "~/emails/alert-emails";
 import type { Email } from "~/emails/templates";
 import type { AlertReason } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices } from "~/services";
+import type { NotifyServices } from "~/services-and-actor";
 import { stopEmailsHref } from "./choices.server";
 import { ALERT_EVENT_NAMES, type AlertEventName, eventOf } from "./events";
 

@@ -1,9 +1,7 @@
+import { alertChoices, alertContacts } from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { alertChoices, alertContacts } from "@db/schema";
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
@@ -14,7 +12,14 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { allowAddress } from "~/modules/messages/notifications/deliveries.server";
 import { queueSms } from "~/modules/messages/notifications/notifications.server";
 import { TEXTS_OFF } from "~/modules/messages/notifications/outside-messages";
-import type { NotifyServices, ReadServices, Services, WriteServices } from "~/services";
+import {
+  type Actor,
+  type NotifyServices,
+  PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
+  type Services,
+  type WriteServices,
+} from "~/services-and-actor";
 import { setContact } from "./alerts.server";
 import {
   ALERT_EVENT_NAMES,

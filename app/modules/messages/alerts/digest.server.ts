@@ -1,10 +1,10 @@
-import { alerts, organizationPolicies, organizations, users } from "@db/schema";
+import { alerts, organizationPolicies, organizations, users } from "@db/database";
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDate, minuteOfDay } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices } from "~/services";
+import type { NotifyServices } from "~/services-and-actor";
 import { stopEmailsHref } from "./choices.server";
 import { ALERT_EVENT_NAMES, eventOf } from "./events";
 

@@ -1,4 +1,3 @@
-import { countHit } from "@db/rate-counter";
 import {
   alertChoices,
   alertContacts,
@@ -15,19 +14,19 @@ import {
   paymentRecords,
   users,
   verifications,
-} from "@db/schema/index";
+} from "@db/database";
+import { countHit } from "@db/rate-counter";
 import { and, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { AlertLine } from "~/emails/alert-emails";
-import { displayName } from "~/kernel/actor";
 import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
 import type { AlertReason, OrganizationRole } from "~/kernel/enums";
 import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { detailsIn } from "~/modules/core/audit/audit";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
 import { queueSms } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import { displayName, type NotifyServices, type ReadServices, type Services } from "~/services-and-actor";
 import { type AlertLetter, BURST_MS, writeLetters } from "./burst.server";
 import {
   type AlertEventName,

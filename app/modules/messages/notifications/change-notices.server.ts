@@ -1,17 +1,22 @@
-import type { Statement } from "@db/client";
-import type { changeNotices } from "@db/schema/index";
+import type { changeNotices, Statement } from "@db/database";
 import { renderEmail } from "~/emails/render";
 import { composeEmail } from "~/emails/templates";
-import { systemActor } from "~/kernel/actor";
 import { UpstreamError } from "~/kernel/app-error";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { NoticeDelay, NoticeFailure, NotificationChannel } from "~/kernel/enums";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased, type Postponement, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandAudit,
+  endJob,
+  jobIsLeased,
+  type Postponement,
+  postponeJob,
+  runCommand,
+  runStep,
+} from "~/modules/core/commands/run-command.server";
 import { sendOnce } from "~/modules/core/restores/sent-messages.server";
-import type { Services, WriteServices } from "~/services";
+import { type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import {
   delayNotice,
   findNoticeWithMerged,

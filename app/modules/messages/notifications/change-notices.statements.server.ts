@@ -1,6 +1,4 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { changeNotices, outbox } from "@db/schema";
+import { type Condition, changeNotices, outbox, type Statement } from "@db/database";
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import {
@@ -12,7 +10,7 @@ import {
 } from "~/kernel/enums";
 import type { JobKind } from "~/modules/core/commands/job";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import {
   gradeNotice,
   type NoticeFacts,

@@ -1,12 +1,10 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { sentMessages, stoppedAddresses } from "@db/schema";
+import { type Condition, type Statement, sentMessages, stoppedAddresses } from "@db/database";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { DeliveryStatus, NotificationChannel, StopCause } from "~/kernel/enums";
 import type { Job } from "~/modules/core/commands/job";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 /** A later status replaces an earlier one, in whatever order the reports arrive. */
 const EARLIER_THAN: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {

@@ -1,11 +1,10 @@
-import { sentMessages, users } from "@db/schema";
+import { sentMessages, users } from "@db/database";
 import { and, eq, ne, sql } from "drizzle-orm";
-import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { normalizeEmail } from "~/kernel/email";
 import type { DeliveryStatus, StopCause } from "~/kernel/enums";
 import { type CommandPart, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { setContact } from "~/modules/messages/alerts/alerts.server";
-import type { Services, WriteServices } from "~/services";
+import { PLATFORM_ORGANIZATION_ID, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { findToldNotice, noticeIsTold, noticeNotDelivered } from "./change-notices.statements.server";
 import { findSentMessage, messageKey, moveMessage, stopAddress } from "./deliveries.server";
 

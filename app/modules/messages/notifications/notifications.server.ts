@@ -1,14 +1,12 @@
 import type { EmailContent } from "~/emails/content";
 import { renderEmail } from "~/emails/render";
 import { composeEmail, type Email, type EmailPurpose, PURPOSE_OF } from "~/emails/templates";
-import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import type { NotificationChannel } from "~/kernel/enums";
 import type { Job, JobKind } from "~/modules/core/commands/job";
 import { keepPayload } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased, type NewJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { endJob, jobIsLeased, type NewJob, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { sendOnce } from "~/modules/core/restores/sent-messages.server";
-import type { Services, WriteServices } from "~/services";
+import { PLATFORM_ORGANIZATION_ID, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { isAddressStopped, recordSent } from "./deliveries.server";
 
 type Queueing = Pick<Services, "ids" | "secrets">;

@@ -1,11 +1,16 @@
-import type { Condition } from "@db/precondition";
-import { billingAccounts, organizations, organizationUsers, outsideMessages, users } from "@db/schema/index";
+import {
+  billingAccounts,
+  type Condition,
+  organizations,
+  organizationUsers,
+  outsideMessages,
+  users,
+} from "@db/database";
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
-import { type Actor, displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import { RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import {
   dailyLimitOf,

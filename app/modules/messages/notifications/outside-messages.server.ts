@@ -1,17 +1,13 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { outsideMessages } from "@db/schema";
+import { type Condition, outsideMessages, type Statement } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
-import type { Origin } from "~/kernel/actor";
-import { PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import type { OutsideMessageKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import type { NotifyServices, Services } from "~/services";
+import { type NotifyServices, type Origin, PLATFORM_ORGANIZATION_ID, type Services } from "~/services-and-actor";
 import { queueEmail, queueSms } from "./notifications.server";
 import { type OutsideRefusal, outsideError, reportableText, TEXTS_OFF } from "./outside-messages";
 import {

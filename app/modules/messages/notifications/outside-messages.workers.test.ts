@@ -1,7 +1,6 @@
-import { billingAccounts, outbox, outsideMessages, users } from "@db/schema";
+import { billingAccounts, outbox, outsideMessages, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { MESSAGES_PER_DAY, RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
 import { listOrganizations, suspendOrganization } from "~/modules/accounts/administration/organizations.server";
@@ -9,6 +8,7 @@ import { invitePerson } from "~/modules/accounts/members/invitations.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { sendPhoneCode } from "~/modules/messages/alerts/choices.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
+import type { Actor } from "~/services-and-actor";
 import { anAdministration, haveSent } from "../../../../tests/support/organizations";
 import { anAddedPayee, noticesOf, peek, promisedMails, refusal } from "../../../../tests/support/payees";
 import { aPerson, ORIGIN } from "../../../../tests/support/people";

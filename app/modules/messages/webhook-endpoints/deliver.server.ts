@@ -1,15 +1,12 @@
-import type { Statement } from "@db/client";
-import { webhookDeliveries, webhookEndpoints } from "@db/schema/index";
+import { type Statement, webhookDeliveries, webhookEndpoints } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { endJob, jobIsLeased, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
 import type { WebhookAnswer } from "~/ports/messages";
-import type { Services, WriteServices } from "~/services";
+import { type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import {
   findDelivery,
   hasActiveEndpoints,

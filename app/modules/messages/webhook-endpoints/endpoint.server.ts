@@ -1,18 +1,15 @@
-import type { Statement } from "@db/client";
+import { auditLogs, type Statement, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { auditLogs, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/schema/index";
 import { and, asc, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
 import type { AuditAction, EntryOf } from "~/modules/core/audit/audit";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { TrailReaderName } from "~/modules/core/trail-reading.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { TEST_EVENT, testPayload, WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
 
 /** The addresses that an organisation may use as endpoints. Pure. */

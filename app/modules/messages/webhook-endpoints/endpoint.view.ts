@@ -1,4 +1,4 @@
-import type { webhookDeliveries, webhookEndpoints } from "@db/schema";
+import type { webhookDeliveries, webhookEndpoints } from "@db/database";
 import { showTime } from "~/kernel/dates";
 import type { EndpointStatus, WebhookStatus } from "~/kernel/enums";
 import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from "./webhook-event";

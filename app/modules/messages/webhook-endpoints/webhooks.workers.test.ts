@@ -1,4 +1,4 @@
-import { auditLogs, webhookDeliveries, webhookEndpoints } from "@db/schema";
+import { auditLogs, webhookDeliveries, webhookEndpoints } from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";

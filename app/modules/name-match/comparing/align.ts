@@ -1,4 +1,4 @@
-import { isAny, isSameMeaning, isSameName, Relation, type Word } from "~/modules/name-match/reading/word";
+import { isAny, isSameMeaning, isSameName, Relation, type Word } from "~/modules/name-match/name";
 import { type Entry, Flag } from "~/modules/name-match/vocabulary";
 import {
   commonPrefix,

@@ -1,6 +1,5 @@
+import { isAny, type Name, type Part, type Stretch, sameStretch } from "~/modules/name-match/name";
 import { isCompany } from "../parsing/find-legal-form";
-import { type Name, type Part, type Stretch, sameStretch } from "../parsing/name";
-import { isAny } from "../reading/word";
 import { Flag } from "../vocabulary";
 import { type Evidence, Link, Severity } from "./evidence";
 

@@ -1,5 +1,4 @@
-import type { Name } from "../parsing/name";
-import { Gap, isAny, isSameName, Role, type Word, wordAt } from "../reading/word";
+import { Gap, isAny, isSameName, type Name, Role, type Word, wordAt } from "~/modules/name-match/name";
 import { entryOf, Flag } from "../vocabulary";
 import { addName, comparePeople } from "./compare-people";
 import { type Evidence, Severity } from "./evidence";

@@ -1,6 +1,17 @@
+import {
+  areSameFrom,
+  Gap,
+  isAny,
+  isSameName,
+  lettersOf,
+  Mark,
+  type Name,
+  type Reading,
+  Role,
+  sameStretch,
+  type Word,
+} from "~/modules/name-match/name";
 import { isCompany } from "../parsing/find-legal-form";
-import { areSameFrom, type Name, sameStretch } from "../parsing/name";
-import { Gap, isAny, isSameName, lettersOf, Mark, type Reading, Role, type Word } from "../reading/word";
 import type { NameKind } from "../types";
 import { Flag } from "../vocabulary";
 import { compareForms, comparePurposes } from "./compare-forms";

@@ -1,6 +1,5 @@
-import { type Name, newPart } from "../parsing/name";
+import { Gap, isAny, type Name, newPart, Relation, type Word, wordAt } from "~/modules/name-match/name";
 import { collectCore } from "../parsing/parse-name";
-import { Gap, isAny, Relation, type Word, wordAt } from "../reading/word";
 import type { NameDifferenceType } from "../types";
 import { entryOf, Flag, UNKNOWN } from "../vocabulary";
 import { alignWords } from "./align";

@@ -1,5 +1,4 @@
-import type { Name } from "../parsing/name";
-import { Gap, initialOf, isAny, type Reading, Relation, type Word } from "../reading/word";
+import { Gap, initialOf, isAny, type Name, type Reading, Relation, type Word } from "~/modules/name-match/name";
 import { Flag } from "../vocabulary";
 import { alignWords } from "./align";
 import { type Evidence, Link, Severity } from "./evidence";

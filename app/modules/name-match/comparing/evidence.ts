@@ -1,4 +1,4 @@
-import type { Word } from "../reading/word";
+import type { Word } from "~/modules/name-match/name";
 import type { NameDifferenceType } from "../types";
 
 /** What a difference leads to: it is ignored, a person should look, or it is a different payee. */

@@ -1,5 +1,5 @@
+import { lettersOf, Mark, type Reading } from "~/modules/name-match/name";
 import { HANGUL_LEADS, HANGUL_TAILS, ROMANISATIONS } from "../data/letters";
-import { lettersOf, Mark, type Reading } from "../reading/word";
 
 const LATIN_OF: ReadonlyMap<string, string> = new Map(
   ROMANISATIONS.flatMap((table) => table.split(" ")).map((pair) => [pair.slice(0, 1), pair.slice(1)]),

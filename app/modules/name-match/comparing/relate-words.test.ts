@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { Relation } from "~/modules/name-match/name";
 import { readName } from "../reading/read-name";
-import { Relation } from "../reading/word";
 import { aWord } from "../testing";
 import { alignWords, areFormsByEnding, editBudget, relateNames, relateWords } from "./align";
 

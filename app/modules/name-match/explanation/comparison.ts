@@ -1,5 +1,5 @@
+import { type Reading, type Word as ReadWord, Role } from "~/modules/name-match/name";
 import { type Evidence, Link, type Severity, type Span } from "../comparing/evidence";
-import { type Reading, type Word as ReadWord, Role } from "../reading/word";
 import type { MatchType, NameDifferenceType, NameScore } from "../types";
 import { Flag } from "../vocabulary";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { Role } from "~/modules/name-match/name";
 import { matchNames } from "../match-names";
 import { readName } from "../reading/read-name";
-import { Role } from "../reading/word";
 import { aName, coreOf, withRole, wordsOf } from "../testing";
 import { explainDifferences } from "./sentences";
 

@@ -1,5 +1,5 @@
+import { Role } from "~/modules/name-match/name";
 import { Link, Severity } from "../comparing/evidence";
-import { Role } from "../reading/word";
 import type { NameDifferenceType } from "../types";
 import { Flag } from "../vocabulary";
 import {

@@ -1,7 +1,6 @@
 import { boundedEditDistance } from "~/kernel/edit-distance";
-import { isAny, type Reading, Role, type Word, wordAt } from "../reading/word";
+import { isAny, type Part, type Reading, Role, type Word, widen, wordAt } from "~/modules/name-match/name";
 import { type Entry, entryOf, Flag } from "../vocabulary";
-import { type Part, widen } from "./name";
 
 /** Proprietary company: "Pty Ltd" in any spelling. */
 const PTY_LTD = "pty ltd";

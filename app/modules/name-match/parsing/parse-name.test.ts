@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Role } from "../reading/word";
+import { Role, type SecondKind } from "~/modules/name-match/name";
 import { aName, coreOf, withRole, wordsOf, written } from "../testing";
 import { entryOf } from "../vocabulary";
-import type { SecondKind } from "./name";
 
 const core = (text: string, part?: SecondKind) => coreOf(aName(text), part);
 

@@ -1,7 +1,21 @@
-import { Gap, isAny, isNumber, Mark, type Reading, Role, type Word, wordAt } from "../reading/word";
+import {
+  Gap,
+  type Holder,
+  isAny,
+  isNumber,
+  Mark,
+  type Name,
+  newPart,
+  type Part,
+  type Reading,
+  Role,
+  type SecondKind,
+  type Word,
+  widen,
+  wordAt,
+} from "~/modules/name-match/name";
 import { type ConnectorKind, type Entry, entryOf, Flag } from "../vocabulary";
 import { findLegalForm } from "./find-legal-form";
-import { type Holder, type Name, newPart, type Part, type SecondKind, widen } from "./name";
 
 /** Flags of words that some parsing step handles. A name without any of them, like most people's, is just its words. */
 const STRUCTURE =

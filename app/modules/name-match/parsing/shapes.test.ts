@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { Role } from "../reading/word";
+import { type Name, Role } from "~/modules/name-match/name";
 import { aName } from "../testing";
-import type { Name } from "./name";
 
 const PARTS = ["trading", "beneficiary", "alias"] as const;
 

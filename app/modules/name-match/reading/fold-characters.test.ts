@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { Mark } from "~/modules/name-match/name";
 import { foldCode } from "./fold-characters";
-import { Mark } from "./word";
 
 /** How Unicode decomposes a character, and the script of its letters. */
 test.each<[what: string, character: string, letters: string, mark: number]>([

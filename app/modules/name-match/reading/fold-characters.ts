@@ -1,5 +1,5 @@
+import { Mark } from "~/modules/name-match/name";
 import { LETTER_BLOCKS, PLAIN_LETTERS } from "../data/letters";
-import { Mark } from "./word";
 
 /**
  * The replacement for a character outside ASCII: the letters to read instead, and the marks that it adds to the name.

@@ -1,7 +1,7 @@
 import { LATIN_LOOK_ALIKES } from "~/kernel/confusables";
+import { Gap, isAny, isNumber, Mark, makeWord, type Reading, type Word, wordAt } from "~/modules/name-match/name";
 import { entryOf, Flag, lookUp, lookUpAt, nextNumber, type Phrase, UNKNOWN } from "../vocabulary";
 import { foldCode } from "./fold-characters";
-import { Gap, isAny, isNumber, Mark, makeWord, type Reading, type Word, wordAt } from "./word";
 
 /**
  * A text with more characters, letters, words or characters outside ASCII than this is not a name, and is compared as a

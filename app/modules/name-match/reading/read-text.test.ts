@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { Gap, Mark, wordAt } from "~/modules/name-match/name";
 import { wordsOf, written } from "../testing";
 import { Limit, readText as read } from "./read-name";
-import { Gap, Mark, wordAt } from "./word";
 
 test.each([
   ["Acme Plumbing", ["acme", "plumbing"]],

@@ -1,4 +1,4 @@
-import { alerts, auditLogs, bsbDirectory, bsbUploadRows, healthRuns, outbox } from "@db/schema";
+import { alerts, auditLogs, bsbDirectory, bsbUploadRows, healthRuns, outbox } from "@db/database";
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { claimJob } from "~/modules/core/commands/outbox.server";

@@ -1,14 +1,17 @@
-import { insertRows } from "@db/insert-rows";
-import { bsbDirectory, bsbUploadRows, bsbUploads, payees } from "@db/schema";
+import { bsbDirectory, bsbUploadRows, bsbUploads, insertRows, payees } from "@db/database";
 import { type DirectoryRow, parseDirectory } from "@db/seed/bsb/parse-directory.mjs";
 import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Origin, PLATFORM_ORGANIZATION_ID as organizationId } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import {
+  type Origin,
+  PLATFORM_ORGANIZATION_ID as organizationId,
+  type ReadServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import {
   CHANGE_KINDS,
   CHANGE_TEXTS,

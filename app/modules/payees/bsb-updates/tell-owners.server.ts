@@ -1,12 +1,10 @@
-import { bsbUploads } from "@db/schema";
+import { bsbUploads } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
-import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { jobIsLeased, postponeJob, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
-import type { WriteServices } from "~/services";
+import { PLATFORM_ORGANIZATION_ID, systemActor, type WriteServices } from "~/services-and-actor";
 import { type BsbUpload, findUpload, listOwners, type Owner } from "./load-directory.server";
 
 /** How many organisations one batch handles, and how long one delivery may run. */

@@ -1,9 +1,8 @@
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { type ImportAct, mayDo } from "./import";
 import {
   deleteParts,

@@ -1,8 +1,7 @@
-import { type Actor, canWrite } from "~/kernel/actor";
 import { ROW_OUTCOMES } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import type { Services } from "~/services";
+import { type Actor, canWrite, type Services } from "~/services-and-actor";
 import { actsOf, columnChoices, resultsHref, type ShownRow, shownAccount, toImportView } from "./import";
 import { findPart, getImport, listImports, listResults, type PayeeImport, readMapping } from "./import.server";
 import { type JudgedRows, judgeRows, toResults } from "./judge-rows.server";

@@ -1,9 +1,6 @@
-import type { Statement } from "@db/client";
+import { type Condition, payeeImportParts, payeeImportRows, payeeImports, type Statement, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import type { Condition } from "@db/precondition";
-import { payeeImportParts, payeeImportRows, payeeImports, users } from "@db/schema";
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
 import type { ImportStatus, RowOutcome } from "~/kernel/enums";
@@ -11,7 +8,7 @@ import type { FileProblem } from "~/kernel/file-problem";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
-import type { ReadServices, Services } from "~/services";
+import { displayName, type ReadServices, type Services } from "~/services-and-actor";
 
 /**
  * Parses addresses, forms and API calls about imports. Invalid search parameters are ignored, so a link never fails.

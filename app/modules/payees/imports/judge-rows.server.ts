@@ -1,5 +1,4 @@
-import type { Statement } from "@db/client";
-import { payees, payeeTerms } from "@db/schema";
+import { payees, payeeTerms, type Statement } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
 import type { FieldErrors } from "~/kernel/app-error";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
@@ -16,7 +15,7 @@ import { insertPayees } from "~/modules/payees/payee.server";
 import { newPayeeSchema } from "~/modules/payees/payee-fields.server";
 import { gatherEvidenceOfMany } from "~/modules/payees/verifications/evidence.server";
 import { openVerifications } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import type { RowResult } from "./import";
 import { type CheckFields, type ReadRow, readPayeeRow } from "./read-payee";
 import { sayFormerAccounts } from "./row-notes.server";

@@ -1,4 +1,4 @@
-import { payees, verifications } from "@db/schema/index";
+import { payees, verifications } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { PayeeDetails } from "~/kernel/payee";
@@ -7,7 +7,7 @@ import { findAnswers } from "~/modules/directories/register.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import { sayFormerHolder } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import { OUTCOME_LABELS } from "./import";
 import { getImport, listResults } from "./import.server";
 

@@ -1,19 +1,23 @@
-import type { Statement } from "@db/client";
-import { insertRows } from "@db/insert-rows";
-import { payeeImportRows, payeeImports } from "@db/schema/index";
+import { insertRows, payeeImportRows, payeeImports, type Statement } from "@db/database";
 import { sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import type { RowOutcome } from "~/kernel/enums";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { type Acting, type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import {
+  type Acting,
+  type CommandAudit,
+  endJob,
+  jobIsLeased,
+  postponeJob,
+  runCommand,
+  runStep,
+} from "~/modules/core/commands/run-command.server";
 import { fillPayees } from "~/modules/payees/payee.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
 import { askingJob } from "~/modules/payees/verifications/account-questions.server";
-import type { Services, WriteServices } from "~/services";
+import { type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import type { RowResult } from "./import";
 import { deleteParts, findImport, findPart, importIsUnchanged, type PayeeImport, updateImport } from "./import.server";
 import { addPayees, type JudgedRow, type JudgedRows, judgeRows, toFilled, toResults } from "./judge-rows.server";

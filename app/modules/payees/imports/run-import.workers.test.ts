@@ -1,10 +1,10 @@
-import { auditLogs, outbox, payeeChanges, payeeImportParts, payees, payeeTerms, verifications } from "@db/schema";
+import { auditLogs, outbox, payeeChanges, payeeImportParts, payees, payeeTerms, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { LEASE_MS } from "~/modules/core/commands/job";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { listPayees } from "~/modules/payees/payee-list.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import {
   aFinishedImport,

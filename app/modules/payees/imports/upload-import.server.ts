@@ -1,13 +1,11 @@
-import { insertRows } from "@db/insert-rows";
-import { payeeImportParts, payeeImports } from "@db/schema/index";
+import { insertRows, payeeImportParts, payeeImports } from "@db/database";
 import { sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { sha256Hex } from "~/kernel/encodings";
 import { cleanLine, clip } from "~/kernel/text";
 import { runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { missingColumns } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
-import type { Services, WriteServices } from "~/services";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { CHARACTERS_PER_PART, MAX_CELL, MAX_COLUMNS, MAX_ROW, MAX_ROWS, ROWS_PER_PART } from "./import";
 import { findMapping, findUnfinished, packRows, sealPart, unreadableTable } from "./import.server";
 import { type HiddenRows, hiddenRowsFound, readTableFile } from "./read-table-file.server";

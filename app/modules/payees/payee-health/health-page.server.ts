@@ -1,4 +1,3 @@
-import { type Actor, canWrite } from "~/kernel/actor";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { CHART_HEIGHT, CHART_LEFT, CHART_WIDTH, type ChartView, scaleOf } from "~/kernel/chart";
 import { toCsv, toCsvLines } from "~/kernel/csv";
@@ -7,7 +6,7 @@ import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import { listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
-import type { Services } from "~/services";
+import { type Actor, canWrite, type Services } from "~/services-and-actor";
 import { healthHref, KIND_TEXTS, KINDS_IN_ORDER, maySeeKind, scoreOf } from "./health";
 import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.server";
 

@@ -1,21 +1,33 @@
-import { insertRows } from "@db/insert-rows";
-import { prepared } from "@db/prepared";
-import { healthRuns, payeeFindings, payees, payeeTerms, paymentRecords, verifications } from "@db/schema/index";
+import {
+  healthRuns,
+  insertRows,
+  payeeFindings,
+  payees,
+  payeeTerms,
+  paymentRecords,
+  prepared,
+  verifications,
+} from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
-import { type Actor, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";
 import { approvedAt, type BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandPart,
+  endJob,
+  jobIsLeased,
+  postponeJob,
+  runCommand,
+  runStep,
+} from "~/modules/core/commands/run-command.server";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAnswers } from "~/modules/directories/register.server";
 import type { PayeeRow } from "~/modules/payees/payee.server";
 import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { type Finding, findFindings, type HealthFacts, pointsOf } from "./health";
 
 /** A payee of a slice with the facts to be checked. */

@@ -1,4 +1,3 @@
-import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
@@ -8,6 +7,7 @@ import type { BankDetails, PayeeStatus, RedFlag } from "~/kernel/payee";
 import type { DirectoryEntry } from "~/modules/directories/directory";
 import { CONCERN_SENTENCES, findConcerns, type RegisterAnswer } from "~/modules/directories/register";
 import type { Lookalike } from "~/modules/payees/verifications/verification";
+import { type Actor, canAdminister } from "~/services-and-actor";
 
 /** What is wrong with a payee, or needs attention. Pure. */
 

@@ -1,11 +1,11 @@
-import { bsbDirectory, healthRuns, outbox, payeeFindings, payees } from "@db/schema";
+import { bsbDirectory, healthRuns, outbox, payeeFindings, payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import type { HealthKind } from "~/kernel/enums";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { loadStaffAccounts } from "~/modules/payees/staff-accounts.server";
 import { loader as exportLoader } from "~/routes/_app+/payees.health_.export";
+import type { Actor } from "~/services-and-actor";
 import { anAbn } from "../../../../tests/support/abns";
 import { aMember } from "../../../../tests/support/factories";
 import { aFinishedImport, aTable } from "../../../../tests/support/imports";

@@ -1,10 +1,7 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
+import { type Condition, organizations, payeeLinks, payees, type Statement, verifications } from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { organizations, payeeLinks, payees, verifications } from "@db/schema";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor, Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, HOUR_MS } from "~/kernel/dates";
@@ -16,13 +13,13 @@ import { withQuery } from "~/kernel/paths/site";
 import { isMobile } from "~/kernel/phone";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
 import {
   type CommandPart,
   type IdempotentRequest,
   runCommand,
   runOnce,
   type WokenJob,
+  wakeJob,
 } from "~/modules/core/commands/run-command.server";
 import { outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
@@ -34,7 +31,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { NotifyServices, Services } from "~/services";
+import type { Actor, NotifyServices, Origin, Services } from "~/services-and-actor";
 import {
   MAX_DISPUTE_NOTE,
   PAYEE_LINK_TTL_MS,

@@ -1,7 +1,5 @@
-import type { Statement } from "@db/client";
-import { payeeLinks, payeeRequests, payees, verifications } from "@db/schema";
+import { payeeLinks, payeeRequests, payees, type Statement, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import { displayName, type Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import type { NotificationChannel } from "~/kernel/enums";
@@ -13,7 +11,7 @@ import { openPrepared, prepareVerification } from "~/modules/payees/open-verific
 import { accountIsFree, findPayeeByAccount, insertPayees } from "~/modules/payees/payee.server";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEE_LINK_TTL_MS } from "~/modules/payees/payee-links/payee-link";
-import type { NotifyServices, Services } from "~/services";
+import { displayName, type NotifyServices, type Origin, type Services } from "~/services-and-actor";
 import { closedWords, type RequestState, requestState } from "./payee-request";
 import {
   entryOf,

@@ -1,12 +1,10 @@
-import { payeeRequests } from "@db/schema";
-import type { Actor } from "~/kernel/actor";
+import { payeeRequests } from "@db/database";
 import { AppError } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
-import type { NotifyServices } from "~/services";
-import type { NewRequest } from "./payee-request.server";
-import { entryOf, getRequest, isRequest, newRequestLink, requestIsOpen } from "./payee-request.server";
+import type { Actor, NotifyServices } from "~/services-and-actor";
+import { entryOf, getRequest, isRequest, type NewRequest, newRequestLink, requestIsOpen } from "./payee-request.server";
 
 type Asked = { requestId: string };
 

@@ -1,9 +1,7 @@
+import { type Condition, payeeRequests, users, verifications } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import type { Condition } from "@db/precondition";
-import { payeeRequests, users, verifications } from "@db/schema";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { addressId, fieldConstraints, holdsWebAddress } from "~/kernel/fields.schema.server";
@@ -18,7 +16,7 @@ import { sendToOutsider } from "~/modules/messages/notifications/outside-message
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import { type Actor, displayName, type NotifyServices, type ReadServices, type Services } from "~/services-and-actor";
 import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** Schemas for requests to payees, and for what payees answer. */

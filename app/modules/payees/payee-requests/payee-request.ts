@@ -1,4 +1,4 @@
-import type { payeeRequests } from "@db/schema";
+import type { payeeRequests } from "@db/database";
 import { DAY_MS, showTime } from "~/kernel/dates";
 import type { PayeeRequestStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";

@@ -1,5 +1,4 @@
-import type { Statement } from "@db/client";
-import { accountQuestions } from "@db/schema";
+import { accountQuestions, type Statement } from "@db/database";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey } from "~/kernel/bank-account";
@@ -12,9 +11,9 @@ import {
   type CheckOutcome,
 } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import type { NewJob } from "~/modules/core/commands/run-command.server";
 import type { InstantAnswer, QuestionPurpose } from "~/ports/instant-bank-data";
-import type { ReadServices, Services, TimedServices } from "~/services";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { describeOutcome } from "./outcomes";
 import { isConclusive, type ResultData } from "./verification";
 

@@ -6,7 +6,7 @@ import {
   payees,
   payeeTerms,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bank-account";
 import { toIso } from "~/kernel/dates";
@@ -16,7 +16,7 @@ import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
 import { domainTerms } from "~/modules/core/search-terms";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import {
   type Asker,
   type Comparable,

@@ -5,7 +5,7 @@ import {
   organizationUsers,
   payees,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { eq, like } from "drizzle-orm";
 import { expect } from "vitest";
 import type { PayeeDetails } from "~/kernel/payee";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey } from "~/kernel/bank-account";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 
 type Account = { bsb: string; accountNumber: string };
 

@@ -6,7 +6,7 @@ import { type DomainView, toDomainView } from "~/modules/directories/email-domai
 import { askedDomain, findDomainAnswers } from "~/modules/directories/email-domain.server";
 import { findFirstSeen } from "~/modules/directories/watched-subjects.server";
 import type { Asking, PayeeRow } from "~/modules/payees/payee.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import { findFormerDomain, rangesOfDomain, type TermRange } from "./evidence";
 import { listFormerEmails } from "./evidence.server";
 

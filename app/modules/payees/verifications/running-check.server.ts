@@ -1,10 +1,8 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { bankChecks, outbox } from "@db/schema";
+import { bankChecks, type Condition, outbox, type Statement } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { WokenJob } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import type { ReasonCode } from "./outcomes";
 
 /** A verification's bank check in progress, if any. */

@@ -1,20 +1,19 @@
-import type { Statement } from "@db/client";
-import { insertRows } from "@db/insert-rows";
-import type { Condition } from "@db/precondition";
-import { prepared } from "@db/prepared";
 import {
   bankChecks,
   bankQuestions,
+  type Condition,
   decisions,
+  insertRows,
   organizationPolicies,
   outbox,
   payees,
+  prepared,
+  type Statement,
   users,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
@@ -23,10 +22,9 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { policyNow } from "~/modules/accounts/organizations/policy-changes.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import { POLICY_FIELDS } from "~/modules/rules/policy-fields";
-import type { ReadServices, Services, TimedServices } from "~/services";
+import { displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 import { payeeNameDiffers } from "./review-flags";
-import type { Evidence, Lookalike } from "./verification";
-import { isOpen } from "./verification";
+import { type Evidence, isOpen, type Lookalike } from "./verification";
 
 /**
  * Columns that the grade of a verified verification needs besides its own: whether a call counts as proof, and who

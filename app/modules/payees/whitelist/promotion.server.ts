@@ -1,7 +1,7 @@
-import type { Condition } from "@db/precondition";
 import {
   accountingPayments,
   auditLogs,
+  type Condition,
   organizationPolicies,
   payeeChanges,
   payees,
@@ -9,17 +9,22 @@ import {
   paymentTransitions,
   promotionDue,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type SystemActor, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { whitelistPayee } from "~/modules/payees/payee.server";
-import type { Services, TimedServices, WriteServices } from "~/services";
+import {
+  type Services,
+  type SystemActor,
+  systemActor,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { decidePromotion, type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
 
 export const PROMOTION_PAGE_SIZE = 100;

@@ -7,12 +7,11 @@ import {
   promotionDue,
   verifications,
   walkCursors,
-} from "@db/schema";
+} from "@db/database";
 import { saveWalk } from "@db/walk";
 import { runSchedule } from "@workers/schedules";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
@@ -20,7 +19,7 @@ import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAddedPayee, details, peek, readPayee } from "../../../../tests/support/payees";

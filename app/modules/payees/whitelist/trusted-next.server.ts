@@ -1,9 +1,9 @@
-import { payees } from "@db/schema/index";
+import { payees } from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { formatAud } from "~/kernel/money";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import type { TimedServices } from "~/services";
+import type { TimedServices } from "~/services-and-actor";
 import {
   decidePromotion,
   type PaidPayment,

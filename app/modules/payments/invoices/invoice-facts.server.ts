@@ -1,4 +1,4 @@
-import { invoices, payees } from "@db/schema";
+import { invoices, payees } from "@db/database";
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
@@ -19,7 +19,7 @@ import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { type DocumentFacts, documentFacts, oddForPayee, type StoredReading } from "./reading";
 
 export type GatheringFacts = WriteServices &

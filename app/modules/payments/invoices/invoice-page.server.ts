@@ -1,6 +1,5 @@
-import { payees } from "@db/schema";
+import { payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
 import { accountKey, institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, formatDate, showTime } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
@@ -13,7 +12,7 @@ import { describeTrust, isTrusted, standingClause } from "~/modules/rules/accoun
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, canAdminister, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import { BY_WORDS, headlineOf, INVOICE_TABS, invoicesHref, shownStanding, TAB_LABELS } from "./invoice";
 import {
   getInvoice,

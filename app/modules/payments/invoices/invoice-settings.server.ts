@@ -1,12 +1,11 @@
-import { invoiceSettings, invoices, paymentFileBytes } from "@db/schema";
+import { invoiceSettings, invoices, paymentFileBytes } from "@db/database";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, systemActor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
 import { INVOICES_KEPT_MONTHS } from "~/kernel/retention";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import { type Actor, type ReadServices, systemActor, type WriteServices } from "~/services-and-actor";
 
 /** An organisation's settings for invoices. */
 

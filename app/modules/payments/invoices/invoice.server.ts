@@ -1,17 +1,15 @@
+import { type Condition, invoices, payees, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import type { Condition } from "@db/precondition";
-import { invoices, payees, users } from "@db/schema";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Asking } from "~/modules/payees/payee.server";
 import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
 import { INVOICE_TABS, type InvoiceTab } from "./invoice";
 
 const decider = alias(users, "decider");

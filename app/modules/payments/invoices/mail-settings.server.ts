@@ -1,12 +1,11 @@
-import { invoiceSettings } from "@db/schema";
+import { invoiceSettings } from "@db/database";
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import type { AuditEntry } from "~/modules/core/audit/audit.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 
 /** The address at which an organisation receives invoices, and who receives the verdicts by email. */
 

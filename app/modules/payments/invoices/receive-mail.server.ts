@@ -1,11 +1,11 @@
-import { invoiceSettings, invoices, organizations, organizationUsers, users } from "@db/schema";
+import { invoiceSettings, invoices, organizations, organizationUsers, users } from "@db/database";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { normalizeEmail } from "~/kernel/email";
 import { sha256Hex } from "~/kernel/encodings";
 import { MAILED_INVOICES_PER_DAY } from "~/kernel/limits";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import { MAX_INVOICE_BYTES } from "./invoice";
 import { authenticationOf, isAutomatic, type MailHeader, senderOf, splitMail, valuesOf } from "./mail-headers";
 import { type MailCame, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";

@@ -1,6 +1,5 @@
-import { invoices, organizations } from "@db/schema";
+import { invoices, organizations } from "@db/database";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { type Actor, systemActor } from "~/kernel/actor";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
 import type { MailAuthentication } from "~/kernel/enums";
@@ -10,15 +9,14 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
-import { endJob, holdNewJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
-import { type Acting, runCommand } from "~/modules/core/commands/run-command.server";
+import { type Acting, endJob, holdNewJob, jobIsLeased, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import { getBytes, insertBytes } from "~/modules/payments/payment-files/file-bytes.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import { currentInvoiceRules, runInvoiceRules } from "~/modules/rules/invoices";
 import { judgeInvoice } from "~/modules/rules/invoices/verdict";
 import type { DocumentRead, UnreadableReason } from "~/ports/document-reader";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, type ReadServices, type Services, systemActor } from "~/services-and-actor";
 import { headlineOf, sniffDocument } from "./invoice";
 import { type GatheringFacts, gatherInvoiceFacts } from "./invoice-facts.server";
 import { toStored, totalOf } from "./reading";

@@ -17,7 +17,7 @@ import type { ResultData } from "~/modules/payees/verifications/verification";
 import { type AccountStanding, isTrusted, type KnownAccount } from "~/modules/rules/account-standing";
 import { DUPLICATE_DAYS } from "~/modules/rules/duplicate-payment";
 import type { BankAnswerFact, FormerHolderFact, FurtherFacts, LastChangeFact, PayeeFacts } from "~/modules/rules/facts";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import type { ReadPayment } from "./facts.server";
 
 /**

@@ -6,7 +6,7 @@ import type { BillStatus } from "~/kernel/enums";
 import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { BillFact, BillsFact } from "~/modules/rules/facts";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import type { ReadPayment } from "./facts.server";
 
 /** Decides whether a payment is exactly the sum of some of a payee's bills. Pure. Integer cents. */

@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { type Actor, canAdminister } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { countMembers } from "~/modules/accounts/administration/people.server";
 import { toPolicyView } from "~/modules/accounts/organizations/policy";
@@ -9,7 +8,7 @@ import type { RuleSet } from "~/modules/rules/decision-record.statements.server"
 import type { PaymentFacts } from "~/modules/rules/facts";
 import { describeImpacts } from "~/modules/rules/rule-impact";
 import { readFacts, readFactsOfLines, UnreadableFacts } from "~/modules/rules/stored-facts";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, canAdminister, type ReadServices, type Services } from "~/services-and-actor";
 
 /** The stored facts of decided payments. */
 

@@ -1,11 +1,11 @@
-import type { Condition } from "@db/precondition";
+import type { Condition } from "@db/database";
 import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { DUPLICATE_DAYS, referenceKey } from "~/modules/rules/duplicate-payment";
 import type { DuplicateFacts, PaymentFacts } from "~/modules/rules/facts";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import { AGAINST } from "./account-history.server";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
 import { openAccountingChange } from "./payees.server";

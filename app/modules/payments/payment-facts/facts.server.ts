@@ -26,7 +26,7 @@ import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
 import { noInvoiceSeen } from "~/modules/rules/invoice-and-bill-rules";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import {
   type AccountHistory,
   AGAINST,

@@ -1,4 +1,4 @@
-import { staffAccounts } from "@db/schema";
+import { staffAccounts } from "@db/database";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";

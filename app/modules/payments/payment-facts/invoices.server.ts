@@ -6,7 +6,7 @@ import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFact } from "~/modules/rules/facts";
 import type { ReadAccount } from "~/ports/document-reader";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
 
 /** Finds the invoices that payments could be for, whatever a person typed: by number, or by payee and amount. */

@@ -7,7 +7,7 @@ import {
   selectResponsiblePeople,
 } from "~/modules/payments/approval-limits";
 import type { FurtherFacts } from "~/modules/rules/facts";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
 import { findSameDaySums, recipientKey, startOfTheDay } from "./same-day.server";
 

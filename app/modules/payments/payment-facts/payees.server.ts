@@ -1,7 +1,5 @@
-import type { payees, verifications } from "@db/schema";
-import { paymentRecords } from "@db/schema/index";
+import { type payees, paymentRecords, type verifications } from "@db/database";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, showTime } from "~/kernel/dates";
@@ -12,7 +10,7 @@ import { getPayee } from "~/modules/payees/payee.server";
 import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
 import { RECENT_PAYMENTS } from "~/modules/rules/amount-rules";
 import type { FurtherFacts, PayeeFacts } from "~/modules/rules/facts";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { AGAINST } from "./account-history.server";
 
 /**

@@ -1,11 +1,11 @@
-import type { Condition } from "@db/precondition";
+import type { Condition } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey } from "~/kernel/bank-account";
 import { isoDay, startOfDay } from "~/kernel/dates";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import type { PaymentFacts } from "~/modules/rules/facts";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 
 /*
  * What was authorised to one payee in a day, by single payments and by cleared lines of files, so that splitting a

@@ -1,7 +1,6 @@
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { WriteServices } from "~/services";
+import type { Actor, WriteServices } from "~/services-and-actor";
 import { recount } from "./file-lines.server";
 import { canBeAbandoned } from "./payment-file";
 import { fileChanged, fileIsUnchanged, getPaymentFile, type PaymentFileDetail } from "./payment-file.server";

@@ -1,7 +1,6 @@
-import { auditLogs } from "@db/schema";
+import { auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
@@ -14,6 +13,7 @@ import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-c
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
+import type { Actor } from "~/services-and-actor";
 import { linkInMail, PAYEE_ORIGIN } from "../../../../tests/support/bank-checks";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { aColleague, anAddedPayee, details, peek, refusal } from "../../../../tests/support/payees";

@@ -1,12 +1,16 @@
-import { paymentFileLines, paymentFiles } from "@db/schema";
+import { paymentFileLines, paymentFiles } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import type { FileFormat } from "~/kernel/enums";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
-import { endJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandAudit,
+  endJob,
+  postponeJob,
+  runCommand,
+  runStep,
+} from "~/modules/core/commands/run-command.server";
 import {
   askingJob,
   isAskedFor,
@@ -26,7 +30,13 @@ import { hasNoAccount } from "~/modules/rules/account-rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
-import type { ReadServices, Services, TimedServices, WriteServices } from "~/services";
+import {
+  type ReadServices,
+  type Services,
+  systemActor,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { readStoredFile } from "./file-bytes.server";
 import { addToCounts, insertLines, recount } from "./file-lines.server";
 import { checkPayingAccount, type PaysFrom } from "./paying-account";

@@ -1,8 +1,5 @@
-import type { Statement } from "@db/client";
-import { jsonRows } from "@db/insert-rows";
-import { paymentFileClearings, paymentFileLines, paymentRecords } from "@db/schema";
+import { jsonRows, paymentFileClearings, paymentFileLines, paymentRecords, type Statement } from "@db/database";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
 import { dayCode } from "~/kernel/dates";
@@ -23,7 +20,7 @@ import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { sayLacking } from "./aba/read-aba";
 import { type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";

@@ -1,10 +1,10 @@
-import { organizationPolicies, paymentFileClearings, paymentFileSettings, paymentRecords } from "@db/schema";
+import { organizationPolicies, paymentFileClearings, paymentFileSettings, paymentRecords } from "@db/database";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { sha256Hex } from "~/kernel/encodings";
 import { editPayee } from "~/modules/payees/edit-payee.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, details, interrupted, peek, refusal } from "../../../../tests/support/payees";

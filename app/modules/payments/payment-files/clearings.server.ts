@@ -1,12 +1,11 @@
-import { paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/schema";
+import { paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
-import { type Actor, displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { showTime } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
 import { getBytes } from "./file-bytes.server";
 import { getPaymentFile } from "./payment-file.server";
 

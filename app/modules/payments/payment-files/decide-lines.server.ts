@@ -1,9 +1,6 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { paymentFileLines } from "@db/schema";
+import { type Condition, paymentFileLines, type Statement } from "@db/database";
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { accountKey } from "~/kernel/bank-account";
 import { formatDateTime, toIso } from "~/kernel/dates";
@@ -26,7 +23,7 @@ import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/paymen
 import { isDecidedIndividually } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { type JudgedLine, judgeStoredLines } from "./check-file.server";
 import { approvableFile } from "./clear-file.server";
 import {

@@ -1,9 +1,8 @@
-import type { Statement } from "@db/client";
-import { paymentFileBytes } from "@db/schema";
+import { paymentFileBytes, type Statement } from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
 import { decodeBytes } from "~/kernel/encodings";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import type { PaymentFileDetail } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
 

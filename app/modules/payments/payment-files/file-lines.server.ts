@@ -1,10 +1,16 @@
-import type { Statement } from "@db/client";
-import { jsonRows } from "@db/insert-rows";
+import {
+  jsonRows,
+  payees,
+  paymentFileFacts,
+  paymentFileLines,
+  paymentFiles,
+  paymentRecords,
+  type Statement,
+  users,
+} from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { payees, paymentFileFacts, paymentFileLines, paymentFiles, paymentRecords, users } from "@db/schema/index";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, displayName } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
 import { invalidInput, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
@@ -15,7 +21,7 @@ import type { BankDetails } from "~/kernel/payee";
 import { ruleDecision } from "~/modules/payments/payment";
 import { getPayment } from "~/modules/payments/payment.server";
 import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import type { JudgedLine } from "./check-file.server";
 import type { LineTab } from "./payment-file";
 

@@ -1,4 +1,3 @@
-import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import type { LineStatus } from "~/kernel/enums";
@@ -17,7 +16,7 @@ import { findPayees } from "~/modules/payments/payment-facts/payees.server";
 import { ruleLabel } from "~/modules/rules";
 import { bankAnswer, tellAnswer } from "~/modules/rules/account-rules";
 import type { AccountStanding } from "~/modules/rules/account-standing";
-import type { Services } from "~/services";
+import { type Actor, canAdminister, canWrite, type Services } from "~/services-and-actor";
 import { findClearable } from "./clear-file.server";
 import { listClearings, toClearingView } from "./clearings.server";
 import { type FileLineDetail, findLine, listLines, type PageFilter } from "./file-lines.server";

@@ -1,9 +1,9 @@
-import { paymentFiles } from "@db/schema";
+import { paymentFiles } from "@db/database";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { DECIDED_INDIVIDUALLY } from "~/modules/rules";
 import { payeeNotTrusted } from "~/modules/rules/payee-rules";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 
 type Reading = Pick<Services, "db" | "clock">;
 

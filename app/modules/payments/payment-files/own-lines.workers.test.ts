@@ -1,4 +1,4 @@
-import { organizationPolicies } from "@db/schema";
+import { organizationPolicies } from "@db/database";
 import { expect, test } from "vitest";
 import { aMember } from "../../../../tests/support/factories";
 import { aColleague, alertsAbout, anAddedPayee, peek } from "../../../../tests/support/payees";

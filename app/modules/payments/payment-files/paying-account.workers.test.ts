@@ -1,4 +1,4 @@
-import { alerts, auditLogs } from "@db/schema";
+import { alerts, auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { eventPayload } from "~/modules/messages/webhook-endpoints/webhook-event";

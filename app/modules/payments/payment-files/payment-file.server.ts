@@ -1,15 +1,13 @@
+import { type Condition, paymentFiles, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import type { Condition } from "@db/precondition";
-import { paymentFiles, users } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { FileStatus } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { stopsOf } from "./paying-account";
 import { toFileRow } from "./payment-file";
 import { findFileSettings } from "./settings.server";

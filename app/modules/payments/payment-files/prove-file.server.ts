@@ -7,7 +7,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type AbaFile, readAba } from "~/modules/payments/payment-files/aba/read-aba";
 import { type AbaLine, DEBIT_CODE } from "~/modules/payments/payment-files/aba/record";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { type ClearingDetail, findClearingBySha256, listNewestClearings, toClearingView } from "./clearings.server";
 import { getBytes } from "./file-bytes.server";
 import { MAX_LINES } from "./payment-file";

@@ -1,10 +1,14 @@
-import type { Statement } from "@db/client";
-import { jsonRows } from "@db/insert-rows";
-import type { Condition } from "@db/precondition";
-import { payees, paymentFileLines, paymentRecords, paymentTransitions } from "@db/schema/index";
+import {
+  type Condition,
+  jsonRows,
+  payees,
+  paymentFileLines,
+  paymentRecords,
+  paymentTransitions,
+  type Statement,
+} from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { accountKey, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
@@ -24,7 +28,7 @@ import {
 import { DETAIL, fieldOf, RECORD_WIDTH } from "~/modules/payments/payment-files/aba/record";
 import { queueRemittances } from "~/modules/payments/remittances.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { MAX_LINES } from "./payment-file";
 import { fileChanged, getPaymentFile, unreadableFile } from "./payment-file.server";
 

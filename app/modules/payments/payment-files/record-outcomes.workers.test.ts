@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { readPayee, refusal } from "../../../../tests/support/payees";

@@ -1,12 +1,12 @@
-import { auditLogs, outbox, outsideMessages, remittancesDue } from "@db/schema";
+import { auditLogs, outbox, outsideMessages, remittancesDue } from "@db/database";
 import { and, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { composeEmail, type Email } from "~/emails/templates";
-import type { Actor } from "~/kernel/actor";
 import { RECIPIENT_LIMITS } from "~/kernel/limits";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { sendRemittances } from "~/modules/payments/remittances.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { peek, promisedMails } from "../../../../tests/support/payees";

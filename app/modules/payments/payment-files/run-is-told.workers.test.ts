@@ -1,11 +1,11 @@
-import { alertChoices, alerts, organizationPolicies, outbox, payees, reportDays } from "@db/schema";
+import { alertChoices, alerts, organizationPolicies, outbox, payees, reportDays } from "@db/database";
 import { and, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { eventPayload } from "~/modules/messages/webhook-endpoints/webhook-event";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
 import { countTrail } from "~/modules/records/reports/count-trail.server";
 import { readReport } from "~/modules/records/reports/report.server";
+import type { Actor } from "~/services-and-actor";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek } from "../../../../tests/support/payees";

@@ -1,8 +1,6 @@
-import type { Statement } from "@db/client";
-import { paymentFileSettings } from "@db/schema";
+import { paymentFileSettings, type Statement } from "@db/database";
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, canAdminister } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
@@ -22,7 +20,7 @@ import { NO_LIMITS, type PaymentLimits } from "~/modules/payments/approval-limit
 import { toPaymentLimits } from "~/modules/payments/approvers.server";
 import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
-import type { Services, TimedServices, WriteServices } from "~/services";
+import { type Actor, canAdminister, type Services, type TimedServices, type WriteServices } from "~/services-and-actor";
 import { findUndeclared, type PayingAccount, type PaysFrom } from "./paying-account";
 
 /** The payer's details for a cleared file made from a table: the contents of the header and trace fields. */

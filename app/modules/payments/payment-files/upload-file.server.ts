@@ -1,6 +1,5 @@
-import { paymentFileLines, paymentFiles } from "@db/schema/index";
+import { paymentFileLines, paymentFiles } from "@db/database";
 import { and, desc, eq, ne, sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { accountKey } from "~/kernel/bank-account";
@@ -12,8 +11,7 @@ import { searchTerms } from "~/kernel/text";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
-import { holdNewJob } from "~/modules/core/commands/outbox.statements.server";
-import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
+import { holdNewJob, type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { leadingWords } from "~/modules/core/search-terms";
 import { isWorkbook } from "~/modules/payees/imports/read-workbook";
 import type { Asking } from "~/modules/payments/payment.server";
@@ -26,7 +24,7 @@ import {
   NO_COLUMN,
   NOT_IN_TABLE,
 } from "~/modules/payments/payment-files/csv/columns";
-import type { ReadServices, Services, TimedServices, WriteServices } from "~/services";
+import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import {
   checkedAudit,
   checkInSteps,

@@ -1,11 +1,11 @@
-import { auditLogs, outbox, paymentFiles, staffAccounts } from "@db/schema";
+import { auditLogs, outbox, paymentFiles, staffAccounts } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { LEASE_MS } from "~/modules/core/commands/job";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { dyingConnection, losingConnection } from "../../../../tests/support/lost-connections";
 import { anAddedPayee, details, peek, refusal } from "../../../../tests/support/payees";

@@ -2,7 +2,7 @@ import { type CsvCell, toCsv, toCsvLines } from "~/kernel/csv";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { listAuditEntries } from "~/modules/core/audit/audit.server";
 import { maskEmails } from "~/modules/core/audit/mask-emails";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import { type AuditEntry, type AuditPage, toAuditJson } from "./audit.json";
 import type { AuditFilter } from "./audit-filter";
 import { type AuditNames, auditSentence } from "./audit-sentence";

@@ -1,6 +1,5 @@
-import { payees } from "@db/schema";
+import { payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { formatDate, isoDay, moveDay, showTime } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
 import { appPaths, findEntityPath } from "~/kernel/paths/app";
@@ -17,7 +16,7 @@ import { counted, joined } from "~/modules/core/audit/details";
 import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
 import { findTip, PART_SIZE } from "~/modules/core/audit/seals.server";
 import { listPayees } from "~/modules/payees/payee-list.server";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import type { AuditEntry, AuditPage } from "./audit.json";
 import { type AuditedThing, type AuditFilter, auditHref, isNarrowed, readAuditFilter } from "./audit-filter";
 import { AUDIT_ACTIONS, type AuditNames, auditSentence } from "./audit-sentence";

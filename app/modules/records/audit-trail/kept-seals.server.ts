@@ -1,9 +1,8 @@
+import { alertChoices, auditSeals, keptSeals } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { alertChoices, auditSeals, keptSeals } from "@db/schema";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { and, eq, or, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, systemActor } from "~/kernel/actor";
 import { HOUR_MS, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
@@ -11,7 +10,7 @@ import { failedSealSaid } from "~/modules/core/audit/failed-seals.server";
 import { anchorSchema, findTip, verifyTrail } from "~/modules/core/audit/seals.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { AlertEventName } from "~/modules/messages/alerts/events";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 
 /** Daily seals of an organisation's trail that were sent to administrators who asked for them. */
 

@@ -1,7 +1,6 @@
-import { invoices, payees, paymentFiles, paymentRecords, users, verifications } from "@db/schema";
+import { invoices, payees, paymentFiles, paymentRecords, users, verifications } from "@db/database";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
-import type { ReadServices } from "~/services";
+import { displayName, type ReadServices } from "~/services-and-actor";
 import type { AuditEntry } from "./audit.json";
 import type { AuditNames } from "./audit-sentence";
 

@@ -1,7 +1,7 @@
 import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from "pdf-lib";
 import { expect, test } from "vitest";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import { FACTS } from "../../../../tests/support/certificates";
 import { printFonts } from "../../../../tests/support/print-fonts";
 import { certificateText, showSeal } from "./certificate";

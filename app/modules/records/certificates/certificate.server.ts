@@ -1,8 +1,7 @@
-import { auditLogs, certificates } from "@db/schema";
+import { auditLogs, certificates } from "@db/database";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { encode, renderSVG } from "uqr";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { AppError, type FieldErrors } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
 import { isId } from "~/kernel/ids";
@@ -14,7 +13,7 @@ import { findNameAt } from "~/modules/payees/payee-page.server";
 import { type ReviewFlag, reviewFlagsOf } from "~/modules/payees/verifications/review-flags";
 import { getVerification, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import {
   type Certificate,
   type CertificateFacts,

@@ -1,4 +1,3 @@
-import { displayName } from "~/kernel/actor";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
@@ -21,6 +20,7 @@ import { CONFIRMATION_OF_PAYEE, providerOfResult } from "~/modules/payees/verifi
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { CALL_OUTCOME_LABELS, type CallBack, SOURCE_LABELS } from "~/modules/verifying/call-backs/call-back";
 import { methodLabels, STATUS_LABELS } from "~/modules/verifying/review/verification-list";
+import { displayName } from "~/services-and-actor";
 
 /**
  * The first format lacked how the details were verified, the second lacked reasons not to pay apart from the bank's

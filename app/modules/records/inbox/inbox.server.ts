@@ -1,10 +1,17 @@
-import type { Db } from "@db/client";
-import { prepared } from "@db/prepared";
-import { invoices, organizationUsers, payees, paymentFiles, paymentRecords, users, verifications } from "@db/schema";
+import {
+  type Db,
+  invoices,
+  organizationUsers,
+  payees,
+  paymentFiles,
+  paymentRecords,
+  prepared,
+  users,
+  verifications,
+} from "@db/database";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
 import { and, asc, desc, eq, inArray, isNotNull, ne, notExists, type SQLWrapper, sql } from "drizzle-orm";
 import { systemName } from "~/kernel/accounting-system";
-import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
@@ -18,7 +25,14 @@ import { findFileSettings } from "~/modules/payments/payment-files/settings.serv
 import { ruleLabel } from "~/modules/rules";
 import { listMostDangerous } from "~/modules/verifying/review/pending.server";
 import { showAge } from "~/modules/verifying/review/pending-page.server";
-import type { ReadServices, Services, TimedServices } from "~/services";
+import {
+  type Actor,
+  canAdminister,
+  displayName,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import {
   centsOf,
   fromInbox,

@@ -61,17 +61,16 @@ import {
   waysIn,
   webhookDeliveries,
   webhookEndpoints,
-} from "@db/schema/index";
+} from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { exportTrail } from "~/modules/core/audit/seals.server";
 import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
-import type { ReadServices, Services } from "~/services";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { type Child, child, type Walk, walk } from "./walks";
 
 /** The organisation's own tables, apart from its audit trail. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { auditLogs } from "@db/schema";
+import { auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { fromBase64Url } from "~/kernel/encodings";

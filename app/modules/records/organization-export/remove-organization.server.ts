@@ -1,12 +1,11 @@
-import type { Statement } from "@db/client";
-import * as schema from "@db/schema";
+import type { Statement } from "@db/database";
+import * as schema from "@db/database";
 import { and, eq, getTableName, inArray, is, isNotNull, isNull, lte, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services } from "~/services";
+import { PLATFORM_ORGANIZATION_ID, type Services, systemActor } from "~/services-and-actor";
 import type { OwnedTable } from "./walks";
 
 const { apiTokens, bankChecks, bankQuestions, decisions, organizations, organizationUsers, payees } = schema;

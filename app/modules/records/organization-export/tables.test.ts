@@ -1,4 +1,4 @@
-import * as schema from "@db/schema";
+import * as schema from "@db/database";
 import { getTableColumns, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";

@@ -1,11 +1,11 @@
-import { auditLogs, organizationPolicies, paymentRecords, reportDays } from "@db/schema";
+import { auditLogs, organizationPolicies, paymentRecords, reportDays } from "@db/database";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { and, asc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, moveDay } from "~/kernel/dates";
 import { findSpan } from "~/modules/core/audit/audit.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { cursorStandsAt, findWindow, readCursor, readTrailOn } from "~/modules/core/trail-reading.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { COUNTED_ACTIONS, type CountedEntry, countEntries, type DayRow } from "./count-entries";
 
 /** How many entries one page reads, and how many pages one run; the next run continues. */

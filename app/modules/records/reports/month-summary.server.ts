@@ -1,11 +1,10 @@
-import { auditLogs, reportDays } from "@db/schema";
+import { auditLogs, reportDays } from "@db/database";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { and, between, eq, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { DAY_MS, isoDay, startOfDay } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import { type ReadServices, systemActor, type WriteServices } from "~/services-and-actor";
 import { GRADE_KEYS } from "./count-entries";
 import { readZones } from "./count-trail.server";
 import { HELD_KEYS } from "./report";

@@ -1,6 +1,5 @@
-import { reportDays, users } from "@db/schema";
+import { reportDays, users } from "@db/database";
 import { and, between, eq, sql } from "drizzle-orm";
-import { type Actor, displayName } from "~/kernel/actor";
 import {
   CHART_HEIGHT,
   CHART_LEFT,
@@ -12,7 +11,7 @@ import {
 import type { ReportMetric } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { BY_RULE } from "./count-entries";
 import {
   buildReport,

@@ -1,11 +1,11 @@
-import { organizationIntegrations, organizations, restores } from "@db/schema";
+import { organizationIntegrations, organizations, restores } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { renewRestored } from "~/modules/connections/tokens.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { findHeldRestore, type Restore } from "~/modules/core/restores/lost-time.server";
 import { listProviderUsersOfChecks } from "~/modules/verifying/bank-checks/bank-check.server";
 import { AccessLost } from "~/ports/accounting";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 /*
  * Asks outside parties about the period that a restore erased. If a party does not answer, the report says

@@ -1,4 +1,3 @@
-import type { Statement } from "@db/client";
 import {
   alerts,
   databaseState,
@@ -8,11 +7,11 @@ import {
   organizations,
   paymentRecords,
   restores,
-} from "@db/schema";
+  type Statement,
+} from "@db/database";
 import { and, count, countDistinct, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { systemName } from "~/kernel/accounting-system";
-import { type Origin, PLATFORM_ORGANIZATION_ID } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, showTime, toIso } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -23,7 +22,13 @@ import { noteBeat, readNotedBeat, readState } from "~/modules/core/restores/data
 import { findHeldRestore, type Restore } from "~/modules/core/restores/lost-time.server";
 import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
 import { repeatedAfterRestore } from "~/modules/rules/amount-rules";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import {
+  type Origin,
+  PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
+  type Services,
+  type WriteServices,
+} from "~/services-and-actor";
 import { askProviders, BANK_DATA_DAYS, readConnections } from "./ask-providers.server";
 
 /** How many rows of each kind the report lists; the rest are counted. */

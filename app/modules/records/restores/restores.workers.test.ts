@@ -1,6 +1,6 @@
-import type { Db } from "@db/client";
 import {
   auditLogs,
+  type Db,
   lostMessages,
   organizationIntegrations,
   organizations,
@@ -10,7 +10,7 @@ import {
   sessions,
   twoSteps,
   users,
-} from "@db/schema";
+} from "@db/database";
 import { grantStatements } from "@db/seed/grant-super-admin.mjs";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -20,8 +20,7 @@ import { openSession } from "~/modules/accounts/identity/session.server";
 import { renewRestored, sealCredentials } from "~/modules/connections/tokens.server";
 import { findTip, verifyTrail } from "~/modules/core/audit/seals.server";
 import { claimJob } from "~/modules/core/commands/outbox.server";
-import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
-import { runStep } from "~/modules/core/commands/run-command.server";
+import { enqueueJob, runStep } from "~/modules/core/commands/run-command.server";
 import { checkDatabase } from "~/modules/core/restores/database-state.server";
 import { readLostTime } from "~/modules/core/restores/lost-time.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";

@@ -1,13 +1,12 @@
-import { auditLogs, auditSeals, lostEntries, organizations, restores } from "@db/schema";
+import { auditLogs, auditSeals, lostEntries, organizations, restores } from "@db/database";
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, max, ne, sql } from "drizzle-orm";
-import { PLATFORM_ORGANIZATION_ID, systemActor } from "~/kernel/actor";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices } from "~/services";
+import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices, systemActor } from "~/services-and-actor";
 
 /** How many organisations one run tells; the next continues. */
 const RUN = 100;

@@ -1,6 +1,5 @@
-import { accountQuestions, payees } from "@db/schema";
+import { accountQuestions, payees } from "@db/database";
 import { and, asc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
@@ -21,7 +20,7 @@ import {
 import { isOpen } from "~/modules/payees/verifications/verification";
 import { findVerification } from "~/modules/payees/verifications/verification.server";
 import type { NewPayment } from "~/modules/payments/payment";
-import type { ReadServices } from "~/services";
+import { type ReadServices, systemActor } from "~/services-and-actor";
 import { findObstacle } from "./ask-automatically.server";
 import { recordResult } from "./bank-check.server";
 import {

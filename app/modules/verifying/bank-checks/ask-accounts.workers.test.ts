@@ -1,7 +1,6 @@
-import { accountQuestions, auditLogs, organizationPolicies, payees, providerCalls, verifications } from "@db/schema";
+import { accountQuestions, auditLogs, organizationPolicies, payees, providerCalls, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { ASK_BANKS, type AskBanks } from "~/kernel/enums";
@@ -12,6 +11,7 @@ import { decideLines } from "~/modules/payments/payment-files/decide-lines.serve
 import { readFilePage } from "~/modules/payments/payment-files/file-page.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import type { InstantAnswer, InstantBankData, InstantQuestion } from "~/ports/instant-bank-data";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details, peek, readPayee } from "../../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../../tests/support/payment-files";

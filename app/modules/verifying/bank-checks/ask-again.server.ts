@@ -1,4 +1,4 @@
-import { accountQuestions, organizations, payees, verifications } from "@db/schema";
+import { accountQuestions, organizations, payees, verifications } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import { addMonths, DAY_MS, HOUR_MS } from "~/kernel/dates";

@@ -8,12 +8,12 @@ import {
   rateCounters,
   verifications,
   walkCursors,
-} from "@db/schema";
+} from "@db/database";
 import { and, eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
 import { wantAnswers } from "~/modules/payees/verifications/account-questions.server";
+import type { Actor } from "~/services-and-actor";
 import { anAskingWorld } from "../../../../tests/support/bank-checks";
 import { aMember } from "../../../../tests/support/factories";
 import { alertsAbout, anAddedPayee, details, peek, readPayee } from "../../../../tests/support/payees";

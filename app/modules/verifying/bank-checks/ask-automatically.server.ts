@@ -1,7 +1,5 @@
-import type { Statement } from "@db/client";
-import { bankQuestions } from "@db/schema";
+import { bankQuestions, type Statement } from "@db/database";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { BankQuestionCause, CheckOutcome } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -11,7 +9,7 @@ import { findPendingVerification } from "~/modules/payees/payee.server";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import { findVerification, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services";
+import { type ReadServices, systemActor } from "~/services-and-actor";
 import { withoutInstantAnswer } from "./compare-with-instant-answer";
 import {
   type AskServices,

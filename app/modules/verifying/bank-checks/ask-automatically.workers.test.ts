@@ -1,13 +1,13 @@
-import { bankQuestions, organizationPolicies, organizations, users, walkCursors } from "@db/schema";
+import { bankQuestions, organizationPolicies, organizations, users, walkCursors } from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
+import type { Actor } from "~/services-and-actor";
 import { anAskingWorld, readVerification } from "../../../../tests/support/bank-checks";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";

@@ -1,12 +1,11 @@
-import { accountQuestions, bankQuestions } from "@db/schema";
+import { accountQuestions, bankQuestions } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, isNull, lte } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
-import type { ReadServices } from "~/services";
+import { jobIsLeased, postponeJob, runStatement, runStep } from "~/modules/core/commands/run-command.server";
+import type { ReadServices } from "~/services-and-actor";
 import { askAccount, listDueAccounts } from "./ask-accounts.server";
 import { askOne, findObstacle, listDue, type Obstacle } from "./ask-automatically.server";
 import type { AskServices } from "./instant-check.server";

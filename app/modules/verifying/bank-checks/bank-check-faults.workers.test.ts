@@ -1,11 +1,11 @@
-import { auditLogs, verifications } from "@db/schema";
+import { auditLogs, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { claimJob, sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import type { Services } from "~/services";
+import type { Services } from "~/services-and-actor";
 import {
   aCase,
   aPayeeAtTheBank,

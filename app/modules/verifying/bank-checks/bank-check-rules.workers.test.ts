@@ -1,8 +1,8 @@
-import { auditLogs, organizationPolicies, outbox } from "@db/schema";
+import { auditLogs, organizationPolicies, outbox } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
+import { enqueueJob } from "~/modules/core/commands/run-command.server";
 import { disputePayeeDetails, sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import {
   aCase,

@@ -1,15 +1,11 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
-import { bankChecks, organizations, payees, verifications } from "@db/schema";
+import { bankChecks, type Condition, organizations, payees, type Statement, verifications } from "@db/database";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type Origin, type SystemActor, systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
-import { postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import type { CommandAudit } from "~/modules/core/commands/run-command.server";
+import { type CommandAudit, postponeJob } from "~/modules/core/commands/run-command.server";
 import { payeeIsUnchanged, whitelistPayee } from "~/modules/payees/payee.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { explainOutcome } from "~/modules/payees/verifications/outcomes";
@@ -24,7 +20,14 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import {
+  type NotifyServices,
+  type Origin,
+  type ReadServices,
+  type Services,
+  type SystemActor,
+  systemActor,
+} from "~/services-and-actor";
 import { type CheckTimes, type Effect, nextDeletionAt, nextStep, stateOf } from "./bank-check";
 import type { CheckResult } from "./compare-with-bank";
 

@@ -1,15 +1,13 @@
-import { bankChecks, verifications } from "@db/schema";
+import { bankChecks, verifications } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Origin } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
-import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { runCommand, runStep, wakeJob } from "~/modules/core/commands/run-command.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import { payeeLinkState } from "~/modules/payees/payee-links/payee-link";
 import { findPayeeContact, getPayeeLink, type LinkInput } from "~/modules/payees/payee-links/payee-link.server";
 import { checkIsRunning, findRunningCheck, listCheckJobs } from "~/modules/payees/verifications/running-check.server";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import type { NotifyServices, Services, WriteServices } from "~/services";
+import type { NotifyServices, Origin, Services, WriteServices } from "~/services-and-actor";
 import { nextStep, stateOf } from "./bank-check";
 import { findBankCheck, findCheckByState, timesOf } from "./bank-check.server";
 import { createProviderUser, forgetProviderUser } from "./provider-data.server";

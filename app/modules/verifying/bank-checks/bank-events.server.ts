@@ -1,13 +1,19 @@
-import { webhookEvents } from "@db/schema";
+import { webhookEvents } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased, wakeJob } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandAudit, runCommand, runStep, type Step } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandAudit,
+  endJob,
+  jobIsLeased,
+  runCommand,
+  runStep,
+  type Step,
+  wakeJob,
+} from "~/modules/core/commands/run-command.server";
 import { listCheckJobs } from "~/modules/payees/verifications/running-check.server";
 import type { BankDataEvent } from "~/ports/bank-data";
-import type { Services, WriteServices } from "~/services";
+import { type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { type CheckEvent, LOOK_BACK_MS, nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
 import {
   type Advancing,

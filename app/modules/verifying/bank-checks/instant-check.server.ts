@@ -1,8 +1,6 @@
-import type { Statement } from "@db/client";
+import { providerCalls, type Statement } from "@db/database";
 import { releaseLease, takeLease } from "@db/lease";
-import { providerCalls } from "@db/schema";
 import { and, eq, gt, lte } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AccountQuestionCause, BankQuestionCause, CheckOutcome } from "~/kernel/enums";
@@ -30,7 +28,7 @@ import {
   verificationIsUndisputed,
 } from "~/modules/payees/verifications/verification.server";
 import type { InstantBankData, QuestionPurpose } from "~/ports/instant-bank-data";
-import type { Services, WriteServices } from "~/services";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { checkWouldRepeat, type Followed, followResult } from "./bank-check.server";
 import type { CheckResult } from "./compare-with-bank";
 import { compareWithInstantAnswer, problemOf, withoutInstantAnswer } from "./compare-with-instant-answer";

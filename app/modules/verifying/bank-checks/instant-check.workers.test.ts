@@ -1,4 +1,4 @@
-import { accountQuestions, auditLogs, organizationPolicies, organizations, users } from "@db/schema";
+import { accountQuestions, auditLogs, organizationPolicies, organizations, users } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";

@@ -1,15 +1,13 @@
-import { bankChecks, outbox, providerUsers } from "@db/schema";
+import { bankChecks, outbox, providerUsers } from "@db/database";
 import { and, asc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
 import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
+import { endJob, jobIsLeased, runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import { toBankDataContact } from "~/modules/payees/payee-links/payee-link.server";
 import { endBankCheck } from "~/modules/payees/verifications/running-check.server";
-import type { Services, WriteServices } from "~/services";
+import { type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { LOOK_BACK_MS, nextDeletionAt, ORPHAN_AFTER_MS } from "./bank-check";
 import {
   type Advancing,

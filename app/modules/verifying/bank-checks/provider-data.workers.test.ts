@@ -1,4 +1,4 @@
-import { outbox, providerUsers } from "@db/schema";
+import { outbox, providerUsers } from "@db/database";
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { UpstreamError } from "~/kernel/app-error";

@@ -6,7 +6,7 @@ import { formatAud } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { isKnownPayer, senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
-import type { ReadServices, WriteServices } from "~/services";
+import type { ReadServices, WriteServices } from "~/services-and-actor";
 
 /** The conditions for asking banks: a daily limit, a monthly budget, a subscription and a confirmed address. */
 

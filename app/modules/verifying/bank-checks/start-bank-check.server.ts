@@ -1,15 +1,12 @@
-import type { Statement } from "@db/client";
-import { bankChecks, verifications } from "@db/schema";
+import { bankChecks, type Statement, verifications } from "@db/database";
 import { and, eq, isNull } from "drizzle-orm";
-import { type Actor, systemActor } from "~/kernel/actor";
 import { OUTAGES, UpstreamError } from "~/kernel/app-error";
 import type { CheckOutcome } from "~/kernel/enums";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
-import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
+import { jobIsLeased, postponeJob, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { requireSendingAllowed } from "~/modules/messages/notifications/outside-messages.server";
 import { holdsFreshLink } from "~/modules/payees/payee-links/payee-link";
 import { findPayeeContact, newPayeeLink, requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
@@ -22,7 +19,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import type { ConsentProgress } from "~/ports/bank-data";
-import type { NotifyServices, Services, WriteServices } from "~/services";
+import { type Actor, type NotifyServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { type CheckEvent, type Effect, nextStep, silenceSinceReturn, stateOf } from "./bank-check";
 import {
   type Advancing,

@@ -1,8 +1,7 @@
-import { organizationPolicies } from "@db/schema";
+import { organizationPolicies } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
@@ -11,6 +10,7 @@ import { confirmPayeeDetails } from "~/modules/payees/payee-links/payee-link.ser
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantBankData } from "~/ports/instant-bank-data";
+import type { Actor } from "~/services-and-actor";
 import { linkInMail, PAYEE_ORIGIN, readCheckJob, readVerification } from "../../../../tests/support/bank-checks";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, interrupted, readPayee } from "../../../../tests/support/payees";

@@ -1,4 +1,4 @@
-import { auditLogs, outbox } from "@db/schema";
+import { auditLogs, outbox } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";

@@ -1,8 +1,4 @@
-import type { Statement } from "@db/client";
-import { insertRows } from "@db/insert-rows";
-import type { Condition } from "@db/precondition";
-import { bulkBankQuestions, bulkCheckPayees } from "@db/schema/index";
-import { systemActor } from "~/kernel/actor";
+import { bulkBankQuestions, bulkCheckPayees, type Condition, insertRows, type Statement } from "@db/database";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -10,8 +6,16 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { type CommandAudit, type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import {
+  type CommandAudit,
+  type CommandPart,
+  endJob,
+  jobIsLeased,
+  type NewJob,
+  postponeJob,
+  runCommand,
+  runStep,
+} from "~/modules/core/commands/run-command.server";
 import { findSendingAllowance } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { findPendingVerification, getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
@@ -20,7 +24,7 @@ import { askingJob, wantAnswers } from "~/modules/payees/verifications/account-q
 import { findVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import { findObstacle, type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { startCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
-import type { NotifyServices, Services } from "~/services";
+import { type NotifyServices, type Services, systemActor } from "~/services-and-actor";
 import { ASKED_PER_STEP, roomNow, STEP_EVERY_MS } from "./bulk-check";
 import {
   type BulkCheckRow,

@@ -5,16 +5,15 @@ import {
   organizationPolicies,
   outbox,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
 import { LEASE_MS } from "~/modules/core/commands/job";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { askWaiting } from "~/modules/verifying/bank-checks/ask-waiting.server";
 import type { InstantAnswer, InstantBankData, InstantQuestion } from "~/ports/instant-bank-data";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { dyingConnection } from "../../../../tests/support/lost-connections";
 import { anAddedPayee, peek, refusal } from "../../../../tests/support/payees";

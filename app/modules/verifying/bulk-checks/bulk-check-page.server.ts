@@ -1,4 +1,3 @@
-import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { showTime } from "~/kernel/dates";
 import type { BulkCheckStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -14,7 +13,7 @@ import { sayBank } from "~/modules/payees/verifications/account-questions.server
 import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import type { Services } from "~/services";
+import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
 import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";
 import {
   type AskedPayee,

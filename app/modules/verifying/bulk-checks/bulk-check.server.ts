@@ -1,15 +1,15 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
 import {
   accountQuestions,
   bankChecks,
   bulkBankQuestions,
   bulkCheckPayees,
   bulkChecks,
+  type Condition,
   payees,
+  type Statement,
   users,
   verifications,
-} from "@db/schema";
+} from "@db/database";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { notFound } from "~/kernel/app-error";
@@ -22,7 +22,7 @@ import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";
 import type { Obstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services-and-actor";
 import {
   ASKED_PER_STEP,
   BULK_FILTERS,

@@ -1,11 +1,11 @@
-import { bankChecks, bulkCheckPayees, bulkChecks, organizations, outbox, payees, verifications } from "@db/schema";
+import { bankChecks, bulkCheckPayees, bulkChecks, organizations, outbox, payees, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { MESSAGES_PER_DAY } from "~/kernel/limits";
 import { claimJob, sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { haveSent } from "../../../../tests/support/organizations";

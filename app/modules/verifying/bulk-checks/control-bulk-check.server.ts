@@ -1,13 +1,12 @@
-import { bulkChecks } from "@db/schema";
+import { bulkChecks } from "@db/database";
 import { sql } from "drizzle-orm";
-import type { Actor } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { requireConfirmedSender } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { findListedPayees } from "~/modules/payees/payee-list.server";
 import { notConfigured } from "~/modules/verifying/bank-checks/instant-check.server";
-import type { NotifyServices, Services } from "~/services";
+import type { Actor, NotifyServices, Services } from "~/services-and-actor";
 import { type BulkChoice, mayStart, mayStop } from "./bulk-check";
 import {
   type BulkCheckRow,

@@ -1,8 +1,6 @@
-import { prepared } from "@db/prepared";
-import { payeeChanges, payees, users, verificationCalls } from "@db/schema";
+import { payeeChanges, payees, prepared, users, verificationCalls } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { CALL_OUTCOMES, CALL_SOURCES } from "~/kernel/enums";
 import { parsePhone } from "~/kernel/phone";
 import { cleanText, isStorable } from "~/kernel/text";
@@ -18,7 +16,7 @@ import {
   getVerification,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
-import type { NotifyServices, ReadServices } from "~/services";
+import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
 import { changeToConfirm, type KnownPhone, listPhones, whyNoProof } from "./call-back";
 
 export type RecordCallInput = { verificationId: string; call: z.infer<typeof callSchema>; idempotencyKey?: string };

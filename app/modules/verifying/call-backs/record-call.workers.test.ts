@@ -1,15 +1,14 @@
-import { organizationPolicies, verificationCalls, verifications } from "@db/schema";
+import { organizationPolicies, verificationCalls, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";

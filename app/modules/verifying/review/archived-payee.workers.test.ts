@@ -1,13 +1,13 @@
-import { verifications } from "@db/schema";
+import { verifications } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import type { Actor } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/components/forms/form";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findPendingVerification } from "~/modules/payees/payee.server";
 import { action as reviewAction, loader as reviewPage } from "~/routes/_app+/verifications.$id";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { interrupted, peek, readPayee, refusal } from "../../../../tests/support/payees";
 import { aTrustedPayee } from "../../../../tests/support/payments";

@@ -1,12 +1,12 @@
-import { payees, paymentRecords, verifications } from "@db/schema";
+import { payees, paymentRecords, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
+import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../../tests/support/payees";
 import { aPayment, aTrustedPayee } from "../../../../tests/support/payments";

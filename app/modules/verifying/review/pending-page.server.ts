@@ -1,8 +1,6 @@
-import { prepared } from "@db/prepared";
-import { counters, verifications } from "@db/schema";
+import { counters, prepared, verifications } from "@db/database";
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
@@ -18,7 +16,7 @@ import type { Asking } from "~/modules/payees/verifications/verification.server"
 import { BULK_MAX } from "~/modules/verifying/act-on-each.server";
 import { assigneeSchema } from "~/modules/verifying/assign.server";
 import { listSavedViews } from "~/modules/verifying/saved-view.server";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import {
   countInView,
   countUnmatched,

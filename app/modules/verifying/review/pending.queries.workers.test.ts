@@ -1,9 +1,8 @@
-import { paymentRecords } from "@db/schema";
+import { paymentRecords } from "@db/database";
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import type { PaymentStatus } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
 import { aPayment } from "../../../../tests/support/payments";

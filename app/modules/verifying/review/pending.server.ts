@@ -1,6 +1,5 @@
+import { bankChecks, payees, prepared, preparedPer, users, verifications } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { prepared, preparedPer } from "@db/prepared";
-import { bankChecks, payees, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, inArray, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
@@ -15,7 +14,7 @@ import {
 } from "~/modules/core/search-words.server";
 import type { MatchType } from "~/modules/name-match";
 import { type Asking, assignees, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services";
+import type { ReadServices } from "~/services-and-actor";
 import { MINE, type QueueView } from "./verification-list";
 
 export const PENDING_PAGE_SIZE = 50;

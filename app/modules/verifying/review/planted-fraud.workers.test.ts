@@ -1,7 +1,6 @@
-import { payees, verifications } from "@db/schema";
+import { payees, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
@@ -9,8 +8,8 @@ import { wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
+import type { Actor, Services } from "~/services-and-actor";
 
-import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
 import { aPayment, aTrustedPayee } from "../../../../tests/support/payments";

@@ -1,8 +1,7 @@
-import { payees, verifications } from "@db/schema";
+import { payees, verifications } from "@db/database";
 import { QUEUE_RANKS } from "@db/schema/verifications";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
@@ -10,6 +9,7 @@ import { findReviewFlags, flagFactsOf, hasRedFlag } from "~/modules/payees/verif
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import type { Lookalike } from "~/modules/payees/verifications/verification";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
+import type { Actor } from "~/services-and-actor";
 import { peek } from "../../../../tests/support/payees";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import type { TestServices } from "../../../../tests/support/services";

@@ -1,11 +1,11 @@
-import { auditLogs, payees, verifications } from "@db/schema";
+import { auditLogs, payees, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
+import type { Actor } from "~/services-and-actor";
 import { anAddedPayee, details, peek, readPayee, refusal } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";
 import type { testServices } from "../../../../tests/support/services";

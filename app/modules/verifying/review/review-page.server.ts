@@ -1,8 +1,6 @@
-import { prepared } from "@db/prepared";
-import { organizationUsers, paymentRecords, users } from "@db/schema";
+import { organizationUsers, paymentRecords, prepared, users } from "@db/database";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
@@ -21,7 +19,7 @@ import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verific
 import { type Asking, listTimeline, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { whyNotAsked } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { callFormSchema, listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.server";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { findPlace, readQueueView } from "./pending.server";
 import { basisOf } from "./review";
 import { approvalReason, findApprovalOfVerification, findRestoring, rejectionReason } from "./review.server";

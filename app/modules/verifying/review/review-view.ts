@@ -1,4 +1,3 @@
-import { displayName } from "~/kernel/actor";
 import { formatDate, type ShownTime, showTime } from "~/kernel/dates";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -7,7 +6,6 @@ import { isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { type RegisterAnswer, toRegisterView } from "~/modules/directories/register";
-
 import { toContactsToldView } from "~/modules/messages/notifications/notice-rules";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 import { explainDifferences, type MarkedNames, markNames, matchNames, type Reason } from "~/modules/name-match";
@@ -32,6 +30,7 @@ import {
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { CHANGED_TOGETHER } from "~/modules/payees/verifications/verification-words";
 import { changeToConfirm, hasProof } from "~/modules/verifying/call-backs/call-back";
+import { displayName } from "~/services-and-actor";
 import { judgeRestoring, type Reviewer, sayRestoring, sayWhoCan, toApproving } from "./review";
 import { compareDetails, toCallBackView, toEvidenceLines } from "./review-known";
 import type { readKnown, readRestoring } from "./review-page.server";

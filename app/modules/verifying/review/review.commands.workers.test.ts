@@ -1,12 +1,11 @@
-import { auditLogs, decisions, organizationPolicies, payees, paymentRecords, verifications } from "@db/schema";
+import { auditLogs, decisions, organizationPolicies, payees, paymentRecords, verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
-import type { Services } from "~/services";
+import type { Actor, Services } from "~/services-and-actor";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAddedPayee, peek } from "../../../../tests/support/payees";

@@ -1,8 +1,6 @@
-import type { Condition } from "@db/precondition";
-import { payees, verifications } from "@db/schema";
+import { type Condition, payees, verifications } from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
@@ -37,7 +35,7 @@ import {
 import { holdAuthorisedPayments, returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import { hasProof } from "~/modules/verifying/call-backs/call-back";
 import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
-import type { NotifyServices, ReadServices } from "~/services";
+import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
 import {
   basisOf,
   judgeRestoring,

@@ -1,7 +1,6 @@
-import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
+import { bankChecks, decisions, payees, users, verifications } from "@db/database";
 import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, displayName } from "~/kernel/actor";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import type { CsvCell } from "~/kernel/csv";
 import { endOfDay, formatDateTime, showTime, startOfDay } from "~/kernel/dates";
@@ -14,7 +13,7 @@ import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { type Asking, deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices, Services } from "~/services";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { methodLabels, methodOf, OUTCOME_LABELS, verificationsHref } from "./verification-list";
 
 const filterSchema = z.object({

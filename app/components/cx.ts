@@ -1,4 +1,0 @@
-/** Joins class names, leaving out false values. */
-export function cx(...names: (string | false | null | undefined)[]): string {
-  return names.filter(Boolean).join(" ");
-}
