@@ -2,7 +2,7 @@ import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
 import { CannotRead, KEPT_ENGINE_BYTES, MAX_ENGINE_BYTES } from "../limits";
 
 /**
- * PDFium as WebAssembly, with its memory bounded: where a document needs more, the engine ends and is thrown away. So is one
+ * PDFium as WebAssembly, with its memory bounded: if a document needs more, the engine ends and is discarded. So is one
  * that failed in the middle of something, because nobody knows what state it is in.
  */
 export type Pdfium = WrappedPdfiumModule & {
@@ -71,8 +71,8 @@ class Memory {
 }
 
 /**
- * What is asked of each sign and each object: called without the wrapper, which looks up the name and the kinds of the
- * arguments every time.
+ * What is asked of each character and each object: called without the wrapper, which looks up the name and the kinds of
+ * the arguments every time.
  */
 const ASKED_OFTEN = [
   "FPDFText_GetUnicode",
