@@ -3,11 +3,11 @@ import { CannotRead, KEPT_ENGINE_BYTES, MAX_ENGINE_BYTES } from "../limits";
 
 /**
  * PDFium as WebAssembly, with its memory bounded: if a document needs more, the engine ends and is discarded. So is one
- * that failed in the middle of something, because nobody knows what state it is in.
+ * that failed part-way, because its state is then unknown.
  */
 export type Pdfium = WrappedPdfiumModule & {
   readonly memory: Memory;
-  /** Set by whoever caught a failure of the engine in the middle of something. */
+  /** Set by whoever caught a failure of the engine part-way. */
   isSpoiled?: boolean;
 };
 
