@@ -218,7 +218,7 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
 /** Specks are too small or too flat for a character, like the dots and strokes that make up some digits. */
 type Look = { reads: PictureRead[]; spots: number; specks: number };
 const FEWEST_SPECKS = 24;
-/** How wide the gaps are, in points, over which specks are joined. */
+/** How wide a gap may be, in points, for the specks on both sides to be joined. */
 const GAPS = [0.8, 1.6, 2.6];
 
 function look(
