@@ -209,7 +209,7 @@ const DOWN: Way = { from: "top", to: "bottom", beside: "left", after: "right" };
 /** In points: how thick and how long a dash is, how far apart two are, and how long the line of them is. */
 const DASH = { thick: 3, long: 12, apart: 8, line: 90 };
 const FEWEST_DASHES = 14;
-/** How far around such a line nothing else is, in points and in dashes: the strokes of characters have others nearby. */
+/** How far around such a line nothing else is, in points and dashes: the strokes of characters have others nearby. */
 const ALONE = { points: 6, steps: 2 };
 
 /** The dashes or dots of straight lines, with nothing beside them except at their ends. */
