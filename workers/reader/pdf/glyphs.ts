@@ -31,7 +31,8 @@ function loadLayers() {
 }
 
 /**
- * The character that a shape from `inputOf` looks most like ("?": none), and how sure (0 to 1) that it or a lookalike is right.
+ * The character that a shape from `inputOf` looks most like ("?": none), and how sure (0 to 1) that it or a lookalike
+ * is right.
  */
 export function guessSign(input: Float32Array): { sign: string; share: number } {
   layers ??= loadLayers();
