@@ -69,19 +69,19 @@ export interface Passwords {
   verify(password: string, stored: string | undefined): Promise<{ ok: boolean; needsRehash: boolean }>;
 }
 
-/** What became of the calls of an outside party since that was last written down. Epoch milliseconds. */
+/** How the calls to an outside party went since this was last stored. Epoch milliseconds. */
 export type ProviderNote = {
   party: string;
   lastSucceededAt?: number;
   lastFailedAt?: number;
-  /** Of failures without a success since: the first. */
+  /** The first failure since the last success. */
   failingSince?: number;
   lastError?: string;
 };
 
-/** Remembers what became of the calls of outside parties. */
+/** Remembers how calls to outside parties went. */
 export interface ProviderCalls {
-  /** What is worth writing down now; it is forgotten here. */
+  /** Returns what is worth storing now, and forgets it. */
   take(): ProviderNote[];
 }
 
@@ -151,14 +151,14 @@ export interface Services {
   bankData: PayeeConsentBankData;
   /** Confirmation of Payee; absent where none is set up. */
   instantBankData?: InstantBankData;
-  /** Another service of the same kind, asked while the first does not answer; absent where there is one at most. */
+  /** A second service of the same kind, asked while the first does not answer; absent if there is none. */
   secondBankData?: InstantBankData;
   cards: Cards;
   /** Absent where none is connected. */
   businessRegister?: BusinessRegister;
-  /** Looks up DMARC and MX of payees' email domains; absent where no resolver is named for it. */
+  /** Looks up DMARC and MX of payees' email domains; absent if no resolver is named. */
   domainRecords?: DomainRecords;
-  /** Looks up since when domains are registered; absent where no server is named. */
+  /** Looks up when domains were registered; absent if no server is named. */
   domainRegistry?: DomainRegistry;
   /** The accounting systems that this installation can connect. */
   accounting: Readonly<Partial<Record<ConnectableSystem, AccountingSystem>>>;

@@ -17,7 +17,7 @@ const AGAIN = "7 * * * *";
 const EACH_MINUTE = "* * * * *";
 const MOST_RUNS = 400;
 
-/** A service between the app and the simulator, which answers so many milliseconds later and counts the questions. */
+/** A service between the app and the simulator, which delays each answer and counts the questions. */
 async function delayed(simulators) {
   const asked = new Map();
   const server = createServer((incoming, outgoing) => {

@@ -38,7 +38,7 @@ const upload = async (app, text) => JSON.parse(await call(app, "/api/imports/pay
 
 const progress = async (app, id) => JSON.parse(await call(app, `/api/imports/${id}`)).import;
 
-/** Waits until an import has ended, or until so many of its rows are done. */
+/** Waits until an import has ended, or until a given number of its rows are done. */
 async function untilDone(app, id, rows = Number.POSITIVE_INFINITY) {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {
@@ -81,7 +81,7 @@ async function measure(figures) {
   }
 }
 
-/** Kills the copy and starts it again on what it left. */
+/** Kills the copy and restarts it on the data it left. */
 async function killAndRestart(app, stateDir) {
   await killAll(app);
   const done = await withDatabase(stateDir, async (db) => {

@@ -19,7 +19,7 @@ const [seconds = "600", driver = "d1", rate = "100"] = process.argv.slice(2);
 const SECONDS = Number(seconds);
 const RATE = Number(rate);
 const PAYEES = 200;
-/** Beyond capacity: so many requests a second, and so many at once. */
+/** Beyond capacity: this many requests a second, and this many at once. */
 const FLOOD = { rate: 1_000, seconds: 20, atOnce: 400 };
 const CALM_MS = 300;
 const CALM_IN_A_ROW = 20;

@@ -44,7 +44,7 @@ const ASKED = [
 
 async function start(root) {
   const stateDir = newStateDir();
-  // Its own ways to start and to fill: the two may have different tables.
+  // Each copy starts and fills itself with its own scripts: the two may have different tables.
   const { startCopy } = await import(pathToFileURL(path.join(root, "scripts/lib/copy.mjs")).href);
   const { fill } = await import(pathToFileURL(path.join(root, "bench/fill.mjs")).href);
   await (await startCopy(stateDir)).stop();

@@ -14,7 +14,7 @@ const PAYEES = 20_000;
 /** The first runs of a size warm both up: the middle one counts. */
 const RUNS = { 200: 5, 1000: 5, 10000: 7, 20000: 3 };
 const SIZES = Object.keys(RUNS).map(Number);
-/** One line in so many pays an account that is no payee's. */
+/** One line in this many pays an account that belongs to no payee. */
 const ONE_UNKNOWN_IN = 20;
 const UNKNOWN_ACCOUNTS = 10_000_000;
 const TIMEOUT_MS = 300_000;

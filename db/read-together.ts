@@ -14,7 +14,7 @@ export type Senders = {
 };
 
 /**
- * After so many microtask turns without a new read, the waiting reads are sent. A query takes about ten turns to start.
+ * After this many microtask turns without a new read, the waiting reads are sent. A query takes about ten to start.
  */
 const QUIET_TURNS = 48;
 /** More than the number of distinct statements in the product. Bounds the cache in case the text differs each time. */

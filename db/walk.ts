@@ -8,7 +8,7 @@ export type Walk = { name: string; key: string; startedAt: number };
  * A schedule's walk that takes several runs: where to continue, or the beginning of the next walk.
  *
  * @param now epoch milliseconds
- * @param everyMs the least time between the beginnings of two walks
+ * @param everyMs the minimum time between the beginnings of two walks
  * @returns undefined while there is nothing to do
  */
 export async function findWalk(db: Db, name: string, now: number, everyMs: number): Promise<Walk | undefined> {

@@ -1,5 +1,5 @@
 // npm run serve: the Worker that `npm run build -- --production` made, on a machine of your own: docs/operations/self-hosting.md.
-// Nothing is started, and all that is wrong is said at once, when a variable, a secret, a key or a migration is missing.
+// Nothing starts, and every problem is reported at once, when a variable, a secret, a key or a migration is missing.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";

@@ -43,7 +43,7 @@ function isAsSealed({ entry, prevHash, hash, emailSalt }) {
   return fits(entry);
 }
 
-/** Sentences about sealed entries that do not fit: each its own hash, and each the one before it. */
+/** Problems of sealed entries: each must fit its own hash, and the entry before it. */
 function problemsOfEntries(entries) {
   const problems = [];
   for (const [at, sealed] of entries.entries()) {

@@ -63,7 +63,7 @@ const MAY_WRITE_PATHS = [
   /^app\/kernel\/paths\//,
   // Other companies' addresses.
   /^app\/adapters\//,
-  // A call of the API says its own address, once.
+  // A call of the API states its own address, once.
   /^app\/api\//,
 ];
 

@@ -10,7 +10,7 @@ import { openTestLibsql } from "./support/libsql";
 
 /**
  * While an upgrade spreads, the release before runs on the new schema: whatever it reads and writes must still be there. What is
- * dropped, renamed or rebuilt stands at least one release behind its last use.
+ * dropped, renamed or rebuilt comes at least one release after its last use.
  */
 
 const FOLDER = "db/migrations";

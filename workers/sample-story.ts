@@ -288,7 +288,7 @@ function story(now: number): Act[] {
   return acts.sort((a, b) => a.at - b.at);
 }
 
-/** Acts per delivery: a pay run takes some hundred queries, and the database allows a thousand per event. */
+/** Acts per delivery: a pay run takes a hundred queries or more, and the database allows a thousand per event. */
 const ACTS_PER_STEP = 4;
 
 /**

@@ -7,12 +7,12 @@ export type RegisterEntry = {
    */
   entityName: string | null;
   isActive: boolean;
-  /** Since when it has had this status: an ISO date, or null if the register does not say. */
+  /** When this status began: an ISO date, or null if the register does not say. */
   statusFrom: string | null;
   /** "Australian Private Company"; empty where it is withheld. */
   entityType: string;
   acn: string | null;
-  /** Since when it has been registered for GST: an ISO date; null: not registered. */
+  /** When it was registered for GST: an ISO date; null: not registered. */
   gstFrom: string | null;
   /** Registered business names. Trading names have not been collected since 2012. */
   businessNames: string[];

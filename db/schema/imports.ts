@@ -57,7 +57,7 @@ export const payeeImports = sqliteTable(
   ],
 );
 
-/** Rows that wait for an outcome, some hundred per part: compressed, encrypted, and deleted when the import ends. */
+/** Rows that wait for an outcome, a few hundred per part: compressed, encrypted, and deleted when the import ends. */
 export const payeeImportParts = sqliteTable(
   "payee_import_parts",
   {

@@ -42,7 +42,7 @@ export const organizationIntegrations = sqliteTable(
     /** In a sentence; null after a success. */
     lastError: text(),
     lastErrorAt: instant(),
-    /** Since when a sync has been requested; null: none is. */
+    /** When a sync was requested; null: none is. */
     wantedAt: instant(),
     /** The next sync reads everything, not only changes. */
     wantsAll: flag().notNull().default(false),

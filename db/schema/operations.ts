@@ -182,8 +182,8 @@ export const lostEntries = sqliteTable(
 );
 
 /**
- * Payments that were recorded, approved or cleared in the lost time: a similar payment is held. Contains no account
- * number.
+ * Payments that were recorded, approved or cleared during the lost period: a similar payment is held. Contains no
+ * account number.
  */
 export const lostPayments = sqliteTable(
   "lost_payments",
@@ -202,7 +202,7 @@ export const lostPayments = sqliteTable(
   ],
 );
 
-/** Messages that were sent in the lost time, as digests, so that they are not sent again. */
+/** Messages that were sent during the lost period, as digests, so that they are not sent again. */
 export const lostMessages = sqliteTable(
   "lost_messages",
   {

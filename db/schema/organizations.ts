@@ -69,7 +69,7 @@ export const organizationDomains = sqliteTable(
     provedAt: instant(),
     /** When the DNS is checked next; null while the domain is not proved. */
     proofDueAt: instant(),
-    /** Since when the DNS has no longer named this organisation; null: it did when last checked. */
+    /** When the DNS stopped naming this organisation; null: it did when last checked. */
     proofGoneAt: instant(),
   },
   (t) => [

@@ -132,7 +132,7 @@ export const paymentFileLines = sqliteTable(
 );
 
 /**
- * The rules' input for some hundred lines that were checked together; with the rule set, this is their decision record.
+ * The rules' input for a few hundred lines that were checked together; with the rule set, it is their decision record.
  */
 export const paymentFileFacts = sqliteTable(
   "payment_file_facts",

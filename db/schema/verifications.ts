@@ -340,7 +340,7 @@ export const bankChecks = sqliteTable(
     reasonCode: text(),
     startedAt: instant().notNull(),
     finishedAt: instant(),
-    /** Since when the provider has not answered; null: it answered the last time. */
+    /** When the provider stopped answering; null: it answered the last time. */
     silentSince: instant(),
     /** For how long it was silent since the payee's return, before now. */
     silentMs: integer().notNull().default(0),
@@ -396,7 +396,7 @@ export const verificationCalls = sqliteTable(
     spokeTo: text(),
     outcome: text({ enum: CALL_OUTCOMES }).notNull(),
     note: text(),
-    /** Why the number is no proof, as it was judged when the call was recorded; null: it counts. */
+    /** Why the number is not proof, as judged when the call was recorded; null: it counts. */
     noProof: text({ enum: NO_PROOF_REASONS }),
     createdAt: instant().notNull(),
   },

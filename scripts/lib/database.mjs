@@ -5,7 +5,7 @@ import { ROOT } from "./console.mjs";
 
 const WRANGLER = path.join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 
-/** Runs wrangler. @returns its exit code and all that it printed */
+/** Runs wrangler. @returns its exit code and everything it printed */
 export function runWrangler(args, { shown = false } = {}) {
   const stdio = shown ? "inherit" : "pipe";
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {

@@ -12,7 +12,7 @@ import { rollup } from "rollup";
  */
 
 const PUBLIC_PATH = "/build/";
-/** Modules that at least this many of some hundred routes use go into a common chunk, which every page loads. */
+/** Modules that at least this many of the hundred or more routes use go into a common chunk, which every page loads. */
 const COMMON_ROUTES = 12;
 const COMMON_SIGN_IN_ROUTES = 2;
 const SIGN_IN_PAGE = "routes/_sign-in+/auth";

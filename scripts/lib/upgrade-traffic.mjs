@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { signIn } from "../../bench/local-app.mjs";
 
-/** Journeys that go on while one build takes over from another, and what came of them. */
+/** Journeys that go on while one build takes over from another, and their results. */
 
 const SIDE_BY_SIDE = 3;
 const HEALED_WITHIN_MS = 120_000;
@@ -25,7 +25,7 @@ async function send(origin, { method, at, body, cookie, key, type = "application
   }
 }
 
-/** Asks until there is an answer below 500: with the same key, so that nothing is done twice. */
+/** Asks until the status is below 500, with the same key so that nothing is done twice. */
 async function ask(traffic, call) {
   const [key, since] = [randomUUID(), Date.now()];
   for (let tries = 0; ; tries++) {
@@ -104,15 +104,15 @@ export async function startTraffic(copy) {
   const working = Array.from({ length: SIDE_BY_SIDE }, async () => {
     while (!traffic.isOver) await journey(traffic, next++);
   });
-  // Seen where it is waited for.
+  // Whoever awaits it sees the failure.
   for (const each of working) each.catch(() => {});
   return {
-    /** Goes on until so many journeys more are done. */
+    /** Goes on until this many more journeys are done. */
     more: async (count) => {
       const goal = traffic.done.length + count;
       await Promise.race([until(() => traffic.done.length >= goal, "journeys"), ...working]);
     },
-    /** Ends, and fails where something was lost or is there twice. */
+    /** Ends, and fails if something was lost or done twice. */
     end: async () => {
       traffic.isOver = true;
       await Promise.all(working);

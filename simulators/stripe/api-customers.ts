@@ -113,7 +113,7 @@ function changeCustomer(customer: Customer, params: Params): void {
   if (method !== undefined) customer.invoice_settings.default_payment_method = method || null;
 }
 
-/** A typed card under `payment_method_data[card]` and the like. */
+/** A typed card under `payment_method_data[card]` and similar. */
 export function typedCard(params: Params, ...path: string[]) {
   return {
     number: textAt(params, ...path, "number") ?? "",

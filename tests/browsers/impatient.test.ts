@@ -86,7 +86,7 @@ const MOVED = [
 const slowly = (wait: number) =>
   holding(isScriptOfRow, ({ headers }) => ({ delayMs: headers["sec-fetch-dest"] === "document" ? wait : 100 }));
 
-/** What a page loads by itself when it shows it waits: its document names the other scripts. */
+/** Holds back the scripts that a page loads only to show that it is waiting; its document names the others. */
 async function withholding(address: string) {
   const { body: document } = await site.client.get(address);
   expect(document).toContain("<main");

@@ -219,7 +219,7 @@ export async function lookAt(window: Looking, starts: readonly string[], seen: S
   return problems;
 }
 
-/** The first problems stand in the message, because a summary keeps its first lines. */
+/** The message begins with the first problems, because a summary keeps its first lines. */
 export const expectNone = (problems: readonly string[]) =>
   expect(problems, problems.slice(0, 5).join("\n")).toEqual([]);
 

@@ -122,7 +122,7 @@ export async function openSession(
   });
 }
 
-/** In the page: what a person sees of it, and what stands in its fields. */
+/** In the page: what a person sees of it, and what its fields contain. */
 function describePage(): string {
   const fields = [...document.querySelectorAll<HTMLInputElement>("main :is(input, textarea):not([type=hidden])")];
   const typed = fields.map(({ name, value, type }) => `${name}: ${type === "password" ? value.length : value}`);

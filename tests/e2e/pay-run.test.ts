@@ -25,7 +25,7 @@ const SUPPLIERS = [
 const UNVERIFIED = { title: "Mulga Mechanical Pty Ltd", accountNumber: "71000003" };
 const STRANGER = { title: "Nobody Known Pty Ltd", accountNumber: "71000009" };
 
-/** 94 payments to two trusted payees, 5 to one that nobody has verified, 1 to an account that is no payee's. */
+/** 94 payments to two trusted payees, 5 to one that nobody has verified, 1 to an account that belongs to no payee. */
 const LINES = Array.from({ length: 100 }, (_, at) => {
   const payee = at < 94 ? SUPPLIERS[at % 2] : at < 99 ? UNVERIFIED : STRANGER;
   return { ...(payee ?? STRANGER), amount: 10_000 + at, reference: `RUN-${at + 1}` };

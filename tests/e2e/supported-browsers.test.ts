@@ -46,7 +46,7 @@ const USED = [
   { name: ":popover-open", pattern: /:popover-open/, since: [114, 114, 125, 17] },
 ] as const;
 
-/** What is newer than some of them, and what stands in its place there. */
+/** What is newer than some of them, and what they use in its place. */
 const WITH_FALLBACK: Record<string, string> = {
   "field-sizing": "rows of the text box",
   "text-wrap:balance": "headings break where the line ends",

@@ -21,7 +21,7 @@ async function next(visitor: Visitor, form: Record<string, string>) {
   return { status: answer.status, html: await answer.text() };
 }
 
-/** The answer's data stands in the page for its script. */
+/** The page contains the answer's data for its script. */
 const challengeIn = (html: string) => /challenge\W{1,8}([\w-]{43})\W/.exec(html)?.[1] ?? "";
 
 async function aPersonWithPasskey() {

@@ -142,7 +142,7 @@ test("a clerk enters an account as a supplier in Xero, approves it here and pays
   expect(await decideAs(world, clerk, paymentIdOf(held))).toMatchObject({ status: 403 });
   expect(await told(office)).toEqual([]);
 
-  // The boss connected Xero, so it is no second person either. A colleague is.
+  // The boss connected Xero, so they are not a second person either. A colleague is.
   expect(await approve(world, boss, verificationId)).toMatchObject({ status: 403 });
   expect(await decideAs(world, boss, paymentIdOf(held))).toMatchObject({ status: 403 });
   expect(await approve(world, colleague, verificationId)).toMatchObject({ status: 200 });
@@ -189,7 +189,7 @@ test("the clerk has another name in Xero, approves and pays alone: the payment w
   expect(alerts[0]?.said).toContain("it is not known who entered them there (the last edit is by Ledger Admin).");
   expect(alerts[0]?.said).toContain(`${nameOf(colleague)} approved the payment`);
 
-  // The next one waits as well, and is no first payment.
+  // The next one waits as well, and is not a first payment.
   const next = await pay(world, clerk, payeeId, 990_200);
   expect(rulesOf(next)).toEqual(["one_person"]);
   // Another person pays what the clerk approved: two have looked.

@@ -100,7 +100,7 @@ const WAYS: Record<string, { make(world: World): Promise<Made>; name: string; te
       const made = await anAddedPayee(services, actor);
       const { verificationId } = made;
       const call = { number: "+61293744000", source: "website", outcome: "confirmed" } as const;
-      // Who entered the details is no witness of them.
+      // The person who entered the details cannot vouch for them.
       await recordCall(services, await aColleague(services, actor), { verificationId, call });
       await approve(world, verificationId);
       return made;

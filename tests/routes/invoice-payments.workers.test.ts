@@ -160,7 +160,7 @@ test("a second person accepts what stops, where the organisation requires one", 
   });
 });
 
-/** As many nights as it takes to look at every organisation: other tests' stand in the same database. */
+/** As many nights as it takes to look at every organisation: those of other tests are in the same database. */
 async function removeEverywhere(services: TestServices): Promise<void> {
   const walk = eq(walkCursors.name, "invoice documents");
   await peek.delete(walkCursors).where(walk);

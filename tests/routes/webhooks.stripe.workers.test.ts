@@ -184,7 +184,7 @@ test("a look that was slow never writes an older truth over a newer one", async 
     const truth = await world.cards.readCustomer(customerId);
     looks += 1;
     if (looks > 1) return truth;
-    // While the first answer is on its way, the subscription ends and a quicker look writes so.
+    // While the first answer is on its way, the subscription ends and a quicker look stores that.
     await stripe.subscriptions.cancel(subscriptionId);
     await syncBilling(world, acting);
     return truth;

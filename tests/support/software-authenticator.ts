@@ -144,7 +144,7 @@ export async function aSoftwareKey(site: Site, backedUp = false) {
         clientExtensionResults: {},
       });
     },
-    /** Signs what a page asked, as the form's field carries it. */
+    /** Signs what a page asked for, in the format of the form's field. */
     async sign(challenge: string, wrong: Wrong = {}): Promise<string> {
       counter += 1;
       const client = clientData("webauthn.get", challenge, wrong);

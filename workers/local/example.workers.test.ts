@@ -59,7 +59,7 @@ test("ninety days of an organisation: three frauds stand first, a pay run is hal
     .from(paymentFileLines)
     .where(eq(paymentFileLines.fileId, open?.id ?? ""));
   expect(new Set(lines.map(({ status }) => status))).toEqual(new Set(["authorised", "held", "rejected"]));
-  // Customers of other tests are no customers of this one's card provider.
+  // This test's card provider does not know the customers of other tests.
   expect(world.log.lines.filter(({ level, event }) => level === "error" && event !== "billing.given_up")).toEqual([]);
   await removesItSevenYearsAfterClosing(world, organizationId);
 }, 180_000);

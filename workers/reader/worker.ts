@@ -13,7 +13,7 @@ const keeper = new PdfiumKeeper(pdfium);
 const LONGEST_MS = MAX_MS + 500;
 const PAUSE_MS = 50;
 
-/** The document that is being read, and since when. */
+/** The document being read, and when that began. */
 let current: { since: number } | undefined;
 
 /**

@@ -34,7 +34,7 @@ interface ErrorStateProps {
   children?: ReactNode;
   /** Try Again links to this page's own address. */
   retryHref: string;
-  /** 1 if this is all that the page shows. */
+  /** 1 if the page shows nothing else. */
   headingLevel?: 1 | 2;
 }
 

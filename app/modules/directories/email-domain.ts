@@ -59,7 +59,7 @@ export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): Domai
   ];
 }
 
-/** A registration older than this is no concern, whatever age a rule looks at. */
+/** A registration older than this is not a concern, whatever age a rule uses. */
 const YOUNG_MS = 365 * DAY_MS;
 
 /**
@@ -155,7 +155,7 @@ function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now,
   return `The domain had a DMARC policy, last seen on ${showDate(had)}, and has none now.`;
 }
 
-/** When it was looked up, or since when there has been no answer. */
+/** When it was looked up, or when it first went unanswered. */
 function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | undefined {
   if (!kept) return undefined;
   const { fetchedAt, failedAt } = kept;

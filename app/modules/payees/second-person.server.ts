@@ -75,7 +75,7 @@ export async function findApprovalOfPayee(services: ReadServices, actor: Asking,
   return { enteredBy, requestedById: newest?.requestedById ?? null, recordedBy: [] };
 }
 
-/** Everybody who recorded a payment to the payee that waits for a decision. */
+/** Everybody who recorded a waiting payment to the payee. */
 export async function findHeldPaymentRecorders(
   { db }: ReadServices,
   { organizationId }: Asking,

@@ -30,7 +30,7 @@ export async function readStaffAccountsPage(services: Services, actor: Actor) {
   };
 }
 
-/** How many accounts are on the list, and since when; null without a list. */
+/** How many accounts are on the list, and when it was loaded; null without a list. */
 export async function findStaffList({ db }: ReadServices, { organizationId }: Asking) {
   const [row] = await db
     .select({ accounts: count(), loadedAt: max(staffAccounts.createdAt) })

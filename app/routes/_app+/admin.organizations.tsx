@@ -193,7 +193,7 @@ function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
 function SuspendQuestion({ id, rows }: { id: string; rows: readonly OrganizationRow[] }) {
   const name = rows.find((row) => row.id === id)?.name ?? "this organisation";
   const box = useRef<HTMLElement>(null);
-  // It stands above the list, away from the button that was pressed.
+  // It is above the list, away from the button that was pressed.
   useEffect(() => {
     if (id) box.current?.focus();
   }, [id]);

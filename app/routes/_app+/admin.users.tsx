@@ -57,7 +57,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** @param listed the organisation in whose list a super admin acted; absent: the list of everybody, by their current ones */
+/** @param listed the organisation in whose list a super admin acted; absent: the list of all, by current one */
 async function act(services: Services, person: Person, listed: string | undefined, form: FormData): Promise<Accepted> {
   const { userId, change } = parseForm(form, memberPostSchema);
   const to = withQuery(PATH, { organization: listed });

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 
-/** A text that is no CSV. The message names the line. */
+/** The text is not CSV. The message names the line. */
 export class CsvError extends Error {
   /** @param {number} line @param {string} reason */
   constructor(line, reason) {

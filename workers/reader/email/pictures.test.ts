@@ -7,7 +7,7 @@ vi.mock("node:zlib", async (original) => {
   return { ...real, inflateSync: vi.fn(real.inflateSync) };
 });
 
-/** The beginning of a PNG in grey, with what says how large it is. */
+/** The beginning of a grey PNG, with its size. */
 function png(width: number, height: number): Uint8Array {
   const bytes = Buffer.alloc(400);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);

@@ -1,13 +1,13 @@
 import { constants, inflateSync } from "node:zlib";
 
-/** The pictures of a message as pages of a PDF, so that they are read as the pictures of any page are. */
+/** The pictures of a message as pages of a PDF, so that they are read like the pictures of any page. */
 
 /** What a page of the PDF shows: a picture in one of the forms that a PDF takes. */
 type Sheet = { width: number; height: number; dictionary: string; data: Uint8Array };
 
-/** Of all pictures together: they are held unpacked. */
+/** For all pictures together, which are in memory uncompressed. */
 export const MAX_PIXELS_OF_MAIL = 4_000_000;
-/** In pixels: smaller ones are icons, spacers and the like. */
+/** In pixels: smaller ones are icons, spacers and so on. */
 const LEAST_SIDE = 24;
 const LEAST_LENGTH = 60;
 /** No picture of a number is smaller. */
@@ -39,7 +39,7 @@ const rgb = (width: number, height: number, data: Uint8Array): Sheet => ({
   dictionary: "/ColorSpace /DeviceRGB /BitsPerComponent 8",
 });
 
-/** Values of a pixel by the kind of colour, and at most so many bytes of dictionaries. */
+/** Values of a pixel by the kind of colour, and the most bytes of dictionaries. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 function pngSheet(bytes: Uint8Array): Sheet | undefined {
@@ -49,7 +49,7 @@ function pngSheet(bytes: Uint8Array): Sheet | undefined {
   const channels = CHANNELS[kind];
   const nothing = rgb(width, height, new Uint8Array());
   const pixels = width * height;
-  // Lines without a pixel are bytes all the same, and a file may say that there are billions of them.
+  // Even lines without a pixel take bytes, and a file may say that there are billions of them.
   const isOfSize = pixels > 0 && pixels <= MAX_PIXELS_OF_MAIL;
   if (channels === undefined || isInterlaced !== 0 || depth > 8 || !isOfSize) return nothing;
   const packed: Uint8Array[] = [];
@@ -76,7 +76,7 @@ function pngSheet(bytes: Uint8Array): Sheet | undefined {
       for (let color = 0; color < 3; color += 1) {
         const grey = (first * 255) / (2 ** depth - 1);
         const value = isIndexed ? (palette[first * 3 + color] ?? 0) : channels > 2 ? sample(color) : grey;
-        // Over a white ground, as messages have it.
+        // Over a white background, like that of messages.
         data[at + color] = 255 - ((255 - value) * alpha) / 255;
       }
     }
@@ -102,7 +102,7 @@ function inflated(packed: Uint8Array, length: number): Uint8Array | undefined {
   }
 }
 
-/** Each line of a PNG says in its first byte how it was made from its neighbours. */
+/** The first byte of each line of a PNG says how the line was encoded from its neighbours. */
 function unfilter(lines: Uint8Array, row: number, height: number, back: number): void {
   for (let y = 0; y < height; y += 1) {
     const start = y * (row + 1) + 1;

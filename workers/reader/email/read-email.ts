@@ -36,7 +36,7 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   await reading.deadline.rest();
   const body = readBody(mail);
   const inWords = picturesInWords(mail.html ?? "");
-  // What was read is let go before the attachments take their memory.
+  // What was read is released before the attachments take memory.
   mail.html = undefined;
   mail.text = undefined;
   const facts = readFacts(body);
@@ -278,7 +278,7 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
 const isPicture = ({ mimeType, filename }: Attachment) =>
   mimeType.startsWith("image/") || /\.(?:png|jpe?g|gif)$/i.test(filename ?? "");
 
-/** Pictures that stand in the message's own words, as addresses or styles. */
+/** Pictures inside the message's own text, in addresses or styles. */
 const IN_WORDS = /data:image\/[-+\w.]+;base64,([A-Za-z0-9+/=\s]+)/gi;
 
 const picturesInWords = (html: string): Uint8Array[] =>

@@ -201,7 +201,7 @@ class Reader {
         continue;
       }
       if (/^<(?:[!?]|\/[^a-zA-Z])/.test(token)) {
-        // What stands between conditions is shown by some programs.
+        // Some programs show what is between conditions.
         if (/^<!--\[if/i.test(token)) this.hide(token.replace(/<!?[^>]*>|<!--|-->/g, "\n"));
         continue;
       }
@@ -372,7 +372,7 @@ class Reader {
   }
 
   /**
-   * Digits of the lines before may lie under what comes now: those of its own block, or farther up. What was doubted
+   * What follows may cover digits of earlier lines: those of its own block, or farther up. What was doubted
    * before is not looked at again: a message may have thousands of such elements.
    */
   private doubtLinesBefore(reach: number): void {

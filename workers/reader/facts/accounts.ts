@@ -223,7 +223,7 @@ function crossed(
   return count;
 }
 
-/** "Reference 49168": right before it stands what it is, and that is no account. */
+/** "Reference 49168": the word before it says what it is, which is not an account. */
 const isNamedOtherwise = (labels: readonly Label[], run: NumberRun): boolean =>
   labels.some(
     ({ kind, row, to }) =>
@@ -326,7 +326,7 @@ function goesOnBelow(run: NumberRun, other: NumberRun): boolean {
 const MOST_DIGITS = 10;
 const SHORT = 6;
 
-/** So few digits that together they are no more than one account number has. */
+/** So few digits that together they could be one account number. */
 function areHalves(run: NumberRun, other: NumberRun): boolean {
   const own = digitsOf(run.groups).length;
   return own <= SHORT && own + digitsOf(other.groups).length <= MOST_DIGITS;
@@ -395,7 +395,7 @@ function distance(bsb: Piece, account: Piece): number {
   return (down >= 0 ? down : -down * 1.5) + aside / em / 4;
 }
 
-/** "Our account 062-000 12345678 is under audit: please do not use it." Whoever writes so does not ask to be paid there. */
+/** "Our account 062-000 12345678 is under audit: please do not use it." This does not ask to be paid there. */
 const NOT_TO_USE =
   /^[^.]{0,60}\b(?:under audit|(?:being|is) audited|(?:is|are|was|been|being) (?:now )?(?:closed|frozen|suspended|unavailable)|(?:do not|don't|no longer|not to|cannot be|not be|stop) us(?:e|ed|ing)\b(?! (?:cheques?|cash)))/i;
 
@@ -463,7 +463,7 @@ const CUSTOMERS = [
 const PAYEES =
   /\b(?:(?:pay|deposit|transfer|remit)\s+(?:the|this|your|any|all)\b[^.\d]{0,30}?\b(?:in)?to\b|pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
 
-/** What stands beside every code for BPAY: it is said of no account on the invoice. */
+/** The words beside every BPAY code, which do not refer to an account on the invoice. */
 const OF_BPAY = /\b(?:contact|call) your (?:bank|financial)[^.]*?\bfrom your\b[^.\d]*?\baccount\b/gi;
 
 /** "Your BSB 062-000": right before its digits. */
@@ -473,7 +473,7 @@ const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)
 function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
   if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
   const before = precedingText(lines, run, 4);
-  // What stands in other columns behind both numbers says nothing of them.
+  // Text in other columns after both numbers says nothing about them.
   const last = account.line === run.line ? Math.max(run.to, account.to) : run.to;
   const own = run.line.text.slice(0, cellsOf(run.line).find(({ to }) => to >= last)?.to);
   const text = `${before} ${own}`.replace(OF_BPAY, "");

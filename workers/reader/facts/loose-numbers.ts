@@ -5,22 +5,22 @@ import { spanOf } from "./labels";
 import { digitsOf, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 import type { PageFacts } from "./page-facts";
 
-/** Numbers that a person may take for an account, written in a way that is not read as one: named, so that somebody looks. */
+/** Numbers that a person may take for an account but the reader does not. They are reported, so that somebody looks. */
 
 const BANK_WORDS =
   /\b(?:bank|e\.?f\.?t|transfer|remit\w*|pay|paid|payments?|payable|deposit\w*|account|acct|a\/c|bsb)\b/i;
-/** "732/001/99887766": parted by other signs than those that are usual. */
+/** "732/001/99887766": its parts are separated by unusual characters. */
 const PARTED = /(?<![\d.,/:-])\d{3} ?[^\w\s.,:$] ?\d{3} {0,2}(?:[^\w\s.,:$] {0,2})?\d{3,5}[ -]?\d{2,5}(?![\d.,/:-])/g;
 const USUAL = /^\d{3} ?-? ?\d{3}[ -]{0,3}\d+[ -]?\d+$/;
 const WORD = "(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine|(?:double|triple|treble) \\w+)";
 /** "seven three two, zero zero one" */
 const SPELLED = new RegExp(`\\b${WORD}(?:[\\s,.-]+${WORD}){5,}\\b`, "gi");
-/** Digits of other scripts, in circles and the like, or without a name. */
+/** Digits of other scripts or in circles, and characters without a Unicode value. */
 const OTHER_DIGITS = /(?:(?!\d)[\p{N}\ufffd][\s-]?){5,}/gu;
-/** Nobody has an IBAN in Australia. */
+/** Australian accounts have no IBAN. */
 const AUSTRALIAN_IBAN = /(?<![A-Za-z0-9])AU\d{2}(?: ?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9])/g;
 
-/** @param isAllOfBank no words around a number say whether it is a bank's, so any may be */
+/** @param isAllOfBank no words say which numbers are bank details, so any number may be */
 export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAllOfBank = false): Finding[] {
   const spans = lines.flatMap((line, row) => {
     const isRead = (from: number, to: number) =>
@@ -54,7 +54,7 @@ const isWhole = ({ groups }: NumberRun): boolean => {
   return rest >= 5 && rest <= 9;
 };
 
-/** Right before it, or above it in its column, stands a word that says what it is. */
+/** A word directly before it, or above it in its column, says what it is. */
 const hasLabel = ({ labels }: PageFacts, run: NumberRun): boolean =>
   labels.some(
     ({ kind, row, to, line, start, end }) =>
@@ -75,7 +75,7 @@ const isJoined = (run: NumberRun): boolean =>
   !/\b(?:receipt|reference|ref|transaction|crn|invoice|order|customer|card|barcode|abn)\b/i.test(run.line.text);
 const EAN = 13;
 
-/** "732-001" and right below it "99887766", each alone in its cell. */
+/** "732-001" and directly below it "99887766", each alone in its cell. */
 function isOverAnother({ numbers, used }: PageFacts, run: NumberRun): boolean {
   const isAlone = (one: NumberRun) =>
     cellsOf(one.line).some(({ text }) => /^[\d -]+$/.test(text) && text.replace(/\D/g, "") === digitsOf(one.groups));

@@ -1,24 +1,24 @@
 import { parseAbn } from "~/kernel/abn";
 
 /**
- * What is written in a picture, recognised by shapes, so that single signs are wrong: rows from top to bottom, in capital
- * letters, with blanks, and "?" for a sign that is not known.
+ * What is written in a picture, recognised by shapes, so some characters are wrong: rows from top to bottom, in capital
+ * letters, with blanks, and "?" for an unknown character.
  */
 export type Pictured = {
   rows: readonly string[];
-  /** Beside them stand the bars of a code, whose number is written below it. */
+  /** They are beside a barcode, whose number is written below it. */
   hasBars?: boolean;
 };
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
-/** Letters that look like digits are digits among digits. */
+/** Letters that look like digits count as digits when they are among digits. */
 const AS_DIGITS: Readonly<Record<string, string>> = {
   ...{ O: "0", Q: "0", D: "0", I: "1", L: "1", J: "1", Z: "2", S: "5", G: "6", T: "7", B: "8" },
 };
 const asDigits = (word: string) => word.replace(/[A-Z]/g, (letter) => AS_DIGITS[letter] ?? letter);
 
-/** Some of its signs are digits, and all others are drawn like one. */
+/** Some of its characters are digits, and all the others look like one. */
 function isLikeDigits(word: string): boolean {
   const sure = digitsOf(word).length;
   return /^[\dOQDILJZSGTB?]+$/.test(word) && sure * 3 >= word.replace(/[?]/g, "").length && sure * 4 >= word.length;
@@ -37,7 +37,7 @@ function wordsOf(row: string): string[] {
   });
 }
 
-/** How many signs have to be changed, added or left out; one that was not recognised counts as half a change. */
+/** How many characters to change, add or leave out; one that was not recognised counts as half a change. */
 function distance(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row += 1) {
@@ -52,7 +52,7 @@ function distance(one: string, other: string): number {
   return before[other.length] ?? 0;
 }
 
-/** As letters, with one letter for those that are drawn alike. */
+/** As letters, with one letter for all that look alike. */
 const lettersOf = (word: string) =>
   word.replace(/[0QD]/g, "O").replace(/[1LJ]/g, "I").replace(/5/g, "S").replace(/8/g, "B").replace(/2/g, "Z");
 
@@ -75,7 +75,7 @@ const isNumber = (word: string) => {
   return /\d/.test(word) && (share > 0.8 || (share > 0.7 && digitsOf(word).length >= 5));
 };
 
-/** After other digits, a sign or two that were taken for letters. */
+/** One or two characters after other digits that were taken for letters. */
 const isNearlyNumber = (word: string) => /^\d/.test(word) && digitsOf(word).length > word.length * 0.6;
 
 /** Words and numbers in order, each number with its groups together. */
@@ -117,7 +117,7 @@ function withoutLetterhead(row: string, isOfBank: boolean): string[] {
 
 type Known = { bsb: string; accountNumber: string };
 
-/** A number with a digit more is another number. */
+/** A number with one more digit is a different number. */
 const withoutKnown = (part: string, { bsb, accountNumber }: Known) =>
   [bsb, accountNumber, `${bsb}${accountNumber}`].includes(digitsOf(part)) ? "" : part;
 

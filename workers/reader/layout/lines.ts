@@ -8,11 +8,11 @@ export const isNamed = ({ text }: { text: string }): boolean => text !== UNKNOWN
 
 /** One painted character, in points from the upper left corner of the page as it is shown. */
 export type Char = {
-  /** One character; dashes are "-", all kinds of blanks are left out before. */
+  /** One character; dashes are "-", blanks of all kinds were left out earlier. */
   text: string;
   /** Around its ink. */
   box: Box;
-  /** The place that it takes in its line, blanks at its sides included. */
+  /** Its place in the line, including the blanks on both sides. */
   room: Box;
   /** Where its baseline starts. */
   origin: { x: number; y: number };
@@ -72,7 +72,7 @@ const LETTER_SPACED_MIN = 5;
 const SAME_SLOPE = 0.01;
 const FAR_BELOW = 50_000;
 
-/** How far the second starts behind the end of the first. */
+/** How far after the end of the first the second starts. */
 export const gapBetween = (before: Char, char: Char): number => upright(char).start - upright(before).end;
 
 /** Characters as lines, each from its start to its end, from the top of the page to its bottom. */
@@ -89,7 +89,7 @@ export function toLines(chars: readonly Char[]): Line[] {
     }
     const sheets = [...slopes].sort(([one], [other]) => Math.abs(one) - Math.abs(other));
     for (const [index, [slope, alike]] of sheets.entries()) {
-      // What slopes has nothing to do with the lines around it: as if it stood on a sheet of its own, far below.
+      // Sloping text is unrelated to the lines around it, so it is treated as if on a separate sheet, far below.
       const below = slope === 0 ? 0 : (index + 1) * FAR_BELOW;
       const placed = alike.map((char) => ({ ...upright(char), char }));
       const members = placed.map((member) => ({ ...member, baseline: member.baseline + below }));
@@ -155,7 +155,7 @@ function toLine(unsorted: Member[], turn: Char["turn"]): Line {
 
 /**
  * "0 6 2 - 0 0 0" is one number whose digits stand apart: where many single characters follow each other with one gap, the
- * gap is no blank.
+ * gap is not a blank.
  */
 function closeLetterSpacing(members: readonly Member[], gaps: number[]): void {
   let from = 1;
@@ -223,7 +223,7 @@ function tabStops(rows: readonly string[]): (readonly number[])[] {
 
 const longest = (lengths: readonly number[]) => lengths.reduce((most, length) => Math.max(most, length), 0);
 
-/** Lines without positions, as an email or a text file has them: each character one wide, each line one high. */
+/** Lines without positions, as in an email or a text file: each character one wide, each line one high. */
 export function linesOfText(text: string): Line[] {
   const SIZE = 10;
   const rows = text.split("\n");

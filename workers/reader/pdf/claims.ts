@@ -11,31 +11,31 @@ import { toGrid } from "./shapes";
 
 const SCALE = 3;
 const MOST_PIXELS = 3_500_000;
-/** Smaller type has too few pixels to tell its signs apart. */
+/** Smaller type has too few pixels to tell its characters apart. */
 const LEAST_SIZE = 5;
-/** How far around signs is painted, in points. */
+/** The margin painted around characters, in points. */
 const EDGE = 2;
 /** Fewer than a letter has bits. */
 const SHADES = 63;
 const AS_LETTERS = new TextDecoder("latin1");
-/** Of a line, each second sign is looked at; the others where two of those are painted as digits. */
+/** Every second character of a line is looked at; the others only if two of those are painted as digits. */
 const STEP = 2;
 const ENOUGH_TO_LOOK = 2;
 const ENOUGH = 4;
 const SURE = 0.9;
-/** For each digit the letters that are drawn like it in some fonts. */
+/** For each digit, the letters that look like it in some fonts. */
 const LIKE_DIGIT = ["oOQDCcae", "lIiJLtTrfj", "zZ", "", "A", "sS", "bG", "TYfFt", "B", "gq"];
 
-/** @property isNamed whether the file names the signs at all */
+/** @property isNamed whether the file names the characters at all */
 export type Misnamed = { line: Line; chars: Char[]; painted: string; isNamed: boolean };
 
-/** What signs look like, by their ink: most signs of a document are painted like one before. */
+/** What characters look like, by their ink: most in a document are painted like an earlier one. */
 const known = new Map<string, ReturnType<typeof guessSign>>();
 const MOST_KNOWN = 4_000;
 /** In pixels. */
 const LARGEST_KNOWN = 2_000;
 
-/** Lines in which several signs are painted as digits that the file calls something else. */
+/** Lines in which several characters are painted as digits but the file calls them something else. */
 export function findMisnamed(easel: Easel, lines: readonly Line[]): Misnamed[] {
   const { width, height } = easel.space;
   const page = { x: 0, y: 0, width, height };
@@ -74,7 +74,7 @@ const mayBeDigit = (char: Char) =>
   !(char.slope || char.isOverlapped) &&
   (!isNamed(char) || /[\p{L}\p{N}\p{Co}]/u.test(char.text));
 
-/** The digit that a sign surely looks like, where the file calls it neither that nor a letter that is drawn like it. */
+/** The digit that a character clearly looks like, if the file calls it neither that nor a letter that looks like it. */
 function paintedDigit(sheet: Picture, char: Char): string | undefined {
   const { width, height, ink } = inkOf(sheet, boxInLine(char), char.turn);
   if (width < 3 || height < 8) return undefined;

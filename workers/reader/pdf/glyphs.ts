@@ -30,7 +30,10 @@ function loadLayers() {
   ];
 }
 
-/** The sign that a shape, as `inputOf` gives it, looks most like, "?" for none, and how sure it is that it is this or one drawn alike, from 0 to 1. */
+/**
+ * The character that a shape from `inputOf` looks most like ("?": none), and how sure (0 to 1) that it or a lookalike
+ * is right.
+ */
 export function guessSign(input: Float32Array): { sign: string; share: number } {
   layers ??= loadLayers();
   let values = input;

@@ -13,11 +13,11 @@ const MAX_DEPTH = 24;
 /** What a page is painted with, forms inside forms included. */
 export type PageObjects = {
   texts: number[];
-  /** With where they stand, in the page's own space. */
+  /** With their positions, in the page's own space. */
   images: { image: number; box: Box }[];
   /** Images, paths and shadings: everything painted except text. */
   others: number[];
-  /** Those of the others that are no more than lines and frames. */
+  /** Those of the others that are only lines and frames. */
   rules: number[];
   paths: number;
   /** Paths with more sides than a box has, or with curves. */
@@ -89,7 +89,7 @@ function matrixOf(engine: Pdfium, object: number): Matrix {
 
 const moved = ([a, b, c, d, e, f]: Matrix, x: number, y: number) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
 
-/** What stands at `inner` inside a form that stands at `outer`. */
+/** The matrix of something at `inner` inside a form at `outer`. */
 function within(outer: Matrix, inner: Matrix): Matrix {
   const origin = moved(outer, inner[4], inner[5]);
   const [across, up] = [moved(outer, inner[0], inner[1]), moved(outer, inner[2], inner[3])];
@@ -117,7 +117,7 @@ const BEZIER = 1;
 /** In the object's own units: how long, and how thin, a line of a table is. */
 const LONG = 20;
 const THIN = 2.2;
-/** A frame with round corners has so many sides and is longer than a sign. */
+/** A frame with round corners has this many sides and is longer than a character. */
 const ROUNDED = 20;
 const LONG_ROUNDED = 60;
 

@@ -85,7 +85,7 @@ export function readChars(
         continue;
       const named = engine.FPDFText_HasUnicodeMapError(textPage, index) === 1 ? "" : plainCharacter(codeAt(index));
       const char = readChar(engine, textPage, index, space, scratch);
-      // A font may call a painted sign a blank: whether it has ink is looked at later.
+      // A font may call a painted character a blank: whether it has ink is looked at later.
       const isPlaced = char !== undefined && char.box.width > 0.4 && char.box.height > 0.4;
       if (named === "") isAfterBlank = true;
       if (!char || (named === "" && !isPlaced)) continue;
@@ -143,12 +143,12 @@ function readChar(
 }
 
 /**
- * Turned around the page's upper left corner until its line lies level. The middle of a box around a sloping sign
+ * Turned around the page's upper left corner until its line lies level. The middle of a box around a sloping letter
  * stays.
  */
 function levelled(angle: number, origin: { x: number; y: number }, { box, room }: Pick<Char, "box" | "room">) {
   const turned = ({ x, y }: { x: number; y: number }) => levelPoint(angle, x, y);
-  // What the sign itself measures, if the box around it is `width` by `height`.
+  // What the character itself measures, if the box around it is `width` by `height`.
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
   const shrunk = ({ x, y, width, height }: Box): Box => {
     const spread = cos * cos - sin * sin;

@@ -121,7 +121,7 @@ const ACROSS = 0.35;
 const INK = 0.5;
 
 /**
- * A sign as tall as the digits, right beside or between them, that is not a character of the page: a digit that is only
+ * A mark as tall as the digits, right beside or between them, that is not a character of the page: a digit that is only
  * drawn.
  */
 function hasInkBeside(picture: Picture, run: readonly Char[], visible: readonly Char[]): boolean {

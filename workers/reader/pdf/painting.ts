@@ -17,12 +17,12 @@ export type Picture = {
 
 const BGRX = 3;
 const WHITE = 0xffffffff;
-/** Comments, stamps and the like are painted too, as every viewer does. */
+/** Comments, stamps and similar are painted too, as in every viewer. */
 const WITH_ANNOTATIONS = 1;
 const FOR_PAPER = 0x800;
 const MAX_PIXELS = 4_000_000;
 
-/** A page that is open for painting; with a slope, turned so that lines of that slope lie level, and places are told in that. */
+/** A page that is open for painting; with a slope, turned (with its positions) until such lines lie level. */
 export type Easel = {
   engine: Pdfium;
   page: number;
@@ -141,7 +141,7 @@ export function shareThatDiffers(one: Picture, other: Picture, box: Box): number
 export type Ink = { width: number; height: number; ink: Float32Array };
 
 /**
- * How dark each pixel of a box is, from 0 to 1, against the ground around it: light writing on dark ground counts too.
+ * How dark each pixel of a box is, from 0 to 1, against the background: light writing on a dark background counts too.
  * @param turn how the writing is turned; the ink comes back upright
  */
 export function inkOf(picture: Picture, box: Box, turn = 0): Ink {
@@ -201,7 +201,7 @@ export function* lumaRows({ width, height, pixels }: Picture): Generator<Float32
   }
 }
 
-/** The colour of the ground: the middle value along a ring just outside the box. */
+/** The colour of the background: the middle value along a ring just outside the box. */
 function groundAround(
   picture: Picture,
   { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },

@@ -2,12 +2,12 @@ import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
 import { CannotRead, KEPT_ENGINE_BYTES, MAX_ENGINE_BYTES } from "../limits";
 
 /**
- * PDFium as WebAssembly, with its memory bounded: where a document needs more, the engine ends and is thrown away. So is one
- * that failed in the middle of something, because nobody knows what state it is in.
+ * PDFium as WebAssembly, with its memory bounded: if a document needs more, the engine ends and is discarded. So is one
+ * that failed part-way, because its state is then unknown.
  */
 export type Pdfium = WrappedPdfiumModule & {
   readonly memory: Memory;
-  /** Set by whoever caught a failure of the engine in the middle of something. */
+  /** Set by whoever caught a failure of the engine part-way. */
   isSpoiled?: boolean;
 };
 
@@ -71,8 +71,8 @@ class Memory {
 }
 
 /**
- * What is asked of each sign and each object: called without the wrapper, which looks up the name and the kinds of the
- * arguments every time.
+ * What is asked of each character and each object: called without the wrapper, which looks up the name and the kinds of
+ * the arguments every time.
  */
 const ASKED_OFTEN = [
   "FPDFText_GetUnicode",

@@ -55,11 +55,11 @@ const CLOSE_SCALE = 3;
 const CLOSE_PIXELS = 3_500_000;
 /** Ink is what is darker than this, from 0 to 255. */
 const FAINT = 215;
-/** Signs without a name: more than a symbol or two may be a number. */
+/** Characters without a name: more than one or two may be a number. */
 const MANY_UNREAD = 6;
 /** Matches "BSB" in any spelling, so that a document that names one is never reported to have no bank details. */
 const BSB_DIGITS = /b\.?s\.?b\.?[\s:.#-]{0,4}\d{3}/i;
-/** Columns that stand so close that their words run together, and a number as BSBs are written. */
+/** Columns so close that their words run together, and a number written like a BSB. */
 const BSB_IN_WORD = /(?:[a-z]BSB|BSB[A-Za-z])/;
 const DASHED = /\d{3}-\d{3}/;
 /** Digits of other scripts, and characters without a Unicode value. */
@@ -79,7 +79,7 @@ type OpenPages = {
 /**
  * Reads one page as it is shown.
  * @param mayPaint false past the number of pages that are painted
- * @param isBesideText a page without words is looked at from near, because another page of the document has words
+ * @param isBesideText a page without words is looked at closely, because another page of the document has words
  */
 export function readPage(
   { engine, document, form, budget, hasLayers }: OpenPages,
@@ -216,7 +216,7 @@ class PageReader {
     };
   }
 
-  /** Lines whose signs are painted as digits and called something else. */
+  /** Lines whose characters are painted as digits but called something else. */
   private misnamed(lines: readonly Line[]): void {
     const found = findMisnamed(this.easel, lines);
     const named = found.filter(({ isNamed: isClaim }) => isClaim);
@@ -236,7 +236,7 @@ class PageReader {
     this.findings.push(...findLooseNumbers(lines, facts).map((finding) => ({ ...finding, page: this.number })));
   }
 
-  /** A picture over a good part of the page may hold anything, even what does not look like rows of writing. */
+  /** A picture over much of the page may hold anything, even writing that does not look like rows. */
   private hasLargePicture(): boolean {
     const { width, height } = this.easel.space;
     return this.pictureBoxes().some(({ box }) => box.width * box.height > width * height * LARGE_SHARE);
@@ -283,7 +283,7 @@ class PageReader {
     };
   }
 
-  /** Are the digits painted as they are claimed, and does nothing else stand there? */
+  /** Are the digits painted as the file says, and is nothing else in their place? */
   private check<T extends Looked>(account: T, book: ShapeBook, visible: readonly Char[]): T {
     const looked = this.easels.map((easel) => lookAtDigits(easel, book, account.chars, this.objects, visible));
     const { verdict, painted } = looked.reduce(worst);
@@ -365,7 +365,7 @@ class PageReader {
     return found;
   }
 
-  /** A file may say that painted words are others: programs that read aloud, or copy, believe it. */
+  /** A file may give other words for painted ones, and programs that read aloud or copy use those. */
   private claimedText(known: readonly FoundAccount[]): void {
     for (const { bsb, accountNumber, lines } of accountsInText(this.objects.actualText)) {
       if (known.some((one) => one.bsb === bsb && one.accountNumber === accountNumber)) continue;
@@ -489,9 +489,9 @@ function digestOf({ engine }: Easel, image: number, { bands }: LookedAt): string
   return createHash("sha256").update(bytes).update(JSON.stringify(read)).digest("base64url").slice(0, 32);
 }
 
-/** Filters whose data may be read by other programs although it is not by this one, which paints nothing then. */
+/** Filters that other programs may support and this one does not: it then paints nothing. */
 const OTHER_FILTERS = /^(?:JBIG2|JPX|CCITTFax)Decode$/;
-/** In bytes: what an empty page takes at most. */
+/** In bytes: the most that an empty page takes. */
 const MOST_OF_EMPTY = 1_500;
 
 /** A picture that shows nothing although it has data, or whose data ends too early. */
@@ -517,7 +517,7 @@ function isLost({ engine }: Easel, image: number): boolean {
   return isPlain && engine.FPDFImageObj_GetImageDataDecoded(image, 0, 0) < (width * height) / 8;
 }
 
-/** Without a name in the file, or with one that every font gives a meaning of its own. */
+/** Without a name in the file, or with one whose meaning each font defines for itself. */
 const isNameless = (char: Char) => !isNamed(char) || /\p{Co}/u.test(char.text);
 
 const SAME_SIZE = 1.4;

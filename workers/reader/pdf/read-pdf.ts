@@ -46,10 +46,10 @@ async function withDocument<T>(
     memory.free(pointer);
     throw new CannotRead(error === WRONG_PASSWORD ? "encrypted" : "damaged");
   }
-  // Also without a form: programs show fields that stand on a page alone.
+  // Also without a form, because programs show fields that are on a page without one.
   const info = engine.PDFiumExt_OpenFormFillInfo();
   const form = info === 0 ? 0 : engine.PDFiumExt_InitFormFillEnvironment(document, info);
-  // The blue ground that viewers put behind fields would change what is painted.
+  // The blue background that viewers put behind fields would change what is painted.
   if (form !== 0) engine.FPDF_SetFormFieldHighlightAlpha(form, 0);
   const result = await work(document, form);
   if (form !== 0) {
@@ -144,7 +144,7 @@ function addPictures(pages: readonly PageRead[]): void {
       ...{ page: number, box },
       ...(picture ? { picture } : {}),
     });
-    // Beside the account that was read stands one that a person sees, and that nobody compares.
+    // Beside the account that was read is another that a person sees but nothing compares.
     if (known.length > 0)
       findings.push(...accounts.map((one) => ({ code: "account_could_not_be_read" as const, ...place(one) })));
     findings.push(...unread.map((one) => ({ code: "picture_could_not_be_read" as const, ...place(one) })));
@@ -172,7 +172,7 @@ export function lookAtPictures(engine: Pdfium, bytes: Uint8Array, deadline: Dead
 }
 
 /**
- * A field that shows other digits than its value: programs differ in which of them they show. And a field that names another
+ * A field that shows other digits than its value: programs differ in which they show. And a field that names another
  * account than the page around it: whoever filled it in did not write the page.
  */
 function doubtFields(page: PageRead, fields: readonly Aside[]): void {
@@ -367,7 +367,7 @@ async function addRevisions(
   for (const end of ends.slice(-MAX_REVISIONS)) {
     await deadline.rest();
     const before = await readAccountsOnly(engine, bytes.subarray(0, end)).catch((error: unknown) => {
-      // The first part of a file that is laid out for the web is no revision of it.
+      // The first part of a file that is laid out for the web is not a revision of it.
       if (error instanceof CannotRead && (error.reason === "damaged" || error.reason === "encrypted")) return [];
       throw error;
     });

@@ -8,22 +8,22 @@ import { around } from "./seen";
 import { likeness, type Shape, toGrid } from "./shapes";
 import { type Blob, findBlobs, isLetterLike, rowsOf, TALLEST } from "./writing";
 
-/** Reads what is written in a picture, or as outlines: in any colours, turned by quarters or slanted, sharp or not. */
+/** Reads what is written in a picture, or as outlines: in any colours, in quarter turns or slanted, sharp or not. */
 
 const SCALE = 5;
 const LEAST_SCALE = 2.5;
-/** In points: rows that stand one below the other are seen together in one of two bands. */
+/** In points: two rows, one below the other, appear together in at least one of two bands. */
 const OVERLAP = 50;
 const MOST_BANDS = 8;
 const MOST_PIXELS = 900_000;
-/** What it costs to paint, and what each object of the page in it costs: as much as looking at so many pixels. */
+/** The cost of painting, and of each object painted, as the number of pixels that cost as much to look at. */
 const PIXELS_OF_PAINTING = 2_000;
 const PIXELS_OF_OBJECT = 1;
-/** How far around a spot its ground is looked for, in points. */
+/** How far around a spot to look for its background, in points. */
 const NEAR = 9;
 /** Less difference than this, of 255, is not seen. */
 const LEAST_INK = 11;
-/** How far from the ground ink is, in standard deviations around it: usual writing, and writing with hairlines. */
+/** How far ink is from its background, in standard deviations: usual writing, and writing with hairlines. */
 const THRESHOLDS = [0.8, 0.35, 1.3] as const;
 const LEAST_ROW = 4;
 const SURE = 0.5;
@@ -38,10 +38,10 @@ const MOST_SPOTS = 1_500;
 /** Stands for what was too much to look at. */
 export const NOT_LOOKED_AT: PictureRead = { rows: [], signs: Number.POSITIVE_INFINITY, known: 0, sure: 0 };
 
-/** How many signs there are, how many were recognised, and how surely all of them were. */
+/** How many characters there are, how many were recognised, and how surely overall. */
 export type PictureRead = Pictured & { signs: number; known: number; sure: number };
 
-/** A part of a page that is painted and is no text, with what was read of each of its bands. */
+/** A painted part of a page that is not text, with what was read in each of its bands. */
 export type LookedAt = {
   box: Box;
   bands: PictureRead[][];
@@ -56,7 +56,7 @@ export const isLookedAt = ({ bands }: Pick<LookedAt, "bands">): boolean => !band
 export type Budget = {
   pixels: number;
   read: Map<string, PictureRead[]>;
-  /** Of grounds of pages, whether they have faint writing. */
+  /** Whether each page background has faint writing. */
   faint: Map<string, boolean>;
 };
 
@@ -67,7 +67,7 @@ export const startBudget = (): Budget => ({
 });
 
 /**
- * What is read of each band of a picture, for each way of drawing it that shows rows of signs.
+ * What is read of each band of a picture, for each way of drawing it that shows rows of characters.
  * @param page all of the page without its words: what looked the same on an earlier page, as a letterhead does, is known
  */
 export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget, page: Picture): PictureRead[][] {
@@ -104,7 +104,7 @@ function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): Pic
   const looked = look(easel, objects, box, budget);
   const isCode = isOfSquares(looked.ground);
   const reads = readClosely(easel, objects, box, budget, { ...looked, isCode });
-  // Here and there the squares of a code stand like a few signs in a row.
+  // In places the squares of a QR code look like a few characters in a row.
   return isCode ? reads.filter(({ known, signs }) => known >= FEWEST_IN_CODE && known > signs * HALF) : reads;
 }
 const FEWEST_IN_CODE = 7;
@@ -127,7 +127,7 @@ function readClosely(
   for (const gap of isOfSpecks ? GAPS : []) looks.push(...level(THRESHOLDS[0], gap));
   const reads = looks.flatMap((each) => each.reads);
   if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
-  // What slopes takes up a box that is not flat.
+  // Sloping writing fills a box that is not flat.
   if (Math.min(box.width, box.height) < FLAT * Math.max(box.width, box.height)) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
   // Level writing that is read at a slope reads as something else: only what is read better that way counts.
@@ -187,11 +187,11 @@ export function isUnreadable(reads: readonly PictureRead[]): boolean {
 }
 const NO_SIGNS: PictureRead = { rows: [], signs: 0, known: 0, sure: 0 };
 const MANY_SIGNS = 8;
-/** Photographs and patterns have many specks that look like a row here and there. */
+/** Photographs and patterns have many specks, and some look like a row. */
 const MOST_SIGNS = 200;
 const READABLE = 0.75;
 const NEARLY_ALL = 0.9;
-/** Less than this, such as the squares of a code, is not even likely to be writing. */
+/** With less than this, as in the squares of a QR code, it is unlikely to be writing. */
 const LIKE_WRITING = 0.35;
 
 /** Most of it stands in rows, and nearly all of those were recognised. */
@@ -215,10 +215,10 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
   return around(corners, 0);
 }
 
-/** Specks are too small or too flat for a sign, as the dots and strokes are that some digits are made of. */
+/** Specks are too small or too flat for a character, like the dots and strokes that make up some digits. */
 type Look = { reads: PictureRead[]; spots: number; specks: number };
 const FEWEST_SPECKS = 24;
-/** How wide the gaps are, in points, over which specks are joined. */
+/** How wide a gap may be, in points, for the specks on both sides to be joined. */
 const GAPS = [0.8, 1.6, 2.6];
 
 function look(
@@ -229,7 +229,7 @@ function look(
 ): { level: (threshold: number, gap?: number) => Look[]; ground: Ground } {
   const region = around([box], 2);
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (region.width * region.height)));
-  // Painting a part of a page, however small, goes through all that is on the page.
+  // Painting a part of a page, however small, goes through everything on the page.
   budget.pixels -= PIXELS_OF_PAINTING + PIXELS_OF_OBJECT * (objects.texts.length + objects.others.length);
   const ground = groundOf(paintWithout(easel, objects.texts, region, scale));
   const level = (threshold: number, gap = 0) => {
@@ -277,7 +277,7 @@ function lookAtSheet(sheet: Sheet): Look {
   const blobs = findBlobs(sheet.mask, width, height);
   const spots = blobs.filter((blob) => isSign(blob, scale));
   const upright = rowsOf(spots, LEAST_ROW);
-  // Turned by a quarter: what ran upwards runs to the right.
+  // A quarter turn: what ran upwards runs to the right.
   const turnedSpots = blobs
     .map(({ left, top, right, bottom, area }) => ({
       ...{ left: height - bottom, right: height - top, top: left, bottom: right },
@@ -347,7 +347,7 @@ function groundOf(picture: Picture): Ground {
 const overBox = (table: Uint32Array | Float64Array, a: number, b: number, c: number, d: number): number =>
   (table[d] ?? 0) - (table[c] ?? 0) - (table[b] ?? 0) + (table[a] ?? 0);
 
-/** What is darker, and what is lighter, than the ground around it: letters of any colour on any ground. */
+/** What is darker, and what is lighter, than the background: letters of any colour on any background. */
 function inkAgainst({ width, height, scale, lumas, means, spread }: Ground, threshold: number): Sheet[] {
   const [dark, light] = [new Uint8Array(lumas.length), new Uint8Array(lumas.length)];
   for (let at = 0; at < lumas.length; at += 1) {
@@ -359,7 +359,7 @@ function inkAgainst({ width, height, scale, lumas, means, spread }: Ground, thre
   return [dark, light].map((mask) => ({ width, height, scale, mask }));
 }
 
-/** The bars of a code: many strokes, each far taller than wide, side by side. */
+/** A barcode: many strokes side by side, each far taller than wide. */
 function hasBarsOfCode(blobs: readonly Blob[], scale: number): boolean {
   const bars = blobs.filter(
     ({ left, right, top, bottom }) => bottom - top > 8 * scale && bottom - top > 5 * (right - left),
@@ -368,7 +368,7 @@ function hasBarsOfCode(blobs: readonly Blob[], scale: number): boolean {
 }
 const MANY_BARS = 16;
 
-/** A code of squares: about half of it is dark, and writing leaves more of its ground free. */
+/** A QR code or similar: about half of it is dark, while writing leaves more of the background bare. */
 function isOfSquares({ lumas }: Ground): boolean {
   let [least, most] = [255, 0];
   for (const luma of lumas) {
@@ -387,7 +387,7 @@ const DENSE = 0.33;
 const isUpright = ({ left, top, right, bottom }: Blob, scale: number): boolean =>
   right - left < (bottom - top) * 0.4 && bottom - top > 2.6 * scale && bottom - top < TALLEST * scale;
 
-/** Turned by a quarter: what ran upwards runs to the right. */
+/** A quarter turn: what ran upwards runs to the right. */
 function turnedSheet({ width, height, scale, mask }: Sheet): Sheet {
   const turned = new Uint8Array(mask.length);
   for (let y = 0; y < height; y += 1)
@@ -437,14 +437,14 @@ function readSigns(width: number, ink: Float32Array, rows: readonly Blob[][]): P
     }
     read.signs += row.length;
     read.known += known;
-    // What is mostly not recognised is no writing, or none that can be read.
+    // If most of it is not recognised, it is not writing, or cannot be read.
     return known * 2 > row.length ? text : "";
   });
   return { ...read, rows: read.known > read.signs * MOSTLY ? texts.filter(Boolean) : [] };
 }
 /**
- * One sign, or two in turn, over and over, as the marks before the rows of a list are: more often than a number has digits.
- * The signs at both ends may be cut off.
+ * One character, or two in turn, repeated like the bullets of a list: more often than a number has digits.
+ * The characters at both ends may be cut off.
  */
 function isPattern(shapes: readonly Shape[]): boolean {
   const whole = shapes.slice(1, -1);

@@ -18,7 +18,7 @@ const MAX_LETTERS = 6_000;
 /** Pixels darker than this, from 0 to 255, count as ink. */
 const DARK = 150;
 
-/** Rows of blobs that are as tall as each other and stand side by side, as letters do. */
+/** Rows of blobs of the same height side by side, like letters. */
 export function findWriting(picture: Picture, ink = DARK): Row[] {
   const { width, height, scale } = picture;
   return masksOf(picture, ink).flatMap((mask) => {
@@ -149,7 +149,7 @@ export function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] 
 const WIDEST_GAP = 1.6;
 const MOST_UNLIKE = 2;
 
-/** The bars of a code and the squares of another are alike in width or fill their boxes: letters are not and do not. */
+/** The bars of a barcode have similar widths and the squares of a QR code fill their boxes, unlike letters. */
 function isVaried(row: readonly Blob[]): boolean {
   const full = row.filter(
     ({ left, right, top, bottom, area }) => area / ((right - left) * (bottom - top)) > 0.85,
@@ -165,7 +165,7 @@ function toBox({ region, scale }: Picture, row: readonly Blob[]): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Where something stands on a page that may be letters, in any colours, or of dots and strokes: all that is neither empty nor a frame. */
+/** Where a page may have letters, in any colours, or made of dots and strokes: all but frames and empty space. */
 export function findLetters(picture: Picture): Box[] {
   const { width, height, scale } = picture;
   const mask = edgesOf(picture);
@@ -178,7 +178,7 @@ export function findLetters(picture: Picture): Box[] {
     .slice(0, MAX_LETTERS)
     .map((blob) => toBox(picture, [blob]));
 }
-/** In points; larger letters are none of an invoice. */
+/** In points; an invoice has no larger letters. */
 export const TALLEST = 100;
 /** Differences from one pixel to the next that are seen, of 255. */
 const EDGE = 12;
@@ -209,7 +209,7 @@ const DOWN: Way = { from: "top", to: "bottom", beside: "left", after: "right" };
 /** In points: how thick and how long a dash is, how far apart two are, and how long the line of them is. */
 const DASH = { thick: 3, long: 12, apart: 8, line: 90 };
 const FEWEST_DASHES = 14;
-/** How far around it such a line stands alone, in points and in steps from a dash to the next: what signs are made of has more of it beside. */
+/** How far around such a line nothing else is, in points and dashes: the strokes of characters have others nearby. */
 const ALONE = { points: 6, steps: 2 };
 
 /** The dashes or dots of straight lines, with nothing beside them except at their ends. */
@@ -275,9 +275,9 @@ const LEAST_FRAME = 40;
 const STRAIGHT = 12;
 const MOSTLY_STRAIGHT = 0.85;
 
-/** How far apart what belongs together may stand, in points. */
+/** How far apart things that belong together may be, in points. */
 const APART = 14;
-/** The same in heights of large letters. */
+/** The same, in heights of large letters. */
 const WORD_APART = 0.9;
 
 /** Boxes that touch or nearly do, as one; a few specks alone hold no number. */

@@ -128,7 +128,7 @@ function readPayments(invoice: Element): Payments {
     const account = payer && toAccount(payer, "customer");
     if (account && account.doubts.length === 0 && !isCreditNote) found.accounts.push(account);
   }
-  // Programs differ in whether they know an account that stands with the supplier, or with who is paid instead.
+  // Only some programs recognise an account given with the supplier, or with whoever is paid instead.
   for (const party of [supplier, find(invoice, "PayeeParty")]) {
     const beside = find(party, "FinancialAccount");
     const account = beside && toAccount(beside, "payee");

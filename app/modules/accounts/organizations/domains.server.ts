@@ -49,8 +49,8 @@ export async function readDomainsPage(services: Services, actor: Actor) {
 }
 
 /**
- * Who of a domain can sign in at the organisation's provider: everybody (`open`), only those who have done so already
- * (`shared`), or nobody (`taken`).
+ * Which people of a domain can sign in at the organisation's provider: everybody (`open`), only those who have
+ * done so already (`shared`), or nobody (`taken`).
  */
 export type DomainState = "open" | "shared" | "taken";
 

@@ -74,7 +74,7 @@ export function changeOf(value: unknown): { from: unknown; to: unknown } | undef
   return { from: "from" in value ? value.from : null, to: value.to };
 }
 
-/** A mark and a text, such as `: Ana wrote`; empty when there is no text. */
+/** A punctuation mark and a text, such as `: Ana wrote`; empty when there is no text. */
 export const after = (mark: string, text: string): string => (text ? `${mark}${text}` : "");
 
 /** The words for a code; a code from an older version appears as it is stored, without underscores. */

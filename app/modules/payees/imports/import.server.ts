@@ -222,7 +222,7 @@ export const deleteParts = ({ db }: ReadServices, { organizationId, importId }: 
     .delete(payeeImportParts)
     .where(and(eq(payeeImportParts.organizationId, organizationId), eq(payeeImportParts.importId, importId)));
 
-/** The rows of a file in parts of some hundred, compressed and encrypted: one slice of work reads one part. */
+/** The rows of a file in parts of a few hundred, compressed and encrypted: one slice of work reads one part. */
 
 const contextOf = (importId: string, part: number) => `payee-import:${importId}:${part}`;
 

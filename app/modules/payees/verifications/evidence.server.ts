@@ -62,11 +62,11 @@ export async function gatherEvidence(
   return evidence;
 }
 
-/** The same for some hundred payees in a few statements, in their order. */
+/** The same for a few hundred payees in a few statements, in their order. */
 export const gatherEvidenceOfMany = (services: Reading, organizationId: string, subjects: readonly Subject[]) =>
   gather(services, organizationId, subjects, REACH_OF_MANY);
 
-/** For each of some hundred payees, by position: the organisation's payees that resemble it. */
+/** For each of a few hundred payees, by position: the organisation's payees that resemble it. */
 export async function findLookalikesOfMany(
   services: Pick<Services, "db">,
   organizationId: string,

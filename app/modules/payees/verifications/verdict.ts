@@ -150,7 +150,7 @@ export type Headline = VerdictLook & {
   next: string;
   /** What changed, beside the verdict; null: nothing, the verdict says it, or it is decided. */
   change: ChangeLook | null;
-  /** The same, even when the verdict's own word says it. */
+  /** The same, also if the verdict already says it. */
   changed: string | null;
   /** There is a reason not to pay at all, so nothing green is shown. */
   isRed: boolean;
@@ -232,7 +232,7 @@ export type RunningStep = {
   step: BankCheckStep;
   /** When the payee came back from the bank, or was first noticed to have been there; epoch milliseconds. */
   returnedAt: number | null;
-  /** Since when the bank-data provider has not responded; null: it responded the last time. */
+  /** When the bank-data provider stopped responding; null: it responded the last time. */
   silentSince: number | null;
 };
 

@@ -273,7 +273,7 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
 
-/** A picture with what was found about it: who accepted that it may hold writing saw no other account on it. */
+/** A picture with what was found about it: whoever accepted that it may contain writing saw no other account on it. */
 const pictureOf = ({ code, picture }: StoredReading["findings"][number]): string[] =>
   picture ? [`${code} ${picture}`] : [];
 

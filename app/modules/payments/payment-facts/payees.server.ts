@@ -210,7 +210,7 @@ export async function findPayees(
   };
 }
 
-/** Each recipient once, and the index of each given one among them: two spellings of an account are one recipient. */
+/** The distinct recipients, and for each given one its index: two spellings of an account are one recipient. */
 function findDistinct(recipients: readonly Recipient[]) {
   const placeOf = new Map<string, number>();
   const distinct: Recipient[] = [];

@@ -310,7 +310,7 @@ export async function checkPaymentFile(services: Checking, job: Job, pace = PACE
   await checkInSteps(services, { file: { ...file, organizationId }, lines, from, found, job, pace, since });
 }
 
-/** After the last attempt failed: abandons the file, and its page tells the person. */
+/** After the last attempt failed: abandons the file; its page says so. */
 export async function giveUpPaymentFile(services: Checking, job: Job, error: string): Promise<void> {
   const { organizationId, subjectId: fileId } = job;
   const file = organizationId && fileId ? await findPaymentFile(services, { organizationId }, fileId) : undefined;

@@ -65,7 +65,7 @@ export type CheckTimes = {
   linkExpiresAt: number | null;
   /** When the payee came back from the bank, or was first noticed to have been there. */
   returnedAt: number | null;
-  /** Since when the provider has not responded; null: it responded the last time. */
+  /** When the provider stopped responding; null: it responded the last time. */
   silentSince: number | null;
   /** For how many milliseconds since the payee's return it was silent in earlier outages. */
   silentMs: number;

@@ -139,7 +139,7 @@ const isOutage = (error: unknown): error is UpstreamError =>
 const isRow = (check: BankCheck) =>
   and(eq(bankChecks.organizationId, check.organizationId), eq(bankChecks.id, check.id));
 
-/** Stores since when the provider has not responded: within one outage the first failure counts. */
+/** Stores when the provider stopped responding: within one outage the first failure counts. */
 const noteSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankCheck): Statement =>
   db
     .update(bankChecks)

@@ -66,7 +66,7 @@ export function judgePayee(
   return payee.email === null && payee.mobile === null ? "no_contact" : "ask";
 }
 
-/** As in the health report: the last approval of the present details, or since when the payee is whitelisted. */
+/** As in the health report: the last approval of the present details, or when the payee was whitelisted. */
 const trustedSince = (payee: Candidate): number | null =>
   approvedAt(payee, payee.verified) ?? (payee.whitelisted ? payee.whitelistedAt : null);
 

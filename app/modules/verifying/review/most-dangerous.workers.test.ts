@@ -15,7 +15,7 @@ import { aPendingVerification } from "../../../../tests/support/verifications";
 import { listMostDangerous } from "./pending.server";
 import { reviewVerification } from "./review.server";
 
-/** The order of danger, by the payments themselves: what waits of each payee added up afresh. */
+/** The order of danger, from the payments themselves: each payee's waiting payments added up again. */
 async function addedUp({ organizationId }: Actor) {
   const open = await peek
     .select()
@@ -123,7 +123,7 @@ test("beyond a hundred reviews of one danger the order is exact, and costs the r
   const actor = await aMember(services);
   for (let index = 0; index < 130; index++) {
     const { payeeId } = await aPendingVerification(services, actor);
-    // The newest wait for the most, and several for the same.
+    // The newest have the most waiting, and several the same amount.
     await peek
       .update(payees)
       .set({ waitingCents: Math.floor(index / 3) * 100 })

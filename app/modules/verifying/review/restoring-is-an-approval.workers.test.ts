@@ -67,7 +67,7 @@ const restoreAs = async (services: TestServices, actor: Actor, payeeId: string, 
     review: { ...RESTORE, reason },
   });
 
-/** The payee answers through a link that the details are not theirs. */
+/** The payee opens a link and answers that the details are not theirs. */
 async function dispute(services: TestServices, { organizationId }: Actor, payeeId: string, isOfThese: boolean) {
   const at = services.clock.now();
   const verificationId = await pendingOf(payeeId);
