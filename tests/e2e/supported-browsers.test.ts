@@ -62,7 +62,7 @@ const WITH_FALLBACK: Record<string, string> = {
 const KNOWN = {
   rules: "@container @font-face @keyframes @layer @media @page @property @supports",
   functions:
-    "blur calc circle clamp color-mix cubic-bezier format has inset is light-dark linear-gradient local min minmax not nth-child oklch polygon repeat rgb rotate translate url var where",
+    "attr blur calc circle clamp color-mix cubic-bezier format has inset is light-dark linear-gradient local min minmax not nth-child oklch polygon repeat rgb rotate translate url var where",
   properties:
     "accent-color align-content align-items align-self animation animation-delay animation-direction " +
     "animation-duration animation-fill-mode animation-iteration-count animation-name animation-play-state " +
@@ -92,7 +92,7 @@ const KNOWN = {
     "transition-timing-function translate unicode-bidi unicode-range vertical-align visibility white-space widows " +
     "width will-change word-break word-spacing writing-mode z-index",
   selectors:
-    ":active :after :before :checked :disabled :empty :enabled :first-child :first-letter :focus :focus-visible :focus-within :has :host :hover :is :last-child :not :nth-child :popover-open :root :target :where ::after ::backdrop ::before ::file-selector-button ::marker ::placeholder ::selection",
+    ":active :after :before :checked :disabled :empty :enabled :first-child :first-letter :focus :focus-visible :focus-within :has :host :hover :is :last-child :not :nth-child :only-child :popover-open :root :target :where ::after ::backdrop ::before ::file-selector-button ::marker ::placeholder ::selection",
   conditions:
     "any-pointer forced-colors hover input max-height max-width min-height min-width pointer prefers-color-scheme prefers-reduced-motion scripting",
   units: "ch cm cqi cqw deg dvh em fr in lh lvh mm ms pt px rem s svh turn vh vw",
