@@ -15,7 +15,10 @@ import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
 function RoleForm({ row }: { row: PersonRow }) {
   return (
-    <Form method="post" className="above-line flex flex-wrap items-center gap-2 brief:flex-nowrap">
+    <Form
+      method="post"
+      className="above-line pointer-events-none flex flex-wrap items-center gap-2 *:pointer-events-auto brief:flex-nowrap"
+    >
       <HiddenFields values={{ userId: row.userId }} />
       <label htmlFor={`role-${row.userId}`} className="min-w-0">
         <span className="sr-only">Role of {row.name}</span>
