@@ -150,15 +150,15 @@ export function findControl(name: string): { x: number; y: number } | null {
   if (matchMedia("(scripting: none)").matches) return at;
   const page = window as Awaiting;
   page.press = "awaited";
-  // The click follows in the same task, on the same element or not at all.
-  const missed = () => {
-    page.press = "missed";
+  // A press that begins and ends on the control reaches it. Its click may stop before it comes to a listener of ours.
+  const isOn = ({ target }: Event) => target instanceof Node && control.contains(target);
+  const begin = (begun: Event) => {
+    const end = (ended: Event) => {
+      page.press = isOn(begun) && isOn(ended) ? "arrived" : "missed";
+    };
+    window.addEventListener("mouseup", end, { capture: true, once: true });
   };
-  const arrived = ({ target }: Event) => {
-    if (target instanceof Node && control.contains(target)) page.press = "arrived";
-  };
-  window.addEventListener("mouseup", missed, { capture: true, once: true });
-  window.addEventListener("click", arrived, { capture: true, once: true });
+  window.addEventListener("mousedown", begin, { capture: true, once: true });
   return at;
 }
 
