@@ -100,7 +100,8 @@ export type ReadEmailAddress = Place & { address: string };
  * - `body_parts_differ`: the plain text of an email names another account than what is shown.
  * Those that say that something was not read:
  * - `account_could_not_be_read`: something is painted around "BSB" or "account" and gives no digits, or only half.
- * - `number_without_label`: a number that may be an account, written in words, with unusual signs, or without saying what it is.
+ * - `number_without_label`: a number that may be an account, without saying what it is.
+ * - `number_written_otherwise`: one in words, with unusual signs, drawn with signs, dots or coloured cells, or counted by a list.
  * - `picture_could_not_be_read`: a picture beside the text has writing that was not recognised, or was too much to look at,
  *   so it may hold a number.
  * - `picture_without_text`: a part of the page is a picture with what looks like writing. `scanned_page`: the page is a
@@ -128,6 +129,7 @@ export type FindingCode =
   | "picture_without_text"
   | "picture_could_not_be_read"
   | "number_without_label"
+  | "number_written_otherwise"
   | "scanned_page"
   | "page_not_painted"
   | "attachment_not_read"
