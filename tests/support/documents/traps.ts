@@ -951,7 +951,7 @@ const others: Trap[] = [
   },
   ...["Former BSB 062-000 Account 12345678", "(old, closed 31/10/2026: BSB 062-000 Account 12345678)"].map((text) => ({
     name: `the account beside a number that says nothing of itself: ${text}`,
-    bytes: () => onePage(lines(["Transfer funds to Karri Floors:", "732-001 / 9988 7766", text])),
+    bytes: () => onePage(lines(["Transfer funds to Karri Floors:", "732 001 / 9988 7766", text])),
     never: [REAL, BAD],
     named: OTHERWISE,
   })),

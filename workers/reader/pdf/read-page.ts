@@ -25,7 +25,7 @@ import {
 } from "./read-picture";
 import { around, lookAtPage, type Seen, within } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
-import { findLetters, findWriting, gathered, type Row } from "./writing";
+import { circlesOf, findLetters, findWriting, gathered, type Row } from "./writing";
 
 export type PageRead = {
   number: number;
@@ -411,7 +411,7 @@ class PageReader {
     return this.easels.flatMap((easel) => {
       const page = paintWithout(easel, left.texts, region, scale);
       const letters = findLetters(page);
-      const boxes = gathered([...this.pictureBoxes().map(({ box }) => box), ...letters]);
+      const boxes = gathered([...this.pictureBoxes().map(({ box }) => box), ...letters, ...roundsOf(letters)]);
       const read = boxes.map((box) => {
         const looked: LookedAt = { box, bands: readPicture(easel, left, box, this.how.budget, page) };
         const { accounts, unread } = judgePictures([looked], []);
@@ -474,6 +474,17 @@ class PageReader {
     }
   }
 }
+
+/** Boxes around the circles that letters stand along, however far apart. */
+const roundsOf = (letters: readonly Box[]): Box[] =>
+  circlesOf(letters.map(({ x, y, width, height }) => blobOf(x, y, width, height))).map(({ x, y, radius, height }) =>
+    around([{ x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }], height),
+  );
+
+const blobOf = (left: number, top: number, width: number, height: number) => ({
+  ...{ left, top, right: left + width, bottom: top + height },
+  area: width * height,
+});
 
 const isInside = (box: Box, outer: Box) =>
   box.x >= outer.x - 1 &&
