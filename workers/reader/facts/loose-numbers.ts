@@ -14,6 +14,8 @@ const BANK_WORDS =
   /\b(?:bank|e\.?f\.?t|transfer|remit\w*|pay|paid|payments?|payable|deposit\w*|account|acct|a\/c|bsb)\b/i;
 /** "732/001/99887766": its parts are separated by unusual characters. */
 const PARTED = /(?<![\d.,/:-])\d{3} ?[^\w\s.,:$] ?\d{3} {0,2}(?:[^\w\s.,:$] {0,2})?\d{3,5}[ -]?\d{2,5}(?![\d.,/:-])/g;
+/** "732 001 / 9988 7766" */
+const HALVED = /(?<!\d[ -]?|[.,/:-])\d{3} ?\d{3} {0,2}[^\w\s.,:$-] {0,2}\d{3,5}[ -]?\d{2,5}(?![\d.,/:-])/g;
 const USUAL = /^\d{3} ?-? ?\d{3}[ -]{0,3}\d+[ -]?\d+$/;
 const WORD = "(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine|(?:double|triple|treble) \\w+)";
 /** "seven three two, zero zero one" */
@@ -32,7 +34,7 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       const span = spanOf(lines, row, from, to);
       return span !== undefined && (BANK_WORDS.test(line.text) || BANK_WORDS.test(precedingText(lines, span, 3)));
     };
-    const parted = [...line.text.matchAll(PARTED)].filter(
+    const parted = [...line.text.matchAll(PARTED), ...line.text.matchAll(HALVED)].filter(
       ({ 0: text, index }) =>
         !(USUAL.test(text) || isRead(index, index + text.length)) && inBank(index, index + text.length),
     );
