@@ -53,7 +53,7 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       (isJoined(run) || isOverAnother(facts, run) || (isAllOfBank && isWhole(run))),
   );
   const plain = numbers.map((run) => ({ ...run, code: "number_without_label" as const }));
-  const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...plain];
+  const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines), ...plain];
   return found
     .sort((one, other) => other.code.localeCompare(one.code))
     .slice(0, 3)
@@ -64,6 +64,22 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
 }
 
 type LooseNumber = { code: "number_without_label" | "number_written_otherwise"; line: Line; from: number; to: number };
+
+/** Digits one below the other, each alone in its line, or going down like stairs. */
+function stackedDigits(lines: readonly Line[]): LooseNumber[] {
+  let stack: Line[] = [];
+  for (const line of lines) {
+    const last = stack.at(-1);
+    const isNext = last && line.turn === last.turn && line.baseline - last.baseline < 3 * Math.max(line.size, 1);
+    if (!(isNext && /^[\d-]$/.test(line.text))) stack = [];
+    if (/^[\d-]$/.test(line.text)) stack.push(line);
+    const [first] = stack;
+    if (first && stack.length >= FEWEST_STACKED)
+      return [{ code: "number_written_otherwise", line: first, from: 0, to: first.text.length }];
+  }
+  return [];
+}
+const FEWEST_STACKED = 8;
 
 /** In lines: digits made of signs are at least this tall; and how many signs they take. */
 const LEAST_TALL = 3;
