@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => closeVisits(browser));
 
-const WIDTHS = [390, 1_100, 1_440];
+const WIDTHS = [390, 1_024, 1_100, 1_440];
 
 test.each([
   { scripts: true, width: 1_440, how: "with JavaScript on a desk" },
