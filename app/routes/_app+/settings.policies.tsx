@@ -214,7 +214,7 @@ function Different({ different }: Pick<PolicyView, "different">) {
           value: (
             <>
               <a href={`#${id}`} className="font-medium text-accent-text underline underline-offset-2">
-                <span className="inline-block first-letter:uppercase">{now}</span>
+                {now}
               </a>{" "}
               <span className="text-ink-soft">Default: {initial}</span>
             </>

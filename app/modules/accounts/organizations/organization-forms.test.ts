@@ -117,10 +117,10 @@ test("what an organisation has changed is listed first, in words, with the defau
     secondPersonRequired: true,
     passkeyAboveCents: 250_000,
     askBanks: "every_run" as const,
-    ruleLevels: { staff_account: "off", invoice_account_changed: "hold" } as const,
+    ruleLevels: { staff_account: "off" } as const,
   };
   expect(toPolicyView(changed, 2).different).toEqual([
-    { id: "secondPersonRequired", label: "A second person approves", now: "on", initial: "off" },
+    { id: "secondPersonRequired", label: "A second person approves", now: "On", initial: "Off" },
     { id: "passkeyAboveCents", label: "Above this amount", now: "$2,500.00", initial: "$10,000.00" },
     {
       id: "askBanks",

@@ -74,7 +74,7 @@ function inForm(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues
 
 function inWords(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues]): string {
   const field: PolicyField = POLICY_FIELDS[name];
-  if (field.kind === "flag") return value ? "on" : "off";
+  if (field.kind === "flag") return value ? "On" : "Off";
   if (field.kind === "cents") return formatAud(Number(value));
   return field.kind === "choice" ? (field.options[String(value)] ?? String(value)) : String(value).replace("_", " ");
 }
