@@ -90,10 +90,14 @@ const findCutName = () =>
 
 /** In the page: lists that are drawn as cards, or reach out of their frame. */
 const findNoTable = () =>
-  [...document.querySelectorAll<HTMLElement>("main .lines")].flatMap(({ scrollWidth, clientWidth, firstElementChild }) => {
-    const { display } = getComputedStyle(firstElementChild as Element);
-    return display !== "table" || scrollWidth > clientWidth ? [`${display}, ${scrollWidth} px in ${clientWidth}`] : [];
-  });
+  [...document.querySelectorAll<HTMLElement>("main .lines")].flatMap(
+    ({ scrollWidth, clientWidth, firstElementChild }) => {
+      const { display } = getComputedStyle(firstElementChild as Element);
+      return display !== "table" || scrollWidth > clientWidth
+        ? [`${display}, ${scrollWidth} px in ${clientWidth}`]
+        : [];
+    },
+  );
 
 test("beside the narrow rail the organisation's name is whole, and lists are tables that fit", async () => {
   const context = await newVisitor(browser, { scripts: false });
