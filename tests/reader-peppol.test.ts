@@ -172,7 +172,9 @@ test.each([
   [["BSB: 732-001", "Account number: 99887766"], ["account_could_not_be_read"]],
   [["BSB: 062-000", "Account number: 12345678"], []],
 ])("a picture inside that shows %j", async (texts, codes) => {
-  const picture = embedded().replace("application/pdf", "image/png").replace(/>[A-Za-z0-9+/=]{99,}</, `>${Buffer.from(await pngOf(texts)).toString("base64")}<`);
+  const picture = embedded()
+    .replace("application/pdf", "image/png")
+    .replace(/>[A-Za-z0-9+/=]{99,}</, `>${Buffer.from(await pngOf(texts)).toString("base64")}<`);
   const facts = await readFacts(ubl(means("12345678", "062000"), { before: picture }));
   expect(facts.findings.map(({ code }) => code)).toEqual(codes);
 });
@@ -208,12 +210,18 @@ test.each([
   ["https://karri.example/invoice.xsl", false],
   ["#style", false],
   ["PINT.xsl", true],
-])("a style sheet that the file brings decides what a browser shows, one beside it does not: %s", async (href, certain) => {
-  const styled = ubl(means("12345678", "062000")).replace("?>", `?><?xml-stylesheet type="text/css" href="${href}"?>`);
-  const facts = await readFacts(styled);
-  expect(facts.accounts).toMatchObject([{ certain }]);
-  expect(facts.findings.map(({ code }) => code)).toEqual(certain ? [] : ["shown_differently"]);
-});
+])(
+  "a style sheet that the file brings decides what a browser shows, one beside it does not: %s",
+  async (href, certain) => {
+    const styled = ubl(means("12345678", "062000")).replace(
+      "?>",
+      `?><?xml-stylesheet type="text/css" href="${href}"?>`,
+    );
+    const facts = await readFacts(styled);
+    expect(facts.accounts).toMatchObject([{ certain }]);
+    expect(facts.findings.map(({ code }) => code)).toEqual(certain ? [] : ["shown_differently"]);
+  },
+);
 
 const beside = (words: string) => means("12345678", "062000").replace("Karri Floors Pty Ltd", words);
 test.each([

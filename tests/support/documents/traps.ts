@@ -379,7 +379,10 @@ const BESIDE: Record<string, [() => Promise<Uint8Array> | Uint8Array, string[]]>
   ],
   "in dots": [() => besideIt(`${dotted("732001", 50, 320, 1.4)} ${dotted("99887766", 50, 300, 1.4)} f`), PICTURED],
   "in large dots": [() => besideIt(`${dotted("732001", 50, 320, 3)} ${dotted("99887766", 50, 280, 3)} f`), PICTURED],
-  "in the dots of a printer": [() => besideIt(`${printed("732001", 50, 340)} ${printed("99887766", 50, 310)}`), PICTURED],
+  "in the dots of a printer": [
+    () => besideIt(`${printed("732001", 50, 340)} ${printed("99887766", 50, 310)}`),
+    PICTURED,
+  ],
   "around a stamp": [async () => besideIt(await around("PAY TO BSB 732-001 ACCOUNT 99887766 ", 80)), PICTURED],
   "in lines that lean a little": [
     async () => besideIt(`q 0.99 0.13 -0.13 0.99 80 260 cm ${await outlinesOf(["Please pay to", ...bad], 0, 60)} Q`),

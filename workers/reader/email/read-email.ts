@@ -301,12 +301,20 @@ function readWords({ mimeType, filename }: Attachment, bytes: Uint8Array): ReadF
   if (isPage) {
     const facts = readFacts(readMarkup(text));
     // What a script shows is not known.
-    if (/<script\b/i.test(text)) Object.assign(facts, { isReadableEverywhere: false, accounts: facts.accounts.map(unsure) });
+    if (/<script\b/i.test(text))
+      Object.assign(facts, { isReadableEverywhere: false, accounts: facts.accounts.map(unsure) });
     if (/<script\b/i.test(text)) facts.findings.push({ code: "script_action" });
     return facts;
   }
   const pictures = Number(text.length > MAX_BODY);
-  return readFacts({ shown: plainText(text), hidden: "", plain: "", isTurned: TURNS.test(text), isUnsure: false, pictures });
+  return readFacts({
+    shown: plainText(text),
+    hidden: "",
+    plain: "",
+    isTurned: TURNS.test(text),
+    isUnsure: false,
+    pictures,
+  });
 }
 
 const unsure = (account: ReadAccount): ReadAccount => ({

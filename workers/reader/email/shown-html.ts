@@ -408,7 +408,11 @@ class Reader {
       dark: { color: dark.color, ground: dark.ground },
       isHidden,
       isAsWritten: /^(?:pre|listing|xmp)$/.test(name) || isAsWritten(declared, before.isAsWritten),
-      isUnnumbered: isUnnumbered(declared, /^(?:ol|li)$/.test(name) ? attributes : NONE, name !== "ol" && before.isUnnumbered),
+      isUnnumbered: isUnnumbered(
+        declared,
+        /^(?:ol|li)$/.test(name) ? attributes : NONE,
+        name !== "ol" && before.isUnnumbered,
+      ),
       painted: paintingOf(declared, painted.ground),
       isUnsure:
         before.isUnsure ||
@@ -432,7 +436,8 @@ class Reader {
   /** Shadows, gradients and outlines, many of which together draw anything; and counters with the digits of a number. */
   private lookAtShapes(parts: readonly Declarations[]): void {
     for (const [key, value] of parts.flatMap((part) => [...part])) {
-      if (/^counter-(?:reset|set|increment)$/.test(key)) this.added += (value.match(/(?<![-\w])\d{3,}(?![-\w])/g) ?? []).join("").length;
+      if (/^counter-(?:reset|set|increment)$/.test(key))
+        this.added += (value.match(/(?<![-\w])\d{3,}(?![-\w])/g) ?? []).join("").length;
       this.isShaped ||= isShape(key, value);
       this.hasLines ||= /url\(\s*["']?data:image\/svg/i.test(value) && value.length > LONGEST_ICON;
     }

@@ -1,5 +1,5 @@
 import type { Finding } from "~/ports/document-reader";
-import { boxAround, type Line } from "../layout/lines";
+import { boxAround, type Line, UNKNOWN_SIGN } from "../layout/lines";
 import { cellsOf, precedingText, readable } from "./context";
 import { spanOf } from "./labels";
 import { digitsOf, leadingBsb, type NumberRun, splitJoined } from "./numbers";
@@ -98,7 +98,12 @@ function drawnLines(lines: readonly Line[]): LooseNumber[] {
 function isOfSigns(text: string): boolean {
   const groups = text.split(/\s+/).filter(Boolean);
   const kinds = new Set(text.replace(/[^\p{L}\p{N}]/gu, ""));
-  return kinds.size <= 1 && groups.length >= 3 && groups.some((group) => [...group].length > 1);
+  return (
+    !text.includes(UNKNOWN_SIGN) &&
+    kinds.size <= 1 &&
+    groups.length >= 3 &&
+    groups.some((group) => [...group].length > 1)
+  );
 }
 
 /** "732001 99887766" */

@@ -331,7 +331,8 @@ async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Read
       pictures.push(bytes);
       continue;
     }
-    const read = bytes && isPdf(object) && (await reading.readInside({ bytes, contentType: "application/pdf", fileName }));
+    const read =
+      bytes && isPdf(object) && (await reading.readInside({ bytes, contentType: "application/pdf", fileName }));
     if (!read || read.status === "unreadable") {
       facts.findings.push({ code: "attachment_not_read", lines: [fileName.slice(0, 200)] });
       facts.isReadableEverywhere = false;

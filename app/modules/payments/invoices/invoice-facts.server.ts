@@ -115,7 +115,8 @@ function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, accepted: readonl
 }
 
 /** A list of what was read on an earlier invoice. */
-const listIn = <K extends "findings" | "payIds">(stored: string | null) => JSON.parse(stored ?? "[]") as StoredReading[K];
+const listIn = <K extends "findings" | "payIds">(stored: string | null) =>
+  JSON.parse(stored ?? "[]") as StoredReading[K];
 
 /** The sender that an email claims. */
 function senderOf(read: StoredReading | undefined) {

@@ -124,7 +124,8 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   scanned_page: { weight: "kind", sentence: "It is a scanned page" },
   page_not_painted: {
     weight: "odd",
-    sentence: "A page of it was not looked at, because the page is too large or the document too long: look at it yourself",
+    sentence:
+      "A page of it was not looked at, because the page is too large or the document too long: look at it yourself",
   },
   attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
@@ -261,9 +262,7 @@ export function documentFacts(read: Extract<DocumentRead, { status: "unreadable"
     isIncomplete: !read.isReadableEverywhere,
     hasUnreadAccount:
       read.accounts.some((account) => account.whose !== "customer" && !isWhole(account)) ||
-      findings.some(
-        ({ code }) => SHOWS_ACCOUNT.has(code) || (whole.length === 0 && SHOWS_DIGITS.has(code)),
-      ),
+      findings.some(({ code }) => SHOWS_ACCOUNT.has(code) || (whole.length === 0 && SHOWS_DIGITS.has(code))),
     bpayCount: read.bpay.length,
     payIdCount: read.payIds.length,
     supplierName: read.supplierName ?? null,
