@@ -241,16 +241,15 @@ const KEPT: readonly CounterName[] = [
   "pending:exact",
   "pending:fuzzy",
   "pending:none",
-  "pending:notCompared",
 ];
 
 /** The counts of the whole queue, which database triggers maintain. */
 async function readKeptCounts({ db }: ReadServices, { organizationId }: Asking) {
   const rows = await keptCountsOf(db).all({ organizationId });
-  const [all = 0, exact = 0, fuzzy = 0, none = 0, notCompared = 0] = KEPT.map(
+  const [all = 0, exact = 0, fuzzy = 0, none = 0] = KEPT.map(
     (name) => rows.find((row) => row.name === name)?.value,
   );
-  return { all, exact, fuzzy, none, notCompared };
+  return { all, exact, fuzzy, none, notCompared: all - exact - fuzzy - none };
 }
 
 const keptCountsOf = prepared((db) =>
