@@ -384,14 +384,16 @@ function pendingColumns(
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
           {requestedBy && <span className="text-ink-soft wide:sr-only brief:sr-only"> {requestedBy.email}</span>}
-          {assignedTo && <span className="hidden text-ink-soft brief:inline">, assigned to {assignedTo}</span>}
+          {assignedTo && (
+            <span className="hidden text-ink-soft brief:inline snug:inline">, assigned to {assignedTo}</span>
+          )}
         </span>
       ),
     },
     {
       head: "Assigned To",
-      width: "wide:w-[8.5%]",
-      classOf: () => "cell-left-out",
+      width: "wide:w-[8.5%] snug:hidden",
+      classOf: () => "cell-left-out snug:hidden",
       cell: ({ assignedTo }) => (
         <span className={LINE} title={assignedTo ?? undefined}>
           {assignedTo ?? <Dash word="Not assigned" />}
@@ -414,7 +416,7 @@ function pendingColumns(
     },
     {
       head: "Actions",
-      width: "wide:w-[8%]",
+      width: "wide:w-[10%] xl:wide:w-[8%]",
       classOf: () => "brief:order-6",
       align: "right",
       actions: true,

@@ -129,13 +129,13 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Account Details",
-    width: "wide:w-[16%]",
+    width: "wide:w-[15%]",
     classOf: () => "cell-left-out",
     cell: (row) => <span className="figures block break-words">{row.account}</span>,
   },
   {
     head: "Status",
-    width: "wide:w-[18%]",
+    width: "wide:w-[17%]",
     classOf: () => "cell-last",
     cell: ({ verdict, status, grade }) =>
       verdict ? (
@@ -161,7 +161,7 @@ const COLUMNS: Column<ListedRow>[] = [
       </>
     ),
   },
-  { head: "Method", width: "wide:w-[11%]", classOf: () => "cell-left-out", cell: (row) => row.method },
+  { head: "Method", width: "wide:w-[13%]", classOf: () => "cell-left-out", cell: (row) => row.method },
   {
     head: "Decided By",
     width: "wide:w-[14%]",
