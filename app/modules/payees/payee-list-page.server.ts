@@ -1,4 +1,5 @@
 import { payeeFindings } from "@db/database";
+import { SCREEN_ROWS } from "@db/key-set-page";
 import { and, eq, sql } from "drizzle-orm";
 import { formatBsb, institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { toCsv, toCsvLines } from "~/kernel/csv";
@@ -20,7 +21,7 @@ import { gradeOfListed, type PayeeHeadline, standingOf } from "./payee-standing"
  */
 export const readPayees = (services: ReadServices, actor: Asking, query: PayeesQuery) =>
   Promise.all([
-    listPayees(services, actor, query),
+    listPayees(services, actor, { limit: SCREEN_ROWS, ...query }),
     query.q ? undefined : countPayees(services, actor),
     listRuns(services, actor),
   ]);

@@ -135,7 +135,7 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Status",
-    width: "wide:w-[17%]",
+    width: "wide:w-[18%]",
     classOf: () => "cell-last",
     cell: ({ verdict, status, grade }) =>
       verdict ? (
@@ -152,7 +152,7 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Result",
-    width: "wide:w-[12%]",
+    width: "wide:w-[11%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>
