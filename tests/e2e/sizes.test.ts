@@ -88,16 +88,14 @@ const findCutName = () =>
     scrollHeight > clientHeight + 1 || scrollWidth > clientWidth ? [`${scrollWidth} x ${scrollHeight} px`] : [],
   );
 
-/** In the page: lists that are drawn as cards, or reach out of their frame. */
+/** In the page: lists that are drawn as cards, and cells whose words reach beyond their column. */
 const findNoTable = () =>
-  [...document.querySelectorAll<HTMLElement>("main .lines")].flatMap(
-    ({ scrollWidth, clientWidth, firstElementChild }) => {
-      const { display } = getComputedStyle(firstElementChild as Element);
-      return display !== "table" || scrollWidth > clientWidth
-        ? [`${display}, ${scrollWidth} px in ${clientWidth}`]
-        : [];
-    },
-  );
+  [...document.querySelectorAll("main .lines > table")].flatMap((table) => {
+    if (getComputedStyle(table).display !== "table") return ["drawn as cards"];
+    return [...table.querySelectorAll("td > div")].flatMap(({ scrollWidth, clientWidth, textContent }) =>
+      scrollWidth > clientWidth ? [`${textContent}: ${scrollWidth} px in ${clientWidth}`] : [],
+    );
+  });
 
 test("beside the narrow rail the organisation's name is whole, and lists are tables that fit", async () => {
   const context = await newVisitor(browser, { scripts: false });

@@ -301,7 +301,7 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   },
   {
     head: "Account",
-    width: "wide:w-[22%]",
+    width: "wide:w-[20%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>
@@ -320,13 +320,13 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   { head: "Amount", width: "wide:w-[12%]", align: "right", cell: (row) => <Amount cents={row.amount} /> },
   {
     head: "Status",
-    width: "wide:w-[17%]",
+    width: "wide:w-[16%]",
     classOf: () => "cell-last",
     cell: (row) => <StatusBadge of="payment" status={row.status} />,
   },
   {
     head: "Recorded",
-    width: "wide:w-[17%]",
+    width: "wide:w-[19%]",
     classOf: () => "cell-last",
     cell: (row) => <Time {...row.recordedAt} stacked />,
   },
