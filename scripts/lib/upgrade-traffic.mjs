@@ -5,14 +5,14 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { signIn } from "../../bench/local-app.mjs";
 
-/** Journeys that go on while one build takes over from another, and their results. */
+/** Journeys that continue while one build replaces another, and their results. */
 
 const SIDE_BY_SIDE = 3;
 const HEALED_WITHIN_MS = 120_000;
 const AGAIN_AFTER_MS = 500;
 const ANSWERED_WITHIN_MS = 900_000;
 
-/** One request on a connection of its own. @returns status 0 when nobody answered */
+/** One request on a connection of its own. @returns status 0 if there was no response */
 async function send(origin, { method, at, body, cookie, key, type = "application/json" }) {
   const headers = { "Content-Type": type, Cookie: cookie ?? "", Origin: origin, "Idempotency-Key": key };
   try {
@@ -25,7 +25,7 @@ async function send(origin, { method, at, body, cookie, key, type = "application
   }
 }
 
-/** Asks until the status is below 500, with the same key so that nothing is done twice. */
+/** Repeats the request until the status is below 500, with the same key so that nothing is done twice. */
 async function ask(traffic, call) {
   const [key, since] = [randomUUID(), Date.now()];
   for (let tries = 0; ; tries++) {
@@ -44,7 +44,8 @@ async function ask(traffic, call) {
 const PAGES = ["/dashboard", "/payees", "/payments", "/verifications/pending"];
 
 /**
- * A payee is added, asked by their bank, held, reviewed and paid, and is in a payment file; pages are looked at in between.
+ * A payee is added, asked through their bank, held, reviewed and paid, and is in a payment file; pages are opened in
+ * between.
  * @returns the references that were to be recorded, once each
  */
 async function journey(traffic, number) {
@@ -80,7 +81,7 @@ async function journey(traffic, number) {
   traffic.done.push(number);
 }
 
-/** The payee says yes at their bank, whose events reach the app as webhooks. */
+/** The payee agrees at their bank, whose events reach the app as webhooks. */
 async function fromBank({ simulators }, verificationId) {
   const body = JSON.stringify({ verificationId, persona: "close" });
   await until(async () => {
@@ -104,7 +105,7 @@ export async function startTraffic(copy) {
   const working = Array.from({ length: SIDE_BY_SIDE }, async () => {
     while (!traffic.isOver) await journey(traffic, next++);
   });
-  // Whoever awaits it sees the failure.
+  // Whoever awaits the promise sees the failure.
   for (const each of working) each.catch(() => {});
   return {
     /** Goes on until this many more journeys are done. */
@@ -112,7 +113,7 @@ export async function startTraffic(copy) {
       const goal = traffic.done.length + count;
       await Promise.race([until(() => traffic.done.length >= goal, "journeys"), ...working]);
     },
-    /** Ends, and fails if something was lost or done twice. */
+    /** Stops the journeys, and fails if something was lost or done twice. */
     end: async () => {
       traffic.isOver = true;
       await Promise.all(working);
