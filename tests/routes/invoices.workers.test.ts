@@ -164,7 +164,7 @@ test("what the rules saw is kept, and judged again it is the same", async () => 
     .set({ verdict: "other_account" })
     .where(and(eq(invoices.organizationId, actor.organizationId), eq(invoices.id, id)));
   const broken = await readInvoiceReplayPage(services, actor, id);
-  expect(broken.different).toEqual(["What is said of the account"]);
+  expect(broken.different).toEqual(["What is said about the account"]);
 });
 
 test("the same invoice of nobody we know is named, by its number or by its supplier and amount", async () => {

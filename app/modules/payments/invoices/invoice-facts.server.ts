@@ -105,7 +105,10 @@ export async function gatherInvoiceFacts(
   };
 }
 
-/** What the document says of this payee, but for pictures that a person saw on an invoice of the payee, and accepted. */
+/**
+ * What the document says about this payee, without pictures that a person has seen and accepted on an earlier invoice
+ * of the payee.
+ */
 function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, known: readonly string[]) {
   const findings = read.findings.filter((finding) => !pictureOf(finding).some((key) => known.includes(key)));
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
