@@ -166,11 +166,9 @@ export const evidence = z
       )
       .optional()
       .meta({ description: "Other payees of yours that had this account before, latest first. Absent: none." }),
-    ownUntil: writtenInstant
-      .optional()
-      .meta({
-        description: "When this payee last gave up this account, which it has again now. Absent: it never gave it up.",
-      }),
+    ownUntil: writtenInstant.optional().meta({
+      description: "When this payee last gave up this account, which it has again now. Absent: it never gave it up.",
+    }),
   })
   .register(NAMES, { id: "Evidence" });
 

@@ -94,7 +94,11 @@ test.each([
     xero({ type: "Bill credit note" }),
     "Line 2: the bill INV-7 is left out: it is a credit note.",
   ],
-  ["two amounts of one bill", [xero({}), xero({ due: "1.00" })].join("\n"), "Line 3: the bill on line 2 has a different amount"],
+  [
+    "two amounts of one bill",
+    [xero({}), xero({ due: "1.00" })].join("\n"),
+    "Line 3: the bill on line 2 has a different amount",
+  ],
 ])("refused: %s", (_, rows, problem) => {
   const reading = readPaymentFile([XERO, rows].join("\n"), { accounts: ACCOUNTS });
   expect([reading.ok, problemsOf([XERO, rows].join("\n")).join(" ")]).toEqual([
