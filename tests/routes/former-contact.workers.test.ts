@@ -314,7 +314,7 @@ test("the provider is down for two days: NOT told yet, people are told so once, 
   await world.pass(MINUTE_MS);
   const alert = {
     title: "The former contact was NOT told yet: Wattle Creek Electrical",
-    body: `We could not tell ${REAL} of the changed bank details yet: the provider did not accept the message. We keep trying, and will tell you when it is sent.`,
+    body: `We could not tell ${REAL} about the changed bank details yet: the provider did not accept the message. We keep trying, and will tell you when it is sent.`,
   };
   expect(await toldAlerts(world, admin)).toMatchObject([alert]);
   await world.pass(2 * DAY_MS);
@@ -400,7 +400,7 @@ test("an email that bounces was not told after all: page, API, alert and certifi
   expect(await toldAlerts(world, admin)).toMatchObject([
     {
       title: "The former contact was NOT told: Wattle Creek Electrical",
-      body: `We could not tell ${bounced} of the changed bank details: the mailbox did not accept the email. Call the payee on a number that you had before the change.`,
+      body: `We could not tell ${bounced} about the changed bank details: the mailbox did not accept the email. Call the payee on a number that you had before the change.`,
     },
   ]);
   const { summary, section } = await certificateOf(world, admin, payeeId);
@@ -439,7 +439,7 @@ test.each([true, false])(
     expect(contactsTold).toBeNull();
     expect(timeline.find(({ action }) => action === "payee.contact_not_told")).toMatchObject({
       sentence: "Did NOT tell a contact of the payee about the change",
-      reason: "The mailbox did not take the email",
+      reason: "The mailbox did not accept the email",
     });
     expect((await verificationOf(world, admin, payeeId)).onPage).toMatchObject({ state: "not_told" });
 

@@ -176,7 +176,7 @@ test("the same invoice of nobody we know is named, by its number or by its suppl
     return findings.find(({ code }) => code === "seen_before")?.message ?? "";
   };
   expect(await seen(given)).toMatch(
-    /^Invoice NB-7 from someone who is not a payee came in on .+ already, for \$450\.00\.$/,
+    /^Invoice NB-7 from someone who is not a payee was already received on .+, for \$450\.00\.$/,
   );
   expect(await seen({ ...given, invoiceNumber: "NB-8" })).toMatch(
     /^Another invoice from someone who is not a payee for/,

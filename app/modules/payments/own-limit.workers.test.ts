@@ -216,7 +216,7 @@ test("what was authorised earlier in the day counts with the lines of a file", a
   const asked = { fileId, decision: "approve", reason: "Same supplier", choice: { lines: [2] } } as const;
   const refused = await refusal(decideLines(services, member, asked));
   expect(refused).toMatchObject({ code: "APPROVAL_LIMIT", extra: { lines: [2] } });
-  expect(refused.message).toContain("what is paid to one payee in a day counts together");
+  expect(refused.message).toContain("payments to one payee in a day count together");
   expect(await decideLines(services, boss, asked)).toMatchObject({ lines: [2] });
 });
 
