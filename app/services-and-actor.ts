@@ -141,7 +141,7 @@ export type AppConfig = {
 
 export interface Services {
   db: Db;
-  /** Kept outside the database: what it was when it was last looked at, and what has happened since. */
+  /** Notes outside the database: its state when it was last checked, and what has happened since. */
   notes: OutsideNotes;
   clock: Clock;
   ids: Ids;

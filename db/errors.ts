@@ -28,7 +28,7 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** A libSQL server has too much at hand and took nothing in: whatever was asked may be asked again. */
+/** A libSQL server is overloaded and ran nothing, so any statement may be tried again. */
 function isTurnedAway(error: unknown): boolean {
   return /HTTP status 429/.test(textOf(error));
 }

@@ -1,8 +1,8 @@
-// Deploys an environment of wrangler.toml, or says in one list why it does not.
+// Deploys an environment of wrangler.toml, or lists every reason why it cannot.
 //
 //   npm run deploy -- --env staging                    checks, builds, uploads the code with the secrets of .secrets.staging
 //   npm run deploy -- --env staging --secrets FILE     another file: JSON, or NAME=VALUE lines
-//   npm run deploy -- --env staging --dry-run          all but the upload; the platform is not asked
+//   npm run deploy -- --env staging --dry-run          everything except the upload; calls nothing on the platform
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";

@@ -1,7 +1,7 @@
-// npm run test:upgrade: the release before, built from its commit, fills a database that this build refuses before the migrations and
-// then takes over; and the release runs its first journey, its webhooks and its queues on the schema of this checkout. Needs the
-// history of git; the release, its packages and its build are kept in .cache/upgrade.
-//   npm run test:upgrade -- 100000    in place of that: so many payees are upgraded while people, banks and files go on
+// npm run test:upgrade: the previous release, built from its commit, fills a database that this build refuses before the
+// migrations and takes over after them. It also runs its tests of the first journey, the webhooks and the queues on the
+// schema of this checkout. Needs the history of git; the release, its packages and its build are kept in .cache/upgrade.
+//   npm run test:upgrade -- 100000    instead: upgrades this many payees while people, banks and files keep working
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ import { startTraffic } from "./lib/upgrade-traffic.mjs";
 
 const MIGRATIONS = "db/migrations";
 
-/** Which of the release's own tests run: none of them knows the new schema. */
+/** The release's own tests that run; none of them knows the new schema. */
 const WORKERS = ["tests/routes/webhooks", "bank-check-faults", "core/commands/sweep", "core/commands/run-command"];
 const JOURNEYS = ["tests/e2e/journey"];
 
@@ -60,7 +60,7 @@ async function checkOut({ version, commit }) {
   return folder;
 }
 
-/** Every migration of this checkout that the release does not have, in the place where it looks for its own. */
+/** Copies every migration that the release does not have to the folder where the release looks for its own. */
 function putNewerMigrations(folder, newest) {
   const added = [];
   for (const name of readdirSync(path.join(ROOT, MIGRATIONS)).filter((each) => each.endsWith(".sql"))) {
@@ -138,10 +138,12 @@ async function refuse(stateDir, { port, simulatorsPort }) {
   }
 }
 
-/** Journeys in each of the three times: the release, the release on this schema, this build. */
+/** Journeys in each of the three phases: the release, the release on this schema, this build. */
 const JOURNEYS_EACH = 8;
 
-/** People, banks and files go on while the schema is migrated under the release, and this build then takes over. */
+/**
+ * People, banks and files keep working while the schema is migrated under the release, and this build then takes over.
+ */
 async function cross({ version, migration }, folder, payees) {
   const release = await import(path.join(folder, "scripts/lib/copy.mjs"));
   const { fill } = await import(path.join(folder, "bench/fill.mjs"));

@@ -1,6 +1,7 @@
 /**
- * Where keys leave their names in the database: an envelope begins with the key's name and a full stop, a fingerprint with it and
- * a colon. Every column that holds either stands here; a test reads the schema for others.
+ * Where the names of keys are stored in the database: an envelope begins with the key's name and a full stop, a
+ * fingerprint with the name and a colon. Every column that holds either is listed here; a test searches the schema for
+ * others.
  */
 export const ENVELOPES = [
   ["outbox", "sealedPayload"],
@@ -30,7 +31,7 @@ const count =
 /** Where the app itself notes which keys are in use. */
 export const NOTED = "keys_in_use";
 
-/** D1 refuses a UNION of more selects than this, and takes one of UNIONs. */
+/** D1 refuses a UNION of more selects than this, but accepts a UNION of UNIONs. */
 const MOST_SELECTS = 5;
 
 /** @param {readonly string[]} selects */
@@ -42,8 +43,9 @@ function unionOf(selects) {
 }
 
 /**
- * How many rows each key has sealed or digested, by column; and which keys the app itself takes to be in use, until it has found
- * nothing of them: without one of those it does not say that it is well. Reads every row: for an operator's command, not for a page.
+ * How many rows each key has sealed or digested, by column; and which keys the app considers in use. Until the app has
+ * found no row of such a key, it reports itself unwell without the key. Reads every row: for an operator's command, not
+ * for a page.
  */
 export const keysInUseSql = unionOf([
   ...ENVELOPES.map(count("ENCRYPTION_KEYS", ".")),

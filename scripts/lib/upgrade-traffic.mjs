@@ -7,14 +7,14 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { signIn } from "../../bench/local-app.mjs";
 
-/** Journeys that go on while one build takes over from another, and their results. */
+/** Journeys that continue while one build replaces another, and their results. */
 
 const SIDE_BY_SIDE = 3;
 const HEALED_WITHIN_MS = 120_000;
 const AGAIN_AFTER_MS = 500;
 const ANSWERED_WITHIN_MS = 900_000;
 
-/** One request on a connection of its own. @returns status 0 when nobody answered */
+/** One request on a connection of its own. @returns status 0 if there was no response */
 async function send(origin, { method, at, body, cookie, key, type = "application/json" }) {
   const headers = { "Content-Type": type, Cookie: cookie ?? "", Origin: origin, "Idempotency-Key": key };
   try {
@@ -28,7 +28,7 @@ async function send(origin, { method, at, body, cookie, key, type = "application
   }
 }
 
-/** Asks until the status is below 500, with the same key so that nothing is done twice. */
+/** Repeats the request until the status is below 500, with the same key so that nothing is done twice. */
 const ask = async (traffic, call) => (await askWhole(traffic, call)).answer;
 
 async function askWhole(traffic, call) {
@@ -49,8 +49,8 @@ async function askWhole(traffic, call) {
 const PAGES = ["/dashboard", "/payees", "/payments", "/verifications/pending"];
 
 /**
- * Somebody signs in; a payee is added, asked by their bank, held, reviewed and paid, and is in a payment file and an invoice,
- * where the build reads those; pages are looked at in between.
+ * Somebody signs in; a payee is added, asked through their bank, held, reviewed and paid, and is in a payment file and,
+ * if the build reads those, in an invoice; pages are opened in between.
  */
 async function journey(traffic, number) {
   const body = JSON.stringify({ email: traffic.email, password: traffic.password });
@@ -112,7 +112,7 @@ const anInvoice = ({ number, name, bsb, accountNumber }) => {
 </Invoice>`;
 };
 
-/** The payee says yes at their bank, whose events reach the app as webhooks. */
+/** The payee agrees at their bank, whose events reach the app as webhooks. */
 async function fromBank({ simulators }, verificationId) {
   const body = JSON.stringify({ verificationId, persona: "close" });
   await until(async () => {
@@ -138,7 +138,7 @@ export async function startTraffic(copy) {
   const working = Array.from({ length: SIDE_BY_SIDE }, async () => {
     while (!traffic.isOver) await journey(traffic, next++);
   });
-  // Whoever awaits it sees the failure.
+  // Whoever awaits the promise sees the failure.
   for (const each of working) each.catch(() => {});
   return {
     /** From now on the build is one that reads invoices. */
@@ -150,7 +150,7 @@ export async function startTraffic(copy) {
       const goal = traffic.done.length + count;
       await Promise.race([until(() => traffic.done.length >= goal, "journeys"), ...working]);
     },
-    /** Ends, and fails if something was lost or done twice. */
+    /** Stops the journeys, and fails if something was lost or done twice. */
     end: async () => {
       traffic.isOver = true;
       await Promise.all(working);

@@ -46,11 +46,12 @@ const EVENTS_KEPT_MS = 90 * DAY_MS;
 /** The audit trail keeps what happened; an alert only announced it. */
 const ALERTS_KEPT_MS = 365 * DAY_MS;
 
-/** How long it is known when a message was sent, for people who report one: reports arrive within weeks. */
+/** How long we keep when a message was sent: people report a message within weeks. */
 const MESSAGES_KEPT_MS = 365 * DAY_MS;
 
 /**
- * Data about what a restore erased: longer than repeated payments or messages are looked for, and than questions come.
+ * Data about what a restore erased: kept longer than we look for repeated payments and messages, and longer than people
+ * ask about them.
  */
 const LOST_KEPT_MS = 365 * DAY_MS;
 
@@ -258,7 +259,10 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
   return corrected;
 }
 
-/** What waits of each payee's payments, with the payee and its open verification. @returns how many were corrected */
+/**
+ * Corrects the waiting amount of each payee's payments, which is kept with the payee and its open verification.
+ * @returns how many were corrected
+ */
 async function correctWaiting({ db, log }: Pick<Services, "db" | "log">, organizationIds: string): Promise<number> {
   const sum = sql`(SELECT coalesce(sum(${paymentRecords.amount}), 0) FROM ${paymentRecords}
     WHERE ${paymentRecords.organizationId} = ${payees.organizationId} AND ${paymentRecords.payeeId} = ${payees.id}

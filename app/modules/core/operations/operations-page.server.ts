@@ -74,7 +74,8 @@ export async function runAgain(
 ): Promise<number> {
   let count = 0;
   for (const job of await findAsked(services, asked)) if (await runJobAgain(services, administrator, job)) count++;
-  if (count === 0) throw new AppError("CHANGED_MEANWHILE", 409, "This was run again already, or its content is gone.");
+  if (count === 0)
+    throw new AppError("CHANGED_MEANWHILE", 409, "This was run again already, or its content was deleted.");
   return count;
 }
 
