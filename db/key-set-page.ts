@@ -16,7 +16,7 @@ export type KeySetPage<T, K> = { rows: T[]; previous?: K; next?: K };
 
 /**
  * A list in pages by a unique key, such as an id: the rows read depend on the page, not on how far along it is. A page
- * before a row is read backwards and turned round. One row more than the page is read, to know whether there are others.
+ * before a row is read backwards and reversed. One row more than the page is read, to know whether there are others.
  * @param options.size rows of a page
  * @param options.order of the whole list; newest first, which is descending, unless said otherwise
  * @example

@@ -1,4 +1,4 @@
-// npm run test:browsers: what npm test tries in one browser, tried in Firefox and in WebKit, Safari's engine.
+// npm run test:browsers: the browser tests of npm test, in Firefox and in WebKit, Safari's engine.
 // npm run test:browsers -- PATH: only the test files whose path contains PATH.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -44,7 +44,7 @@ function isDebian() {
   }
 }
 
-/** The browsers that nothing is tested in, and why. One that is there and does not start is as good as missing. */
+/** The browsers in which nothing is tested, and why. One that is installed but does not start counts as missing. */
 async function listUntested() {
   const untested = [];
   const browsers = [
@@ -89,7 +89,7 @@ await main(async () => {
         ? [runVitest(["--project", "firefox", "--passWithNoTests", ...only], { name: "journeys in Firefox" })]
         : []),
     ]);
-    // A driver or browser that ends by itself is noticed and named, and does not stop the run.
+    // A driver or browser that ends by itself is reported by name, and does not stop the run.
     for (const lane of lanes) results.push(await runFailedAgain(lane));
   } finally {
     await copy.stop();

@@ -7,8 +7,8 @@ import { runCheck, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
 import { findSqld } from "./lib/libsql-server.mjs";
 
 // TypeScript 7 checks types in a third of the time. It refuses the `baseUrl` that the compiler of the app asks for, and
-// has no interface for the tools that read sources, so version 5 stays beside it. What a check found in files that did
-// not change since is kept.
+// has no interface for the tools that read sources, so version 5 stays installed too. What a check found in files that
+// did not change since is kept.
 const CHECKS = [
   {
     name: "types",
@@ -24,7 +24,7 @@ const CHECKS = [
   { name: "dead code", bin: "knip/bin/knip.js", args: ["--cache", "--cache-location", ".cache/knip"] },
 ];
 
-/** Of vitest.config.ts: whose lines an error names. What failed is run again without it. */
+/** Set for vitest.config.ts, so that errors name source lines. Failed tests run again without it. */
 const FIRST_RUN = { TRACES: "tests" };
 
 /**
@@ -39,7 +39,7 @@ async function runEverything(build) {
     runVitest(["--project", "workers"], { name: "workers", env: FIRST_RUN }),
     availableParallelism() > 2 ? Promise.all([checks, runNode(), runJourneys()]) : thenTheOthers(checks),
   ]);
-  // What fails by chance on a busy machine is seen and named, and stops nobody.
+  // A test that fails by chance on a busy machine is named, and does not fail the run.
   const results = [];
   for (const lane of lanes.flat(2)) results.push(lane.args ? await runFailedAgain(lane) : lane);
   return results;

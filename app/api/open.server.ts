@@ -174,7 +174,9 @@ export const OPEN_CALLS = [
     limit: "verify-link",
     path: byToken,
     body: linkAnswerSchema,
-    answers: { 200: { text: "The answer was kept.", schema: z.object({ status: z.enum(["confirmed", "disputed"]) }) } },
+    answers: {
+      200: { text: "The payee's answer was saved.", schema: z.object({ status: z.enum(["confirmed", "disputed"]) }) },
+    },
     refusals: ["NOT_FOUND", "ALREADY_VERIFIED", "DISPUTED", "LINK_EXPIRED"],
     examples: [
       { title: "These are my details", status: 200, path, json: { ...link, response: "confirm" } },

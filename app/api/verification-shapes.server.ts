@@ -166,9 +166,9 @@ export const evidence = z
       )
       .optional()
       .meta({ description: "Other payees of yours that had this account before, latest first. Absent: none." }),
-    ownUntil: writtenInstant
-      .optional()
-      .meta({ description: "When this payee gave up this account, before it went back to it. Absent: it never did." }),
+    ownUntil: writtenInstant.optional().meta({
+      description: "When this payee last gave up this account, which it has again now. Absent: it never gave it up.",
+    }),
   })
   .register(NAMES, { id: "Evidence" });
 
@@ -240,7 +240,7 @@ export const listedVerification = z
     payee: z.object({ ...verificationPayee.shape, accountNumber: maskedAccountNumber }),
     verdict: verdict
       .pick({ name: true, word: true, tone: true })
-      .meta({ description: "Where it stands, in the words of its page." }),
+      .meta({ description: "Its state, in the words of its page." }),
     flags: openFlags,
   })
   .register(NAMES, { id: "ListedVerification" });
@@ -248,10 +248,11 @@ export const listedVerification = z
 /** The verdict on a payee's pending verification. */
 export const openVerdict = {
   verdict: verdict.nullable().meta({
-    description: "Of the verification that waits for a decision, in the words of its page. Null: none waits.",
+    description:
+      "The state of the verification that is waiting for a decision, in the words of its page. Null: none is waiting.",
   }),
   flags: flags.meta({
-    description: "What counts against approving it, the most serious first. Empty where none waits.",
+    description: "What counts against approving it, the most serious first. Empty if none is waiting.",
   }),
 };
 
@@ -264,7 +265,7 @@ export function shownVerdict(row: VerificationDetail, { timeZone, now }: { timeZ
 
 export const verificationDetail = z.object({
   ...verification.shape,
-  verdict: verdict.meta({ description: "Where it stands and what to do next, in the words of its page." }),
+  verdict: verdict.meta({ description: "Its state and what to do next, in the words of its page." }),
   flags: openFlags,
   differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
   assignedTo: assignee,

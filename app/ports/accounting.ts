@@ -124,7 +124,7 @@ export interface AccountingSystem {
   /**
    * One page of approved bills, in an order that changes there do not move.
    * @param since epoch milliseconds: also those paid, voided or deleted since then; null: the open ones
-   * @param tag of the list when it was one page: undefined answers that it is the same still
+   * @param tag the ETag of a list of one page; if the list has not changed, the answer is undefined
    * @throws AccessLost, AccessExpired, UpstreamError
    */
   listBills(

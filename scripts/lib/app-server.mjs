@@ -63,8 +63,8 @@ let mapStack = isDev ? createStackMapper(SOURCE_MAP) : (text) => text;
 const IS_INFO = /"level":"info"/;
 
 /**
- * The app's console is saved in app.log, and what is more than information is shown in the terminal. Stack traces name
- * the source files.
+ * The app's console is saved in app.log; warnings and errors are also shown in the terminal. Stack traces name the
+ * source files.
  */
 function handleRuntimeStdio(stdout, stderr) {
   for (const stream of [stdout, stderr]) {

@@ -33,7 +33,7 @@ const INTERRUPTIONS = [
   ],
   [
     /await fetch\(([\w$]+),([\w$]+)\)(;.{0,400}?let ([\w$]+)=await [\w$]+\([\w$]+\.body,window\);)(.{0,80}?)throw console\.error\(([\w$]+)\),(?=new Error\(`Unable to decode turbo-stream)/s,
-    // Somebody leaves after the data arrived and before its stream ended.
+    // The person left the page after the data arrived and before its stream ended.
     "await interruptions.wait(fetch($1,$2))$3$4.done.catch(e=>interruptions.report(e,$2.signal));$5throw interruptions.report($6,$2.signal),",
   ],
   [/await (fetch\([\w$]+,\{signal:[\w$]+\}\))/, "await interruptions.wait($1)"],

@@ -52,8 +52,8 @@ function workSince() {
 }
 
 /**
- * A control group in which the kernel counts the processor time of a process and everything that it starts, including
- * browsers, whose end nobody waits for. Undefined where this user may not make one.
+ * A control group in which the kernel counts the processor time of a process and everything it starts, including
+ * browsers that nobody waits for. Undefined if this user may not make one.
  */
 function openGroup(pid) {
   try {
@@ -83,7 +83,7 @@ function closeGroup(folder) {
 /**
  * Runs a Node program and waits for its end.
  * @param onText told of everything it prints, as it prints it
- * @param givesWay leaves the processor to the others when they want it
+ * @param givesWay runs only while no other program needs the processor
  * @returns its exit code, how long it took, and how long a processor worked for it
  */
 function run(args, onText, givesWay, more = {}) {
@@ -126,8 +126,8 @@ const OUTSIDE = "ended in an error outside its tests, which stands above";
 const firstLines = (text) => text.split("\n", LINES_OF_A_FAILURE);
 
 /**
- * Every test of Vitest's report: its file, how it ended and, if it failed, the first lines of why. A file that failed
- * without a failed test, such as one that could not be loaded, is one more.
+ * Every test of Vitest's report: its file, how it ended and, if it failed, the first lines of the error. A file that
+ * failed without a failed test, such as one that could not be loaded, counts as a test.
  */
 export function testsOf(testResults) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -224,7 +224,10 @@ export async function runFailedAgain(lane) {
   return { ...mergeRuns(lane, again), seconds: lane.seconds + again.seconds, worked };
 }
 
-/** How many tests ended in each way, and what failed. A lane that ended in an error outside its tests is one more. */
+/**
+ * How many tests ended in each way, and what failed. A lane that ended in an error outside its tests counts as one more
+ * failure.
+ */
 export function countOf({ name, tests, isOver }) {
   const failures = tests.filter(({ outcome }) => outcome === "failed");
   if (!isOver) failures.push({ where: name, why: [OUTSIDE] });
@@ -233,8 +236,8 @@ export function countOf({ name, tests, isOver }) {
 }
 
 /**
- * The end of a run, in its exit code too: what failed and what passed only once, because what each said stands far above
- * and a log may be cut, and in the last line how many.
+ * The summary of a run, which also sets its exit code: what failed and what passed only once, because their output is
+ * far above and a log may be cut, and in the last line the counts.
  */
 export function sumUp(lanes) {
   const counts = lanes.map(countOf);

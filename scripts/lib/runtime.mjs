@@ -9,8 +9,8 @@ import { READER, readerWorker } from "./reader-worker.mjs";
 
 const CONFIG = path.join(ROOT, "wrangler.toml");
 
-// Node ends a connection that is idle for six seconds. Where the Worker is busy for so long meanwhile, the queue of this machine loses
-// the line that it writes to Miniflare's log, and with it its place: it delivers nothing any more until it is started again.
+// Node ends a connection that is idle for six seconds. If the Worker is busy for that long, Miniflare's queue cannot
+// write its line to Miniflare's log, fails, and delivers nothing more until Miniflare is started again.
 subscribe("http.server.request.start", ({ server }) => {
   server.keepAliveTimeout = 0;
 });
@@ -19,12 +19,12 @@ subscribe("http.server.request.start", ({ server }) => {
 export const readConfig = () => readRawConfig({ config: CONFIG }).rawConfig;
 
 /**
- * Both Workers for Miniflare, with the bindings of wrangler.toml.
- * @param {{ app: string, reader: string, assets: string, variables: Record<string, string> }} given the app's file, the folders of
- *   the others, and the app's variables and secrets
+ * Miniflare's options for both Workers, with the bindings of wrangler.toml.
+ * @param {{ app: string, reader: string, assets: string, variables: Record<string, string> }} given the app's file, the
+ *   folders of the others, and the app's variables and secrets
  */
 export function workersOf({ app, reader, assets, variables }) {
-  // It says that it uses .dev.vars.
+  // Wrangler prints that it uses .dev.vars.
   process.env.WRANGLER_LOG ??= "warn";
   const { workerOptions } = readWorkerOptions(CONFIG);
   return [
@@ -36,7 +36,7 @@ export function workersOf({ app, reader, assets, variables }) {
       modules: [{ type: "ESModule", path: app }],
       modulesRoot: path.dirname(app),
       assets: { ...workerOptions.assets, directory: assets },
-      // None of those that wrangler finds by itself: .dev.vars is for plain `wrangler dev` only.
+      // Not the variables that wrangler finds by itself: .dev.vars is for plain `wrangler dev` only.
       bindings: variables,
       serviceBindings: { READER },
     },

@@ -131,7 +131,7 @@ export default function AuditTrail() {
     <>
       <PageHeader
         title="Audit trail"
-        description="Who did what, when and from where. An entry is never edited or deleted. Within minutes it gets a seal; from then on a change made around the product can be detected too."
+        description="Who did what, when and from where. An entry is never edited or deleted. Within minutes it gets a seal; from then on, a change made outside the product can be detected too."
         actions={
           <>
             <Button to={csvHref} reloadDocument variant="secondary" icon="download">

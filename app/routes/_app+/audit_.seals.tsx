@@ -89,12 +89,12 @@ function Checked({ checked }: { checked: NonNullable<SealsPage["checked"]> }) {
       title={
         checked.problem === "missing"
           ? `The trail has no sealed entry ${checked.count}`
-          : `The trail has another seal for entry ${checked.count}`
+          : `The trail has a different seal for entry ${checked.count}`
       }
       className="mb-5"
     >
       Compare the number and the seal with what you kept, character by character. If they are the same, the trail was
-      altered after you got the seal, or it is another organisation&rsquo;s: contact us at once.
+      altered after you got the seal, or the seal is another organisation&rsquo;s: contact us at once.
     </Callout>
   );
 }

@@ -174,7 +174,7 @@ function Progress({ check }: { check: BulkCheckData["check"] }) {
         )}
         {askedCount > 0 && (
           <Button to={appPaths.pendingVerifications} variant="secondary">
-            Review desk
+            Pending verifications
           </Button>
         )}
       </Form>

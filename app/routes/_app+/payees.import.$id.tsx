@@ -68,17 +68,17 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
     <Card title={TITLES[status]} className="mb-6">
       {file.problem && <Callout tone="warning" title={file.problem} className="mb-4" />}
       <p className="mb-3 text-base" aria-live="polite">
-        {rows} have their outcome.
+        {rows} are done.
         {status === "running" && " This page updates by itself; you can close it and come back."}
         {notedCount > 0 &&
           ` ${notedCount === 1 ? "One row has" : `${notedCount.toLocaleString("en-AU")} rows have`} a note about what was repaired or left out.`}
       </p>
-      <progress className="mb-4 h-2 w-full" max={rowCount} value={doneCount} aria-label="Rows that have their outcome">
+      <progress className="mb-4 h-2 w-full" max={rowCount} value={doneCount} aria-label="Rows that are done">
         {rows}
       </progress>
       <div className="flex flex-wrap gap-3">
         {may.pause && <ButtonForm intent="pause">Pause</ButtonForm>}
-        {may.resume && <ButtonForm intent="resume">Go on</ButtonForm>}
+        {may.resume && <ButtonForm intent="resume">Continue</ButtonForm>}
         {may.stop && <ButtonForm intent="stop">Stop</ButtonForm>}
         {doneCount > 0 && (
           <a href={appPaths.importResult(file.id)} className={buttonClass("secondary", "sm")} download>

@@ -219,7 +219,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
     await resendRequest(services, actor, requestId);
     return {
       to,
-      flash: { tone: "success", title: "A new link was sent", description: "The one before it has ended." },
+      flash: { tone: "success", title: "A new link was sent", description: "The earlier link no longer works." },
     };
   }
   await cancelRequest(services, actor, requestId);
@@ -266,7 +266,7 @@ export default function PayeeRequests() {
         }}
         empty={{
           icon: "mail",
-          title: status === "open" ? "No request waits for an answer" : "No requests yet",
+          title: status === "open" ? "No request is waiting for an answer" : "No requests yet",
           children: "Ask a new supplier for their bank details, and the request is listed here.",
         }}
         pager={{ previousHref, nextHref }}

@@ -22,7 +22,7 @@ export default function TrustedNext() {
     <>
       <PageHeader
         title="Will be trusted next"
-        description="A payee with three or more successful payments since its bank details last changed is whitelisted automatically, unless a check raises a doubt."
+        description="A payee with three or more successful payments since its bank details last changed is whitelisted automatically, unless a check finds a reason against it."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       <ListCard

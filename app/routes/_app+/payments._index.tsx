@@ -77,7 +77,7 @@ export default function Payments() {
     <>
       <PageHeader
         title="Payments"
-        description="Every payment is checked against what is known of its payee before it is authorised."
+        description="Every payment is checked against what is known about its payee before it is authorised."
         actions={
           canAdd && (
             <Button to={appPaths.newPayment} icon="plus">
@@ -145,7 +145,7 @@ export default function Payments() {
             <PostForm answer={refused} summary={false} className="group/bulk">
               <HiddenFields values={{ submissionId: loaded.submissionId }} />
               <p className="px-5 pb-3 text-base text-ink-soft">
-                Payments whose account raises a doubt come first, then the largest amounts. You can reject several
+                Payments where the account may be wrong come first, then the largest amounts. You can reject several
                 together, and approve each one by itself.
               </p>
               {table}

@@ -227,8 +227,8 @@ function Evidence({ fileId }: { fileId: string }) {
 function NotChecked() {
   return (
     <p className="mb-4 max-w-[80ch] text-ink-soft text-sm">
-      ABNs are compared with the last answer of the business register. Where it has not answered, nothing is said of the
-      ABN.
+      ABNs are compared with the last answer of the business register. Where it has not answered, nothing is said about
+      the ABN.
     </p>
   );
 }

@@ -175,7 +175,7 @@ function InvitationsCard({
                   Send again<span className="sr-only"> to {row.email}</span>
                 </SubmitButton>
               )}
-              <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Taking back...">
+              <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Withdrawing...">
                 Withdraw<span className="sr-only"> from {row.email}</span>
               </SubmitButton>
             </Form>

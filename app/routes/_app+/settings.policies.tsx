@@ -56,7 +56,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
         <SignedPolicies />
         <Card
           title="Questions to banks"
-          description="Confirmation of Payee: whether a name belongs to an account, as the payee's own bank says."
+          description="Confirmation of Payee: the payee's own bank says whether a name belongs to an account."
         >
           <div className="grid gap-5 sm:grid-cols-2">
             <PolicyInput name="askBanks" />
@@ -192,7 +192,7 @@ function PromotionPolicies() {
   return (
     <Card
       title="Promotion to the whitelist"
-      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum span and a minimum amount. Where a second person approves, a payment whose success was reported by the person who recorded it does not count."
+      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum time and a minimum amount. If you require a second person, a payment does not count when the person who recorded it also reported its success."
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <PolicyInput name="promotionMinSpanDays" />

@@ -210,8 +210,8 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
       <p className="mb-4 max-w-[70ch] text-base">
         {what} {reason && `Approving authorises the ${only} that no other reason holds. `}
         {together === held
-          ? `Rejecting takes all ${held}. `
-          : `Rejecting takes ${together}; the other ${held - together} are decided one by one, below. `}
+          ? `Rejecting applies to all ${held}. `
+          : `Rejecting applies to ${together}; the other ${held - together} are decided one by one, below. `}
         <Link to={linesHref(file.id, { tab: "held" })} className="text-accent-text underline underline-offset-2">
           Decide one by one instead
         </Link>

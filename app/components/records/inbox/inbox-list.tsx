@@ -65,7 +65,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
           rows.length > 0 && <Group key={label} label={label} rows={rows} level={isBeside ? 3 : 2} />,
       )}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-ink-soft text-sm print:hidden">
-        {inbox.isPartial && <span>There is more than this list shows: it has at most the first 100 of each kind.</span>}
+        {inbox.isPartial && <span>This list shows at most the first 100 of each kind; there are more.</span>}
         <Link to={appPaths.pendingVerifications} className="underline underline-offset-2 hover:text-ink">
           Pending verifications as a table
         </Link>

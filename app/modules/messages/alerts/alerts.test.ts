@@ -314,7 +314,7 @@ test.each([
     "payment_file.cleared",
     { count: 7, cents: 6_930_000, payees: [inFile(KNOWN, "Coastline Timber"), inFile(UNKNOWN, "Acme")] },
     "First payments: $69,300.00 to 7 payees",
-    "The bank details of Coastline Timber, Acme and 5 more came from Xero, and it is not known of all of them who entered them there. Ada Byrne cleared",
+    "The bank details of Coastline Timber, Acme and 5 more came from Xero, and for some of them it is not known who entered them there. Ada Byrne cleared",
   ],
 ])("%s with %j tells of the first payment and where the account came from", (action, from, title, body) => {
   const entry = { ...ENTRY, action, details: { firstFromAccounting: from } };
@@ -353,7 +353,7 @@ describe("what is said of the former contact", () => {
     [
       "collected",
       { contacts: 1, isCollected: true },
-      `${HELD} The former contact was NOT told yet: changes of today are collected for one more message.`,
+      `${HELD} The former contact was NOT told yet: today's changes are collected for one more message.`,
     ],
     [
       "nobody on file",
@@ -419,20 +419,20 @@ describe("what is said of the former contact", () => {
       "payee.contact_not_told",
       { changed: "bank_details", to: ["a@real.example"], reason: "provider", isFinal: false },
       "The former contact was NOT told yet: Wattle Creek",
-      "We could not tell a@real.example of the changed bank details yet: the provider did not take the message. We keep trying, and will tell you when it is sent.",
+      "We could not tell a@real.example about the changed bank details yet: the provider did not accept the message. We keep trying, and will tell you when it is sent.",
     ],
     [
       "not at all",
       "payee.contact_not_told",
       { changed: "contact", to: ["+61412345678"], reason: "not_delivered", isFinal: true },
       "The former contact was NOT told: Wattle Creek",
-      "We could not tell 0412 345 678 of the changed contact details: the message did not arrive. Call the payee on a number that you had before the change.",
+      "We could not tell 0412 345 678 about the changed contact details: the message did not arrive. Call the payee on a number that you had before the change.",
     ],
     [
       "told late",
       "payee.contact_told",
       { changed: "bank_details", to: ["a@real.example"], isLate: true },
-      "The former contact is told now: Wattle Creek",
+      "The former contact has now been told: Wattle Creek",
       "The provider has accepted the message to a@real.example about the changed bank details.",
     ],
   ])("by itself: %s", (_case, action, details, title, body) => {
