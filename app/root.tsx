@@ -140,8 +140,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <SiteNotices />
         {children}
         {hasScripts && <ScrollRestoration nonce={nonce} getKey={scrollKey} />}
-        {hasScripts && <Scripts nonce={nonce} />}
         <LiveReload nonce={nonce} />
+        {/* Last, because a browser's React passes over what follows the body's last element. */}
+        {hasScripts && typeof document === "undefined" && <Scripts nonce={nonce} />}
       </body>
     </html>
   );

@@ -89,8 +89,10 @@ async function press(app, payees, { rate, seconds, atOnce = Number.POSITIVE_INFI
       continue;
     }
     const sentAt = performance.now();
-    const asked = send(app, pick(payees)).then(({ status, retryAfter, answer }) => {
+    const what = pick(payees);
+    const asked = send(app, what).then(({ status, retryAfter, answer }) => {
       answers.push({
+        what: `${what.method ?? "GET"} ${what.address.replace(/[0-9a-f-]{36}/, ":id")}`,
         status,
         retryAfter,
         ms: performance.now() - sentAt,
@@ -103,6 +105,15 @@ async function press(app, payees, { rate, seconds, atOnce = Number.POSITIVE_INFI
   }
   await Promise.all(open);
   return { answers, left };
+}
+
+function groupBy(rows, keyOf) {
+  const groups = new Map();
+  for (const each of rows) {
+    if (!groups.has(keyOf(each))) groups.set(keyOf(each), []);
+    groups.get(keyOf(each)).push(each);
+  }
+  return groups;
 }
 
 const at = (values, share) =>
@@ -186,6 +197,20 @@ try {
     [0.5, 0.99, 1].map((share) => Math.round(at(times, share))).join(", "),
     "goal: 99 of 100 within 300",
   );
+  for (const [what, its] of groupBy(answers, ({ what }) => what))
+    row(
+      `  ${what}`,
+      [0.5, 0.99, 1]
+        .map((share) =>
+          Math.round(
+            at(
+              its.map(({ ms }) => ms),
+              share,
+            ),
+          ),
+        )
+        .join(", "),
+    );
   row(
     "memory of workerd, MB: after a minute, half way, end",
     [memory[Math.min(12, half)], memory[half], memory.at(-1)].join(", "),

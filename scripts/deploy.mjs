@@ -36,10 +36,10 @@ await main(async () => {
   const { rawConfig: config } = readRawConfig({ config: path.join(ROOT, "wrangler.toml") });
   const secrets = parseSecrets(readFileSync(secretsFile, "utf8"));
   const said = isDry ? {} : await known(environment, { ...config.env?.[environment]?.vars, ...secrets });
-  const { readEnv, variables } = await loadEnv();
-  const unknown = Object.keys(secrets).filter((name) => !(name in variables.shape));
+  const env = await loadEnv();
+  const unknown = Object.keys(secrets).filter((name) => !(name in env.variables.shape));
   if (unknown.length > 0) say("check", `${file} has what this build does not know: ${unknown.join(", ")}`);
-  const problems = findProblems(readEnv, { config, environment, secrets, ...said });
+  const problems = findProblems(env, { config, environment, secrets, ...said });
   if (problems.length > 0)
     throw new Error(`${environment} is not deployed:\n${problems.map((one) => `  ${one}`).join("\n")}`);
   say(

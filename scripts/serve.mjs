@@ -95,8 +95,10 @@ function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT
 
 /** @returns everything the app is given; ends the process where something is wrong */
 async function readChecked(config) {
-  const { readEnv, variables: schema } = await loadEnv();
-  const names = [...Object.keys(schema.shape), "SMTP_URL"].filter((name) => !(name in FIXED) && name !== "APP_VERSION");
+  const env = await loadEnv();
+  const names = [...Object.keys(env.variables.shape), "SMTP_URL"].filter(
+    (name) => !(name in FIXED) && name !== "APP_VERSION",
+  );
   const { variables, secrets } = readGiven(names, process.env);
   const all = { ...variables, ...secrets };
   const mail = all.SMTP_URL
@@ -107,7 +109,7 @@ async function readChecked(config) {
   const given = { environment: "here", secrets, ...said };
   const problems = [
     ...ownProblems(all),
-    ...findProblems(readEnv, {
+    ...findProblems(env, {
       config: { env: { here: { ...own, vars: { ...variables, ...FIXED, ...mail } } } },
       ...given,
     }),

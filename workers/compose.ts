@@ -272,9 +272,9 @@ const readConfig = (env: Env): Services["config"] => ({
   mailFrom: addressIn(env.MAIL_FROM),
   statusTokens: env.STATUS_TOKENS ?? [],
   databaseLimitBytes: env.DATABASE_LIMIT_BYTES ?? (env.DB_DRIVER === "d1" ? D1_LIMIT_BYTES : undefined),
-  keyNames: {
-    ENCRYPTION_KEYS: env.ENCRYPTION_KEYS.map(({ id }) => id),
-    FINGERPRINT_KEYS: env.FINGERPRINT_KEYS.map(({ id }) => id),
+  keys: {
+    ENCRYPTION_KEYS: env.ENCRYPTION_KEYS.map(({ id, digest }) => ({ id, digest })),
+    FINGERPRINT_KEYS: env.FINGERPRINT_KEYS.map(({ id, digest }) => ({ id, digest })),
   },
   parties: partiesOf(env),
   rateLimitScale: env.RATE_LIMIT_SCALE,

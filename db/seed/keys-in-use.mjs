@@ -26,7 +26,10 @@ const count =
   (variable, mark) =>
   ([table, column]) =>
     `SELECT '${variable}' AS "variable", '${table}.${column}' AS "where", substr("${column}", 1, instr("${column}", '${mark}') - 1) AS "key",
-  count(*) AS "rows" FROM ${table} WHERE "${column}" IS NOT NULL GROUP BY 3`;
+  count(*) AS "rows", NULL AS "digest" FROM ${table} WHERE "${column}" IS NOT NULL GROUP BY 3`;
+
+/** Where the app itself notes which keys are in use. */
+export const NOTED = "keys_in_use";
 
 /** D1 refuses a UNION of more selects than this, but accepts a UNION of UNIONs. */
 const MOST_SELECTS = 5;
@@ -47,5 +50,11 @@ function unionOf(selects) {
 export const keysInUseSql = unionOf([
   ...ENVELOPES.map(count("ENCRYPTION_KEYS", ".")),
   ...FINGERPRINTS.map(count("FINGERPRINT_KEYS", ":")),
-  `SELECT "variable", 'keys_in_use', "key", 1 FROM keys_in_use WHERE "variable" > ''`,
+  `SELECT "variable", '${NOTED}', "key", 1, "digest" FROM keys_in_use WHERE "variable" > ''`,
 ]);
+
+/**
+ * For a key that is lost: from now on another may have its name. Without it that would be refused.
+ * @param {string} key
+ */
+export const forgetDigestSql = (key) => `UPDATE keys_in_use SET "digest" = '' WHERE "key" = '${key}'`;

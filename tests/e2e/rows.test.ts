@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => closeVisits(browser));
 
-const WIDTHS = [390, 1_100, 1_440];
+const WIDTHS = [390, 1_024, 1_100, 1_440];
 
 test.each([
   { scripts: true, width: 1_440, how: "with JavaScript on a desk" },
@@ -85,6 +85,10 @@ test.skipIf(isFirefox)("what is printed of a list: every row, and nothing to pre
     for (const row of await rows.all()) expect(await row.isVisible()).toBe(true);
     expect(await page.locator("main :is(button, input, select, textarea):visible").count()).toBe(0);
   }
+  await page.goto(`${place.origin}/settings/members`);
+  // The list to choose a role from is not printed, the role is.
+  expect(await page.locator("main tbody span:visible", { hasText: /^Administrator$/ }).count()).toBe(1);
+  expect(await page.locator("main :is(button, select):visible").count()).toBe(0);
   await page.goto(`${place.origin}/verifications`);
   expect(await page.locator("main [data-item]:visible").count()).toBeGreaterThanOrEqual(SUPPLIERS.length);
   await visitor.close();

@@ -322,7 +322,7 @@ function pendingColumns(
   return [
     {
       head: "Payee",
-      width: "lg:w-[17%] xl:w-[20%]",
+      width: "wide:w-[17%] xl:wide:w-[20%]",
       classOf: () => "brief:min-w-0 brief:flex-1",
       cell: (row) => (
         <span className="flex items-center gap-2">
@@ -345,7 +345,7 @@ function pendingColumns(
     },
     {
       head: "Account Details",
-      width: "lg:w-[13%] xl:w-[12%]",
+      width: "wide:w-[13%] xl:wide:w-[12%]",
       classOf: () => "brief:order-4",
       cell: (row) => (
         <span className={LINE} title={row.accountName}>
@@ -356,13 +356,13 @@ function pendingColumns(
     },
     {
       head: "Match Type",
-      width: "lg:w-[11.5%] xl:w-[11%]",
+      width: "wide:w-[11.5%] xl:wide:w-[11%]",
       classOf: () => "cell-middle brief:order-3",
       cell: (row) => <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />,
     },
     {
       head: "State",
-      width: "lg:w-[18%] xl:w-[16%]",
+      width: "wide:w-[18%] xl:wide:w-[16%]",
       classOf: () => "brief:order-2",
       sortHref: pendingHref({ ...view, order: "risk" }),
       sorted: order === "risk" ? "descending" : undefined,
@@ -370,7 +370,7 @@ function pendingColumns(
     },
     {
       head: "Held",
-      width: "lg:w-[10%] xl:w-[8.5%]",
+      width: "wide:w-[10%] xl:wide:w-[8.5%]",
       align: "right",
       cell: ({ heldCents }) => (
         <span className={LINE}>{heldCents > 0 ? <Amount cents={heldCents} /> : <Dash word="None" />}</span>
@@ -378,7 +378,7 @@ function pendingColumns(
     },
     {
       head: "Requested By",
-      width: "lg:w-[8%] xl:w-[9.5%]",
+      width: "wide:w-[8%] xl:wide:w-[9.5%]",
       classOf: () => "brief:order-5 brief:min-w-0 brief:flex-1",
       cell: ({ requestedBy, assignedTo }) => (
         <span className={LINE} title={requestedBy?.email}>
@@ -390,7 +390,7 @@ function pendingColumns(
     },
     {
       head: "Assigned To",
-      width: "lg:w-[8.5%]",
+      width: "wide:w-[8.5%]",
       classOf: () => "cell-left-out",
       cell: ({ assignedTo }) => (
         <span className={LINE} title={assignedTo ?? undefined}>
@@ -400,7 +400,7 @@ function pendingColumns(
     },
     {
       head: "Date",
-      width: "lg:w-[6%] xl:w-[6%]",
+      width: "wide:w-[6%] xl:wide:w-[6%]",
       classOf: () => "brief:order-3 brief:ml-auto",
       sortHref: pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" }),
       sorted: order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending",
@@ -414,7 +414,7 @@ function pendingColumns(
     },
     {
       head: "Actions",
-      width: "lg:w-[8%]",
+      width: "wide:w-[8%]",
       classOf: () => "brief:order-6",
       align: "right",
       actions: true,

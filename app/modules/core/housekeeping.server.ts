@@ -26,7 +26,7 @@ import { findWalk, saveWalk, walkOrganizations } from "@db/walk";
 import { and, eq, getTableName, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
-import { type CounterName, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } from "~/kernel/enums";
+import { type CounterName, MATCH_TYPES, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } from "~/kernel/enums";
 import { LINKS_KEPT_DAYS } from "~/kernel/retention";
 import type { ReadServices, Services } from "~/services-and-actor";
 
@@ -189,6 +189,17 @@ const isOrganizations = (column: SQL) => sql`${column} = json_each.value`;
 
 const FIGURES = { payments: sql`count(*)`, cents: sql`coalesce(sum(${paymentRecords.amount}), 0)` };
 
+/**
+ * True if a name was compared: by us, with a score, or by the bank, which may reject a name without revealing its own.
+ */
+export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
+  OR ${verifications.outcome} IS 'no_match')`;
+
+const pendingOf = (match: (typeof MATCH_TYPES)[number], also: SQL | false) =>
+  sql`SELECT count(*) FROM ${verifications}
+    WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'
+      AND ${verifications.matchType} = ${match} ${also ? sql`AND ${also}` : sql``}`;
+
 /** How each count is taken afresh, along an index of the organisation's rows. */
 const COUNTED: readonly (readonly [CounterName, SQL])[] = [
   ["payees", sql`SELECT count(*) FROM ${payees} WHERE ${isOrganizations(sql`${payees.organizationId}`)}`],
@@ -207,6 +218,8 @@ const COUNTED: readonly (readonly [CounterName, SQL])[] = [
     sql`SELECT count(*) FROM ${verifications}
       WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'`,
   ],
+  ...MATCH_TYPES.map((match) => [`pending:${match}`, pendingOf(match, match === "none" && isCompared)] as const),
+  ["pending:notCompared", pendingOf("none", sql`NOT ${isCompared}`)],
   ...PAYMENT_STATUSES.flatMap((status) =>
     PAYMENT_FIGURES.map(
       (figure) =>

@@ -88,7 +88,7 @@ function OperationsCards({ answer, ...page }: Props) {
       <NoticeCard notice={page.notice} answer={answer} />
       <ChartsCard charts={page.charts} />
       <FiguresCard {...page} />
-      <CallsCard title="Schedules" head="Schedule" rows={page.schedules} />
+      <CallsCard title="Schedules and queues" head="Name" rows={page.schedules} />
       <CallsCard title="Outside parties" head="Party" rows={page.providers} />
       <JobsCard {...page} />
     </>

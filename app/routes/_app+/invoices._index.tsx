@@ -177,7 +177,7 @@ export default function Invoices() {
 const COLUMNS: Column<InvoiceRow>[] = [
   {
     head: "Invoice",
-    width: "lg:w-[30%]",
+    width: "wide:w-[30%]",
     cell: ({ id, title, fileName }) => (
       <>
         <RowLink to={appPaths.supplierInvoice(id)}>
@@ -193,7 +193,7 @@ const COLUMNS: Column<InvoiceRow>[] = [
   },
   {
     head: "Verdict",
-    width: "lg:w-[21%]",
+    width: "wide:w-[21%]",
     classOf: () => "cell-last",
     cell: ({ standing }) => <Badge tone={standing.tone}>{standing.word}</Badge>,
   },
@@ -205,7 +205,7 @@ const COLUMNS: Column<InvoiceRow>[] = [
   { head: "Total", align: "right", cell: ({ totalCents }) => totalCents !== null && <Amount cents={totalCents} /> },
   {
     head: "Received",
-    width: "lg:w-[19%]",
+    width: "wide:w-[19%]",
     classOf: () => "cell-last",
     cell: ({ receivedAt, receivedBy }) => (
       <>

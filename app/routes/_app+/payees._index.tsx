@@ -209,7 +209,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
 const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Payee",
-    width: "lg:w-[24%]",
+    width: "wide:w-[24%]",
     cell: (row) => (
       <div className="flex gap-3">
         {canChoose && <ChoosePayee id={row.id} name={row.name} />}
@@ -222,7 +222,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Account",
-    width: "lg:w-[21%]",
+    width: "wide:w-[21%]",
     classOf: () => "cell-end",
     cell: (row) => (
       <>
@@ -233,7 +233,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Status",
-    width: "lg:w-[22%]",
+    width: "wide:w-[22%]",
     classOf: () => "cell-last",
     cell: (row) => (
       <>
@@ -252,7 +252,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Risk",
-    width: "lg:w-[11%]",
+    width: "wide:w-[11%]",
     classOf: ({ risk }) => (risk.tone === null ? "cell-left-out" : "cell-last"),
     cell: (row) => <Risk {...row.risk} to={appPaths.payee(row.id)} />,
   },

@@ -58,7 +58,7 @@ export default function BulkChecks() {
         columns={[
           {
             head: "Payees",
-            width: "lg:w-[40%]",
+            width: "wide:w-[40%]",
             cell: (row) => (
               <>
                 <RowLink to={appPaths.bulkCheck(row.id)}>{row.choice}</RowLink>

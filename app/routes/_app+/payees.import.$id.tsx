@@ -285,10 +285,10 @@ const ROWS = {
   keyOf: (row) => row.line,
   isRed: (row) => row.verdict !== null,
   columns: [
-    { head: "Line", width: "lg:w-[7%]", classOf: () => "cell-left-out", cell: (row) => row.line },
+    { head: "Line", width: "wide:w-[7%]", classOf: () => "cell-left-out", cell: (row) => row.line },
     {
       head: "Payee",
-      width: "lg:w-[30%]",
+      width: "wide:w-[30%]",
       cell: ({ payeeId, name, account }) => (
         <>
           {payeeId ? (
@@ -308,7 +308,7 @@ const ROWS = {
     },
     {
       head: "Outcome",
-      width: "lg:w-[18%]",
+      width: "wide:w-[18%]",
       classOf: () => "cell-end",
       cell: ({ outcome, verdict }) => (
         <span className="flex flex-wrap gap-1.5">

@@ -48,7 +48,7 @@ const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; 
 const columnsOf = (canChange: boolean, canSend: boolean): Column<RequestRow>[] => [
   {
     head: "Payee",
-    width: "lg:w-[34%]",
+    width: "wide:w-[34%]",
     cell: (row) => (
       <>
         <span className="font-medium">{row.name}</span>
@@ -85,7 +85,7 @@ const columnsOf = (canChange: boolean, canSend: boolean): Column<RequestRow>[] =
   },
   {
     head: "What to do",
-    width: "lg:w-[24%]",
+    width: "wide:w-[24%]",
     actions: true,
     cell: (row) => (
       <>

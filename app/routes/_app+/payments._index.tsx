@@ -279,7 +279,7 @@ function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, next
 const columnsOf = (ticked: readonly string[] | undefined, firstId: string | undefined): Column<PaymentRow>[] => [
   {
     head: "Payee",
-    width: "lg:w-[20%]",
+    width: "wide:w-[20%]",
     cell: (row) => (
       <span className="flex items-center gap-3">
         {ticked && (
@@ -301,7 +301,7 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   },
   {
     head: "Account",
-    width: "lg:w-[22%]",
+    width: "wide:w-[22%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>
@@ -317,16 +317,16 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
     classOf: () => "cell-left-out",
     cell: (row) => <span className="break-words">{row.reference}</span>,
   },
-  { head: "Amount", width: "lg:w-[12%]", align: "right", cell: (row) => <Amount cents={row.amount} /> },
+  { head: "Amount", width: "wide:w-[12%]", align: "right", cell: (row) => <Amount cents={row.amount} /> },
   {
     head: "Status",
-    width: "lg:w-[17%]",
+    width: "wide:w-[17%]",
     classOf: () => "cell-last",
     cell: (row) => <StatusBadge of="payment" status={row.status} />,
   },
   {
     head: "Recorded",
-    width: "lg:w-[17%]",
+    width: "wide:w-[17%]",
     classOf: () => "cell-last",
     cell: (row) => <Time {...row.recordedAt} stacked />,
   },

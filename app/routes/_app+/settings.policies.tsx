@@ -5,7 +5,7 @@ import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fiel
 import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { Callout } from "~/components/ui/elements";
-import { Card, named } from "~/components/ui/page-parts";
+import { Card, DefinitionList, named } from "~/components/ui/page-parts";
 import { formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
@@ -203,6 +203,28 @@ function PromotionPolicies() {
   );
 }
 
+/** What the organisation has changed, before the form with everything. */
+function Different({ different }: Pick<PolicyView, "different">) {
+  if (different.length === 0) return <p className="text-base">Every policy is at its default.</p>;
+  return (
+    <Card title="Different from the default" description="Everything else is as an organisation begins.">
+      <DefinitionList
+        items={different.map(({ id, label, now, initial }) => ({
+          term: label,
+          value: (
+            <>
+              <a href={`#${id}`} className="font-medium text-accent-text underline underline-offset-2">
+                {now}
+              </a>{" "}
+              <span className="text-ink-soft">Default: {initial}</span>
+            </>
+          ),
+        }))}
+      />
+    </Card>
+  );
+}
+
 /** Delayed weaker policies, with an administrator's actions on each. */
 function WaitingChanges({
   changes,
@@ -322,6 +344,7 @@ export default function Policies() {
           </p>
         </Callout>
       )}
+      <Different {...view} />
       <PoliciesForm
         key={view.version}
         view={view}

@@ -370,6 +370,8 @@ const isBankLabel = (label: Label | undefined) =>
   label !== undefined && (/bank/i.test(label.text) || label.kind === "both");
 
 const MARGIN = 3;
+/** The account after it is one of another country's, which has no BSB. */
+const FOREIGN_BANK = /\b(?:routing|aba|ach|iban|swift|bic|sort\s?code|ifsc|transit)\b[^.]{0,60}$/i;
 
 /** Another number with the label of an account is as near to the BSB, and has no BSB of its own nearby. */
 const couldBeAnother = ({ bsb, account }: Pair, rest: readonly Piece[]): boolean =>
@@ -378,6 +380,7 @@ const couldBeAnother = ({ bsb, account }: Pair, rest: readonly Piece[]): boolean
   bsb.run !== account.run &&
   rest.some(
     (other) =>
+      !FOREIGN_BANK.test(other.run.line.text.slice(0, other.run.from)) &&
       digitsOf(other.groups) !== digitsOf(account.groups) &&
       digitsOf(other.groups).length >= 6 &&
       distance(bsb, other) < distance(bsb, account) + (account.label?.isStrong ? 0 : MARGIN),
@@ -399,6 +402,12 @@ function distance(bsb: Piece, account: Piece): number {
 const NOT_TO_USE =
   /^[^.]{0,60}\b(?:under audit|(?:being|is) audited|(?:is|are|was|been|being) (?:now )?(?:closed|frozen|suspended|unavailable)|(?:do not|don't|no longer|not to|cannot be|not be|stop) us(?:e|ed|ing)\b(?! (?:cheques?|cash)))/i;
 
+/** "Former BSB 062-000", "(old account, closed 31/10/2026: 062-000 ..." and "Replaces 062-000": another one is meant instead. */
+const FORMER =
+  /\b(?:(?:former|old|previous|prior|closed)(?=[\s,:(-]*(?:[,:(-]|bank|bsb|branch|acc(?:oun)?t?s?\b|a\/c|details))|replac(?:es|ing)|superse(?:des|ding|ded))\b[^.\t]{0,50}$/i;
+
+const isFormer = ({ run }: Piece): boolean => FORMER.test(run.line.text.slice(0, run.from));
+
 /** So few digits are usually part of a number whose rest is in a different column or line. */
 const LEAST_DIGITS = 5;
 
@@ -411,7 +420,8 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   const doubts: Doubt[] = [];
   const isShort = account && digitsOf(account.groups).length < LEAST_DIGITS;
   if (!(bsb && account) || isShort) doubts.push("half_an_account");
-  else if (NOT_TO_USE.test(account.run.line.text.slice(account.run.to))) doubts.push("several_readings");
+  else if (NOT_TO_USE.test(account.run.line.text.slice(account.run.to)) || isFormer(bsb))
+    doubts.push("several_readings");
   else if (!(bsb.label || account.label || isUnderDetails(lines, bsb, account))) doubts.push("no_label");
   const name = place && accountNameNear(lines, labels, place, bsb?.run);
   const box: Box | undefined = boxAround(chars);

@@ -1,4 +1,4 @@
-import { gapBetween, type Line } from "../layout/lines";
+import { type Char, gapBetween, type Line } from "../layout/lines";
 import { cellsOf } from "./context";
 import { type Span, spanOf } from "./labels";
 
@@ -97,6 +97,14 @@ const COLUMN_GAP = 0.7;
 /** Wide enough if the file has no blank at that place. */
 const CLOSE_COLUMN_GAP = 0.4;
 
+/** In widths of a digit. */
+const WIDEST_BLANK = 1.3;
+
+const widthOf = ({ room, slope, turn }: Char): number => {
+  const { width, height } = slope?.room ?? room;
+  return turn % 2 === 0 ? width : height;
+};
+
 /** Splits groups of digits at a blank that is wide enough to separate two columns. */
 function apart(line: Line, groups: readonly Group[]): Group[][] {
   const numbers: Group[][] = [];
@@ -104,7 +112,9 @@ function apart(line: Line, groups: readonly Group[]): Group[][] {
     const before = numbers.at(-1)?.at(-1);
     const [end, start] = [before && line.chars[before.to - 1], line.chars[group.from]];
     const isDashed = before && line.text.slice(before.to, group.from).includes("-");
-    const widest = (start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
+    const usual = (start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
+    // Where all characters are equally wide, a blank is as wide as a digit.
+    const widest = start?.isAfterBlank ? Math.max(usual, WIDEST_BLANK * widthOf(start)) : usual;
     const isNear = end && start && gapBetween(end, start) < widest;
     if (before && (isNear || isDashed)) numbers.at(-1)?.push(group);
     else numbers.push([group]);

@@ -6,7 +6,7 @@ import type { PageObjects } from "./page-objects";
 import { digestOfBox, type Easel, lumaRows, type Picture, paintWithout } from "./painting";
 import { around } from "./seen";
 import { likeness, type Shape, toGrid } from "./shapes";
-import { type Blob, findBlobs, isLetterLike, rowsOf, TALLEST } from "./writing";
+import { type Blob, type Circle, circlesOf, findBlobs, isLetterLike, rowsOf, TALLEST } from "./writing";
 
 /** Reads what is written in a picture, or as outlines: in any colours, in quarter turns or slanted, sharp or not. */
 
@@ -29,7 +29,7 @@ const LEAST_ROW = 4;
 const SURE = 0.5;
 const CLEAR = 0.8;
 /** Slopes that are tried, besides quarter turns, if the level writing was not read. */
-const SLOPES = [0.3, -0.3, 0.6, -0.6];
+const SLOPES = [0.13, -0.13, 0.3, -0.3, 0.6, -0.6];
 const FLAT = 0.1;
 const MANY_LETTERS = 10;
 /** A photograph has many more spots. */
@@ -123,7 +123,7 @@ function readClosely(
   const isRead = looks.some((each) =>
     each.reads.some(({ signs, known }) => signs >= MANY_SIGNS && known > signs * READABLE),
   );
-  const isOfSpecks = !(isRead || isCode) && looks.some(({ specks }) => specks >= FEWEST_SPECKS && specks <= MOST_SPOTS);
+  const isOfSpecks = !(isRead || isCode) && looks.some(({ areSpecks }) => areSpecks);
   for (const gap of isOfSpecks ? GAPS : []) looks.push(...level(THRESHOLDS[0], gap));
   const reads = looks.flatMap((each) => each.reads);
   if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
@@ -216,8 +216,20 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
 }
 
 /** Specks are too small or too flat for a character, like the dots and strokes that make up some digits. */
-type Look = { reads: PictureRead[]; spots: number; specks: number };
+type Look = { reads: PictureRead[]; spots: number; areSpecks: boolean };
 const FEWEST_SPECKS = 24;
+/** Dots of a printer: many more than the specks of a picture that is no photograph, and nearly all of one size. */
+const MOST_DOTS = 20_000;
+const SAME_AREA = 1.6;
+const MOST_OF_THEM = 0.8;
+
+function areSpecks(specks: readonly Blob[]): boolean {
+  if (specks.length < FEWEST_SPECKS || specks.length > MOST_DOTS) return false;
+  if (specks.length <= MOST_SPOTS) return true;
+  const usual = specks.map(({ area }) => area).sort((one, other) => one - other)[specks.length >> 1] ?? 1;
+  const alike = specks.filter(({ area }) => area < usual * SAME_AREA && usual < area * SAME_AREA).length;
+  return usual > 2 && alike > specks.length * MOST_OF_THEM;
+}
 /** How wide a gap may be, in points, for the specks on both sides to be joined. */
 const GAPS = [0.8, 1.6, 2.6];
 
@@ -287,11 +299,45 @@ function lookAtSheet(sheet: Sheet): Look {
   const upended = rowsOf(turnedSpots, LEAST_ROW);
   const hasBars = hasBarsOfCode(blobs, scale);
   const reads = [...readRows(sheet, upright), ...(upended.length > 0 ? readRows(turnedSheet(sheet), upended) : [])];
+  const inRows = new Set(upright.flat());
+  const round = circlesOf(spots.filter((spot) => !inRows.has(spot))).map((circle) => readAround(sheet, circle));
   return {
-    reads: reads.map((read) => ({ ...read, hasBars })),
+    reads: [...reads, ...round.filter(({ known }) => known > 0)].map((read) => ({ ...read, hasBars })),
     spots: spots.length,
-    specks: blobs.length - spots.length,
+    areSpecks: areSpecks(blobs.filter((blob) => !isSign(blob, scale))),
   };
+}
+
+/** How far on both sides of a circle its letters reach, in their height. */
+const REACH = 1.3;
+
+/** What stands along a circle, in rows of their own: one may read outwards and the other inwards. */
+function readAround(sheet: Sheet, { x, y, radius, height, from }: Circle): PictureRead {
+  const [width, tall] = [Math.ceil(2 * Math.PI * radius), Math.ceil(2 * REACH * height)];
+  const mask = new Uint8Array(width * tall);
+  for (let row = 0; row < tall; row += 1) {
+    const away = radius + REACH * height - row;
+    for (let column = 0; column < width; column += 1) {
+      const angle = from + column / radius;
+      const [across, down] = [Math.round(x + away * Math.cos(angle)), Math.round(y + away * Math.sin(angle))];
+      if (across >= 0 && down >= 0 && across < sheet.width && down < sheet.height)
+        mask[row * width + column] = sheet.mask[down * sheet.width + across] ?? 0;
+    }
+  }
+  const level = { ...sheet, width, height: tall, mask };
+  const spots = findBlobs(mask, width, tall).filter((blob) => isSign(blob, sheet.scale));
+  const rows = rowsOf(spots, LEAST_ROW).flatMap((row) => readRows(level, [row]));
+  return rows
+    .filter(({ signs, known }) => known > signs * READABLE)
+    .reduce(
+      (sum, read) => ({
+        rows: [...sum.rows, ...read.rows],
+        signs: sum.signs + read.signs,
+        known: sum.known + read.known,
+        sure: sum.sure + read.sure,
+      }),
+      NO_SIGNS,
+    );
 }
 
 type Sheet = { width: number; height: number; scale: number; mask: Uint8Array };

@@ -249,7 +249,7 @@ const LineNumber = ({ line }: { line: Line }) => (
 const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => string) | null): Column<Line>[] => [
   {
     head: "Line",
-    width: "lg:w-[7%]",
+    width: "wide:w-[7%]",
     cell: (line) =>
       ticked && isTickable(line) ? (
         <label className="flex min-h-6 items-center gap-2">
@@ -287,7 +287,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
   { head: "Amount", align: "right", cell: ({ amount }) => <Amount cents={amount} /> },
   {
     head: "Decision",
-    width: "lg:w-[40%]",
+    width: "wide:w-[40%]",
     classOf: () => "narrow:col-span-full",
     cell: (line) => (
       <LineDecision line={line} decideHref={line.isDecidedIndividually ? decideHref?.(line.line) : undefined} />
