@@ -11,8 +11,8 @@ import { startApp } from "./local-app.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
 /**
- * Cloudflare's paid plan: US$ for a million beyond what the plan includes a month, in millions. A message of a queue is three
- * operations, written, read and deleted, at 0.4.
+ * Cloudflare's paid plan: US$ for a million beyond what the plan includes a month, in millions. A queue message costs
+ * three operations at 0.4 (write, read and delete).
  */
 const PRICES = {
   rowsRead: { dollars: 0.001, included: 25_000, words: "rows read" },

@@ -128,7 +128,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   page_not_painted: {
     weight: "odd",
     sentence:
-      "A page of it was not looked at, because the page is too large or the document too long: look at it yourself",
+      "A page was not checked, because it is too large or the document is too long: look at the document yourself",
   },
   attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
