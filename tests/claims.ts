@@ -1245,7 +1245,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A refusal has a status of 400 or above and this body. message is a sentence for people, code is for programs and keeps its meaning. fieldErrors is present when a field is wrong. Some codes add members of their own; the description of the call says which.",
-      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and Allow says which are right. After 429 and 503, wait for the seconds in the header Retry-After; nothing was changed.",
+      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and Allow lists the allowed ones. After 429 and 503, wait for the seconds in the header Retry-After; nothing was changed.",
     ],
   },
   {
