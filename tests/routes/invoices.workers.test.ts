@@ -146,7 +146,11 @@ test("a document that took too long is read once more before anybody is told", a
   const { services, actor } = office;
   const slow: DocumentRead = { status: "unreadable", reason: "too_slow" };
   const busy = { ...services, documentReader: { read: async () => slow } };
-  const taken = await takeInInvoice(busy, actor, { fileName: "a.pdf", bytes: aDocument(someFacts()), source: "upload" });
+  const taken = await takeInInvoice(busy, actor, {
+    fileName: "a.pdf",
+    bytes: aDocument(someFacts()),
+    source: "upload",
+  });
   expect(await getInvoice(services, actor, taken.invoiceId)).toMatchObject({ status: "reading" });
   services.clock.advance(60_000);
   const [row] = await services.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, taken.invoiceId));
@@ -179,7 +183,7 @@ test("what the rules saw is kept, and judged again it is the same", async () => 
     .set({ verdict: "other_account" })
     .where(and(eq(invoices.organizationId, actor.organizationId), eq(invoices.id, id)));
   const broken = await readInvoiceReplayPage(services, actor, id);
-  expect(broken.different).toEqual(["What is said of the account"]);
+  expect(broken.different).toEqual(["What is said about the account"]);
 });
 
 test("the same invoice of nobody we know is named, by its number or by its supplier and amount", async () => {
@@ -191,7 +195,7 @@ test("the same invoice of nobody we know is named, by its number or by its suppl
     return findings.find(({ code }) => code === "seen_before")?.message ?? "";
   };
   expect(await seen(given)).toMatch(
-    /^Invoice NB-7 from someone who is not a payee came in on .+ already, for \$450\.00\.$/,
+    /^Invoice NB-7 from someone who is not a payee was already received on .+, for \$450\.00\.$/,
   );
   expect(await seen({ ...given, invoiceNumber: "NB-8" })).toMatch(
     /^Another invoice from someone who is not a payee for/,

@@ -105,7 +105,10 @@ export async function gatherInvoiceFacts(
   };
 }
 
-/** What the document says of this payee, but for pictures and PayIDs that a person saw on an invoice of the payee, and accepted. */
+/**
+ * What the document says about this payee, without pictures and PayIDs that a person has seen and accepted on an earlier
+ * invoice of the payee.
+ */
 function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, accepted: readonly Earlier[]) {
   const known = accepted.flatMap(({ findings }) => listIn<"findings">(findings)).flatMap(pictureOf);
   const payIds = accepted.flatMap((each) => listIn<"payIds">(each.payIds)).map(({ payId }) => payId);

@@ -83,7 +83,10 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   text_over_text: { weight: "grave", sentence: "Digits were put over other digits" },
   glyphs_differ: { weight: "grave", sentence: "The digits a person sees are not those that the file holds" },
   text_differs_from_picture: { weight: "grave", sentence: "Its text and its picture show different digits" },
-  later_revision_changed_account: { weight: "grave", sentence: "The file was changed later, and bank details with it" },
+  later_revision_changed_account: {
+    weight: "grave",
+    sentence: "The file was changed later, including its bank details",
+  },
   annotation_with_bank_details: {
     weight: "grave",
     sentence: "A note in the file holds different bank details from its page",
@@ -106,10 +109,10 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
     weight: "odd",
     sentence: "Something beside “BSB” or “account” could not be read",
   },
-  picture_without_text: { weight: "kind", sentence: "Part of it is a picture with what looks like writing" },
+  picture_without_text: { weight: "kind", sentence: "Part of it is a picture that seems to contain text" },
   picture_could_not_be_read: {
     weight: "odd",
-    sentence: "A picture on it may hold writing that could not be read: look at it yourself before you pay",
+    sentence: "A picture on it may contain text that could not be read: look at the document yourself before you pay",
   },
   number_without_label: {
     weight: "odd",
@@ -125,7 +128,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   page_not_painted: {
     weight: "odd",
     sentence:
-      "A page of it was not looked at, because the page is too large or the document too long: look at it yourself",
+      "A page was not checked, because it is too large or the document is too long: look at the document yourself",
   },
   attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
@@ -215,14 +218,14 @@ const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
 const UNKNOWN_PAY_ID =
   "It names a PayID that is not known as this payee's: call the payee on a number you know before you pay to it";
 const ONLY_DEBITED =
-  "The only account on it is one that it says will be debited or refunded: if that is not yours, call the payee before you pay to it";
+  "The only account on it is one to be debited or refunded: if that is not yours, call the payee before you pay to it";
 
 const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
 
 /**
- * What is odd on an invoice of this payee: a PayID that is nothing of the payee's, and a payee to be paid who seems to
- * debit. A PayID that a person accepted on an earlier invoice of the payee is known: a phone number cannot be compared
- * with anything else.
+ * What is odd on an invoice of this payee: a PayID that is not known as the payee's, and an only account that would
+ * be debited. A PayID that a person accepted on an earlier invoice of the payee is known: a phone number cannot be
+ * compared with anything else.
  */
 export function oddForPayee(
   { payIds, accounts }: Pick<StoredReading, "payIds" | "accounts">,
