@@ -38,12 +38,12 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       ({ 0: text, index }) =>
         !(USUAL.test(text) || isRead(index, index + text.length)) && inBank(index, index + text.length),
     );
-    const odd = [OTHER_DIGITS, AUSTRALIAN_IBAN].flatMap((pattern) => [...line.text.matchAll(pattern)]);
+    const whole = [SPELLED, AUSTRALIAN_IBAN].flatMap((pattern) => [...line.text.matchAll(pattern)]);
     const place = (code: LooseNumber["code"], matches: readonly RegExpMatchArray[]) =>
       matches.map(({ 0: text, index = 0 }) => ({ code, line, from: index, to: index + text.length }));
     return [
-      ...place("number_written_otherwise", [...parted, ...line.text.matchAll(SPELLED)]),
-      ...place("number_without_label", odd),
+      ...place("number_written_otherwise", [...parted, ...whole]),
+      ...place("number_without_label", [...line.text.matchAll(OTHER_DIGITS)]),
     ];
   });
   const numbers = facts.numbers.filter(
@@ -53,7 +53,7 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       (isJoined(run) || isOverAnother(facts, run) || (isAllOfBank && isWhole(run))),
   );
   const plain = numbers.map((run) => ({ ...run, code: "number_without_label" as const }));
-  const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines), ...plain];
+  const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines, facts), ...plain];
   return found
     .sort((one, other) => other.code.localeCompare(one.code))
     .slice(0, 3)
@@ -65,21 +65,32 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
 
 type LooseNumber = { code: "number_without_label" | "number_written_otherwise"; line: Line; from: number; to: number };
 
-/** Digits one below the other, each alone in its line, or going down like stairs. */
-function stackedDigits(lines: readonly Line[]): LooseNumber[] {
-  let stack: Line[] = [];
-  for (const line of lines) {
-    const last = stack.at(-1);
+/**
+ * Digits one below the other, or going down like stairs: each alone in its line, or a few in each line right below words
+ * for paying.
+ */
+function stackedDigits(lines: readonly Line[], { used }: PageFacts): LooseNumber[] {
+  let stack: { line: Line; row: number }[] = [];
+  for (const [row, line] of lines.entries()) {
+    const last = stack.at(-1)?.line;
     const isNext = last && line.turn === last.turn && line.baseline - last.baseline < 3 * Math.max(line.size, 1);
-    if (!(isNext && /^[\d-]$/.test(line.text))) stack = [];
-    if (/^[\d-]$/.test(line.text)) stack.push(line);
+    const isOfDigits = /^[\d-]{1,5}$/.test(line.text) && !used.some((run) => run.row === row);
+    if (!(isNext && isOfDigits)) stack = [];
+    if (isOfDigits) stack.push({ line, row });
     const [first] = stack;
-    if (first && stack.length >= FEWEST_STACKED)
-      return [{ code: "number_written_otherwise", line: first, from: 0, to: first.text.length }];
+    if (!first) continue;
+    const text = stack.map((each) => each.line.text).join("");
+    const isTall = stack.length >= FEWEST_STACKED && text.length === stack.length;
+    const before = lines.slice(Math.max(0, first.row - 2), first.row);
+    const isPaid = text.replace(/-/g, "").length >= LEAST_DIGITS && before.some((one) => BANK_WORDS.test(one.text));
+    if (isTall || (isPaid && stack.length >= 3))
+      return [{ code: "number_written_otherwise", line: first.line, from: 0, to: first.line.text.length }];
   }
   return [];
 }
 const FEWEST_STACKED = 8;
+/** Of a BSB and an account number. */
+const LEAST_DIGITS = 11;
 
 /** In lines: digits made of signs are at least this tall; and how many signs they take. */
 const LEAST_TALL = 3;
