@@ -1,3 +1,4 @@
+import { deflateRawSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import type { ReadFacts } from "~/ports/document-reader";
 import { pngOf } from "./support/documents/painted";
@@ -427,6 +428,48 @@ test.each([
   const facts = await readFacts(boundary([htmlPart(PAY), filePart(name, latin(words), type)]));
   expect(accountsOf(facts)).toEqual(["062000 12345678", "732001 99887766"]);
   expect(codesOf(facts)).toEqual(["several_accounts"]);
+});
+
+/** A Word document: one file of a ZIP archive, packed. */
+function letter(text: string): Uint8Array {
+  const [name, packed] = [latin("word/document.xml"), deflateRawSync(`<w:p><w:t>${text}</w:t></w:p>`)];
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt16LE(8, 10);
+  entry.writeUInt32LE(packed.length, 20);
+  entry.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt32LE(30 + name.length + packed.length, 16);
+  return Buffer.concat([local, name, packed, entry, name, end]);
+}
+
+test.each([
+  ["letter.docx", "application/octet-stream", letter(OTHER)],
+  ["invoice.svg", "image/svg+xml", latin(`<svg xmlns="http://www.w3.org/2000/svg"><text>${OTHER}</text></svg>`)],
+])("the words of %s are read, and not certain", async (name, type, bytes) => {
+  const invoice = filePart("invoice.pdf", pdf("BSB 062-000", "Account 12345678"));
+  const facts = await readFacts(boundary([htmlPart("See attached"), invoice, filePart(name, bytes, type)]));
+  expect(accountsOf(facts)).toEqual(["062000 12345678", "732001 99887766?"]);
+});
+
+test("a drawing that is attached and has no words may show anything", async () => {
+  const drawing = filePart("invoice.svg", latin("<svg><path d='M0 0h9'/></svg>"), "image/svg+xml");
+  const facts = await readFacts(boundary([htmlPart(PAY), drawing]));
+  expect(codesOf(facts).join()).toMatch(/attachment_not_read|picture_could_not_be_read/);
+});
+
+test("another account in the name of an attached file", async () => {
+  const named = filePart("BSB 732-001 Account_99887766.pdf", pdf("BSB 062-000", "Account 12345678"));
+  expect(codesOf(await readFacts(boundary([htmlPart("See attached"), named])))).toContain("body_parts_differ");
+});
+
+test("what takes no place among letters and digits is left out", async () => {
+  const body = "B\u200bS\u00adB 73\u20602-0\u00ad01 Acc\u00adount 9988\u200b77\u00ad66";
+  expect(accountsOf(await readFacts(html(body)))).toEqual(["732001 99887766"]);
 });
 
 test("what a script in an attached page shows is not known", async () => {

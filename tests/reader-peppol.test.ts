@@ -179,6 +179,21 @@ test.each([
   expect(facts.findings.map(({ code }) => code)).toEqual(codes);
 });
 
+test.each([
+  [
+    "text/html",
+    "invoice.html",
+    "<p>BSB 732-001 Account 99887766</p>",
+    ["attachment_with_bank_details", "several_accounts"],
+  ],
+  ["text/csv", "hours.csv", "Name,Hours\nKim,7", []],
+])("words inside, as %s", async (type, name, words, codes) => {
+  const file = embedded().replace("application/pdf", type).replace("invoice.pdf", name);
+  const before = file.replace(/>[A-Za-z0-9+/=]{99,}</, `>${Buffer.from(words).toString("base64")}<`);
+  const facts = await readFacts(ubl(means("12345678", "062000"), { before }));
+  expect(facts.findings.map(({ code }) => code)).toEqual(codes);
+});
+
 test("a picture inside, and a document that is fetched, are not read", async () => {
   const picture = embedded("x").replace("application/pdf", "image/png").replace("invoice.pdf", "bank.png");
   const facts = await readFacts(ubl("", { before: picture }));

@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
-import { sheetOf } from "./pictures";
+import { framesOf, sheetOf } from "./pictures";
 
 vi.mock("node:zlib", async (original) => {
   const real = await original<typeof import("node:zlib")>();
@@ -46,4 +46,12 @@ test("a GIF is unpacked, block by block", () => {
   ]);
   const data = pixels.flatMap((pixel) => palette.slice(pixel * 3, pixel * 3 + 3));
   expect(sheetOf(bytes)).toMatchObject({ width, height, data: Uint8Array.from(data) });
+});
+
+test("each picture of a GIF that moves is a picture of its own", () => {
+  const frame = (color: number) => [0x2c, 0, 0, 0, 0, 100, 0, 30, 0, 0, 2, 1, color, 0];
+  const head = [...Buffer.from("GIF89a"), 100, 0, 30, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255];
+  const frames = framesOf(Uint8Array.from([...head, ...frame(1), 0x21, 0xf9, 1, 0, 0, ...frame(2), 0x3b]));
+  expect(frames).toHaveLength(2);
+  expect(frames.map((bytes) => sheetOf(bytes))).toMatchObject([{ width: 100 }, { width: 100 }]);
 });

@@ -23,7 +23,7 @@ const MAX_PICTURES_OF_MAIL = 10;
 /** `none`: too small to hold a number. `unknown`: of a kind that is not read, or damaged. */
 export function sheetOf(bytes: Uint8Array): Sheet | "none" | "unknown" {
   const sheet = pngSheet(bytes) ?? jpegSheet(bytes) ?? gifSheet(bytes);
-  if (!sheet) return bytes.length < LEAST_BYTES ? "none" : "unknown";
+  if (!sheet) return bytes.length < LEAST_BYTES && !startsWith(bytes, "<") ? "none" : "unknown";
   const { width, height } = sheet;
   if (Math.min(width, height) < LEAST_SIDE / 2 || Math.max(width, height) < LEAST_LENGTH) return "none";
   if (width * height > MAX_PIXELS_OF_MAIL || sheet.data.length === 0) return "unknown";
@@ -63,6 +63,8 @@ function pngSheet(bytes: Uint8Array): Sheet | undefined {
     if (name === "IDAT") packed.push(part);
     else if (name === "PLTE") palette = part.slice();
     else if (name === "tRNS") alphas = part.slice();
+    // Of moving pictures only the first would be looked at.
+    else if (name === "acTL") return nothing;
   }
   const row = Math.ceil((width * channels * depth) / 8);
   const lines = inflated(Buffer.concat(packed), (row + 1) * height);
@@ -148,6 +150,26 @@ function jpegSheet(bytes: Uint8Array): Sheet | undefined {
     return { width, height, data: bytes, dictionary: `/ColorSpace /${color} /BitsPerComponent 8 /Filter /DCTDecode` };
   }
   return undefined;
+}
+
+/** Each picture of a GIF that moves, as one that does not. */
+export function framesOf(bytes: Uint8Array): Uint8Array[] {
+  if (!startsWith(bytes, "GIF8") || bytes.length < 14) return [bytes];
+  const colors = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  const head = 13 + colors(bytes[10] ?? 0);
+  const frames: Uint8Array[] = [];
+  let [at, from] = [head, head];
+  while (at < bytes.length && frames.length <= MAX_PICTURES_OF_MAIL) {
+    const mark = bytes[at];
+    if (mark !== 0x21 && mark !== 0x2c) break;
+    at += mark === 0x21 ? 2 : 11 + colors(bytes[at + 9] ?? 0);
+    while ((bytes[at] ?? 0) > 0) at += (bytes[at] ?? 0) + 1;
+    at += 1;
+    if (mark !== 0x2c) continue;
+    frames.push(Buffer.concat([bytes.subarray(0, head), bytes.subarray(from, at), Uint8Array.of(0x3b)]));
+    from = at;
+  }
+  return frames.length > 0 ? frames : [bytes];
 }
 
 /** The first picture of a GIF. */
@@ -269,9 +291,10 @@ function pdfOfPictures(sheets: readonly Sheet[]): Uint8Array {
  */
 export async function addPictures(facts: ReadFacts, pictures: readonly Uint8Array[], reading: Reading): Promise<void> {
   const sheets: Sheet[] = [];
-  let isUnread = pictures.length > MAX_PICTURES_OF_MAIL;
+  const frames = pictures.slice(0, MAX_PICTURES_OF_MAIL).flatMap(framesOf);
+  let isUnread = Math.max(pictures.length, frames.length) > MAX_PICTURES_OF_MAIL;
   let pixels = 0;
-  for (const bytes of pictures.slice(0, MAX_PICTURES_OF_MAIL)) {
+  for (const bytes of frames.slice(0, MAX_PICTURES_OF_MAIL)) {
     const sheet = sheetOf(bytes);
     if (sheet === "none") continue;
     pixels += sheet === "unknown" ? 0 : sheet.width * sheet.height;

@@ -16,6 +16,7 @@ import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { type Line, linesOfText, UNKNOWN_SIGN, UNSURE_SIGN } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
+import { decodeEntities, wordsOfLetter } from "./markup";
 import { addPictures } from "./pictures";
 import { readShownHtml } from "./shown-html";
 
@@ -68,6 +69,8 @@ function plainText(text: string): string {
   for (const letter of text.slice(0, MAX_BODY)) {
     if (letter === "\n" || letter === "\t" || letter === " " || letter === "\u00a0")
       plain += letter === "\u00a0" ? " " : letter;
+    // A hyphen that is only shown where a line breaks.
+    else if (letter === "\u00ad") continue;
     // A fraction or superscript character is not an ordinary digit.
     else plain += /\p{No}/u.test(letter) ? UNKNOWN_SIGN : plainCharacter(letter.codePointAt(0) ?? 0);
   }
@@ -88,7 +91,8 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
     .map(({ shown, hidden }) => `${shown}\n${hidden}`);
   // A text that is too long is read up to the limit; the rest is reported as unread.
   const isLong = (html ?? "").length > MAX_MARKUP || (text ?? "").length > MAX_BODY;
-  const plain = plainText([subject ?? "", text ?? "", ...amp].join("\n"));
+  const names = attachments.map(({ filename }) => (filename ?? "").replace(/\.\w{1,5}$/, "").replace(/_/g, " "));
+  const plain = plainText([subject ?? "", text ?? "", ...names, ...amp].join("\n"));
   // Programs differ in which of two duplicate headers they use.
   const isTwofold = headers.filter(({ key }) => key === "content-type").length > 1;
   const lost = attachments.filter(
@@ -101,7 +105,7 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
     return {
       shown: plainText(text ?? ""),
       hidden: "",
-      plain: plainText([subject ?? "", ...amp].join("\n")),
+      plain: plainText([subject ?? "", ...names, ...amp].join("\n")),
       isTurned: TURNS.test(text ?? ""),
       isUnsure: isTwofold,
       pictures: Number(isLong) + lost,
@@ -269,15 +273,16 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
     const bytes = bytesOf(attachment);
     attachment.content = "";
     const fileName = (attachment.filename ?? "attachment").slice(0, 200);
-    const inside: DocumentRead = isPicture(attachment)
-      ? { status: "unreadable", reason: "picture" }
-      : await reading.readInside({ bytes, contentType: attachment.mimeType, fileName });
+    const inside: DocumentRead =
+      isPicture(attachment) && !isSvg(attachment)
+        ? { status: "unreadable", reason: "picture" }
+        : await reading.readInside({ bytes, contentType: attachment.mimeType, fileName });
     // A web page looks like XML, and may be none.
     const isOther = inside.status === "unreadable" && (inside.reason === "not_a_document" || inside.kind === "ubl");
     const read = (isOther && readWords(attachment, bytes)) || inside;
     const one: ReadAttachment = { fileName, sha256: await sha256Hex(bytes), size: bytes.length, read };
     email.attachments.push(one);
-    if (!isPicture(attachment)) addRead(facts, one);
+    if (!isPicture(attachment) || isSvg(attachment)) addRead(facts, one);
   }
   doubtMessage(facts, email);
   if (documents.length > MAX_ATTACHMENTS) {
@@ -294,21 +299,31 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
     facts.isReadableEverywhere = false;
 }
 
-/** A web page or a text that is attached, as a program shows it. */
-function readWords({ mimeType, filename }: Attachment, bytes: Uint8Array): ReadFacts | undefined {
-  const isPage = /^text\/html$/i.test(mimeType) || /\.x?html?$/i.test(filename ?? "");
-  if (!(isPage || /^text\/plain$/i.test(mimeType) || /\.txt$/i.test(filename ?? ""))) return undefined;
-  const text = new TextDecoder().decode(bytes);
-  if (isPage) {
+type NamedFile = Pick<Attachment, "mimeType" | "filename">;
+const isKind = ({ mimeType, filename }: NamedFile, type: RegExp, name: RegExp) =>
+  type.test(mimeType) || name.test(filename ?? "");
+const isSvg = (file: NamedFile) => isKind(file, /^image\/svg/i, /\.svg$/i);
+
+/**
+ * A web page, a text, a letter or a drawing that is attached, as far as its words say. How letters and drawings look is not
+ * known, so their accounts are not certain, and without an account they count as not read.
+ */
+export function readWords(file: NamedFile, bytes: Uint8Array): ReadFacts | undefined {
+  if (isKind(file, /^text\/html$/i, /\.x?html?$/i)) {
+    const text = new TextDecoder().decode(bytes);
     const facts = readFacts(readMarkup(text));
     // What a script shows is not known.
-    if (/<script\b/i.test(text))
-      Object.assign(facts, { isReadableEverywhere: false, accounts: facts.accounts.map(unsure) });
-    if (/<script\b/i.test(text)) facts.findings.push({ code: "script_action" });
-    return facts;
+    if (!/<script\b/i.test(text)) return facts;
+    const findings = [...facts.findings, { code: "script_action" } as const];
+    return { ...facts, findings, isReadableEverywhere: false, accounts: facts.accounts.map(unsure) };
   }
+  const plain = isKind(file, /^text\/(?:plain|csv)$/i, /\.(?:txt|csv)$/i) && new TextDecoder().decode(bytes);
+  const text =
+    plain ||
+    (isSvg(file) ? wordsOfSvg(bytes) : isKind(file, /wordprocessingml/i, /\.docx$/i) ? wordsOfLetter(bytes) : "");
+  if (!text) return undefined;
   const pictures = Number(text.length > MAX_BODY);
-  return readFacts({
+  const facts = readFacts({
     shown: plainText(text),
     hidden: "",
     plain: "",
@@ -316,7 +331,19 @@ function readWords({ mimeType, filename }: Attachment, bytes: Uint8Array): ReadF
     isUnsure: false,
     pictures,
   });
+  if (plain) return facts;
+  return facts.accounts.length > 0
+    ? { ...facts, isReadableEverywhere: false, accounts: facts.accounts.map(unsure) }
+    : undefined;
 }
+
+const wordsOfSvg = (bytes: Uint8Array): string =>
+  new TextDecoder()
+    .decode(bytes.subarray(0, MAX_MARKUP))
+    .split(/<\/text>/i)
+    .slice(0, -1)
+    .map((part) => decodeEntities(part.slice(part.lastIndexOf("<text")).replace(/<[^<>]*>/g, "")))
+    .join("\n");
 
 const unsure = (account: ReadAccount): ReadAccount => ({
   ...account,

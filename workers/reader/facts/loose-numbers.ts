@@ -88,7 +88,7 @@ function stackedDigits(lines: readonly Line[], { used }: PageFacts): LooseNumber
   }
   return [];
 }
-const FEWEST_STACKED = 8;
+const FEWEST_STACKED = 6;
 /** Of a BSB and an account number. */
 const LEAST_DIGITS = 11;
 

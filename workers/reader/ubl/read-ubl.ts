@@ -13,6 +13,7 @@ import type {
   ReadPayId,
 } from "~/ports/document-reader";
 import { addPictures, sheetOf } from "../email/pictures";
+import { readWords } from "../email/read-email";
 import { findKinds } from "../facts/invoice-facts";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
@@ -331,8 +332,9 @@ async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Read
       pictures.push(bytes);
       continue;
     }
-    const read =
-      bytes && isPdf(object) && (await reading.readInside({ bytes, contentType: "application/pdf", fileName }));
+    const file = { mimeType: object.attributes.mimeCode ?? "", filename: object.attributes.filename ?? "" };
+    const asPdf = { bytes: bytes ?? new Uint8Array(), contentType: "application/pdf", fileName };
+    const read = bytes && (isPdf(object) ? await reading.readInside(asPdf) : readWords(file, bytes));
     if (!read || read.status === "unreadable") {
       facts.findings.push({ code: "attachment_not_read", lines: [fileName.slice(0, 200)] });
       facts.isReadableEverywhere = false;
