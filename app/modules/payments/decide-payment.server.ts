@@ -16,7 +16,6 @@ import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { Actor, Services } from "~/services-and-actor";
 import { approvalLimitOf, asksForPasskey } from "./approval-limits";
-import { findPaymentLimits } from "./approvers.server";
 import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";
 import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
@@ -34,6 +33,7 @@ import {
 } from "./payment.server";
 import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
 import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
+import { findPaymentLimits } from "./payment-files/settings.server";
 
 type DecisionInput = {
   paymentId: string;

@@ -21,7 +21,7 @@ import {
   findLookalikeDomains,
   listInRanges,
 } from "~/modules/payees/verifications/payee-domains.server";
-import { findPaymentLimits } from "~/modules/payments/approvers.server";
+import { findPaymentLimits } from "~/modules/payments/payment-files/settings.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
