@@ -4,7 +4,7 @@ import { notFound } from "~/kernel/app-error";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
+import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAgainstDomain } from "~/modules/directories/email-domain";
