@@ -62,8 +62,8 @@ globalThis.interruptions = {
 };
 
 /**
- * Another document is on its way that no link or form of this page asked for: Back's, for example. The router does not
- * know of it, so it would replace whatever the router opens meanwhile.
+ * Another document is on its way that no link or form of this page requested, for example after Back. The router does
+ * not know of it, so it would replace whatever the router opens meanwhile.
  */
 let isReplaced = false;
 /** The browser itself follows the link or sends the form that was pressed, which may be a download. */
@@ -90,9 +90,9 @@ for (const press of ["click", "submit"]) {
 }
 
 /**
- * A form whose script is still on its way waits for it: sent by the browser itself it would load the page again, and
- * what is typed in the page's other forms would be lost. After four seconds the browser sends it. Pressed again meanwhile,
- * it is sent once, with the button that was pressed last.
+ * A form whose script is still on its way waits for it: if the browser itself sent it, the page would load again, and
+ * what is typed in its other forms would be lost. After four seconds the browser sends it. Pressed again meanwhile, it
+ * is sent once, with the button that was pressed last.
  */
 let sent: EventTarget | null;
 let pressed: SubmitEvent;

@@ -25,14 +25,15 @@ export default async function handleRequest(
       <RemixServer context={context} url={request.url} nonce={nonce} />
     </NonceContext.Provider>,
   );
+  const isDevelopment = process.env.NODE_ENV === "development";
   const data = context.renderMeta?.didRenderScripts ? handOver(loaded, nonce) + askAgainWhenKept(nonce) : "";
+  const late = isDevelopment ? page : withLateScripts(page, nonce);
   const retryAfter = retryAfterOf(remixContext);
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter);
   headers.set("Content-Type", "text/html; charset=utf-8");
   const others = cardFormSources(new URL(request.url), services.config.cardForm);
-  const isDevelopment = process.env.NODE_ENV === "development";
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, isDevelopment, others));
-  return new Response(`<!DOCTYPE html>${putInside(page, data)}`, { status, headers });
+  return new Response(`<!DOCTYPE html>${putInside(late, data)}`, { status, headers });
 }
 
 const END = "</body></html>";
@@ -41,15 +42,45 @@ const END = "</body></html>";
 const putInside = (page: string, data: string): string =>
   page.endsWith(END) ? `${page.slice(0, -END.length)}${data}${END}` : page + data;
 
+const PRELOAD = /<link rel="modulepreload" href="([^"]*)"\/>/g;
+const MODULE = /<script nonce="[^"]*" type="module" async="">([\s\S]*?)<\/script>/;
+
+/** Runs in the browser. A page that is not shown, or whose painting the browser does not report, starts after it is loaded. */
+const START_WHEN_PAINTED = `(function (files, modules) {
+  var nonce = document.currentScript.nonce;
+  function start() {
+    files.splice(0).forEach(function (file) {
+      document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: file }));
+    });
+    modules.splice(0).forEach(function (text) {
+      document.body.append(Object.assign(document.createElement("script"), { type: "module", nonce: nonce, text: text }));
+    });
+  }
+  addEventListener("load", function () { setTimeout(start, document.hidden ? 0 : 300); });
+  new PerformanceObserver(start).observe({ type: "paint", buffered: true });
+})`;
+
+/**
+ * The page with scripts that wait until it is painted. They are several times the size of its styles and fonts, and asked
+ * for at the same moment they would delay both.
+ */
+function withLateScripts(page: string, nonce: string): string {
+  const files = [...page.matchAll(PRELOAD)].map(([, href]) => href);
+  return page.replace(PRELOAD, "").replace(MODULE, (_, text: string) => {
+    return `<script nonce="${nonce}">${START_WHEN_PAINTED}(${inScript(files)},${inScript([text])})</script>`;
+  });
+}
+
 const UNSAFE_IN_SCRIPT = /[&><\u2028\u2029]/g;
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
+const inScript = (value: unknown) => JSON.stringify(value).replace(UNSAFE_IN_SCRIPT, escaped);
+
 /** The loaders' data, as Remix passes it to the browser's scripts. */
 function handOver(loaded: string, nonce: string): string {
-  const text = JSON.stringify(loaded).replace(UNSAFE_IN_SCRIPT, escaped);
   const stream = "window.__remixContext.streamController";
-  return `<script nonce="${nonce}">${stream}.enqueue(${text});${stream}.close();</script>`;
+  return `<script nonce="${nonce}">${stream}.enqueue(${inScript(loaded)});${stream}.close();</script>`;
 }
 
 /**

@@ -91,24 +91,27 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });
 
-/** A form that was opened in another organisation is refused once: sent again, it has to say where its person works now. */
+/**
+ * A form that was opened in another organisation is refused once; when it is sent again, it must name the organisation
+ * that its person works in now.
+ */
 export const shouldRevalidate = loadAgainWhenRefused;
 
 /**
- * Where a page was scrolled to is kept by the entry of the browser's history. A link to a part of the page itself makes an entry
- * without a key, as the first page of a visit has: what was kept of that one would win over the part.
+ * Scroll positions are kept by history entry. A link to a part of the page creates an entry without a key, like the
+ * first page of a visit, whose position would then override the part.
  */
 const scrollKey = ({ key, hash }: ReturnType<typeof useLocation>): string =>
   key === "default" && hash !== "" ? `${hash} ${performance.now()}` : key;
 
-/** A page that needs no script says so in its handle; a waiting message or choice brings them all the same. */
+/** A page that needs no script says so in its handle; a waiting message or choice loads the scripts anyway. */
 function useScripts(): boolean {
   const isQuiet = useMatches().some((match) => (match.handle as PageHandle | undefined)?.scripts === false);
   const root = useRootData();
   return root?.flash || root?.user?.needsSelection ? true : !isQuiet;
 }
 
-/** What the loader of a page that follows something says to a browser without scripts. */
+/** How often a page that polls reloads in a browser without scripts, as its loader says. */
 type Following = { watch?: { refreshSeconds: number | null } | null } | null | undefined;
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -125,7 +128,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         {seconds && (
-          // In the head: the body may not hold it.
+          // In the head, because the body must not contain it.
           <noscript>
             <meta httpEquiv="refresh" content={`${seconds}`} />
           </noscript>
@@ -137,14 +140,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <SiteNotices />
         {children}
         {hasScripts && <ScrollRestoration nonce={nonce} getKey={scrollKey} />}
-        {hasScripts && <Scripts nonce={nonce} />}
         <LiveReload nonce={nonce} />
+        {/* Last, because a browser's React passes over what follows the body's last element. */}
+        {hasScripts && typeof document === "undefined" && <Scripts nonce={nonce} />}
       </body>
     </html>
   );
 }
 
-/** Above every page, whatever frame it has: what a super admin tells everybody, and what does not work. */
+/** Shown above every page, in any frame: a super admin's notice, and parts of the service that do not work. */
 const SiteNotices = () => (
   <>
     {useRootData()?.notices.map((line) => (

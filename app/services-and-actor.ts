@@ -79,8 +79,10 @@ export type ProviderNote = {
   lastError?: string;
 };
 
-/** Remembers how calls to outside parties went. */
+/** Remembers how calls to outside parties went, and deliveries of queues. */
 export interface ProviderCalls {
+  /** Notes that a party answered, or a queue delivered. */
+  answered(party: string): void;
   /** Returns what is worth storing now, and forgets it. */
   take(): ProviderNote[];
 }
@@ -129,8 +131,8 @@ export type AppConfig = {
   statusTokens: string[];
   /** How large the database may become; undefined where that is not known. */
   databaseLimitBytes: number | undefined;
-  /** The names of the keys that are listed, current first, by their variable. */
-  keyNames: Readonly<Record<"ENCRYPTION_KEYS" | "FINGERPRINT_KEYS", readonly string[]>>;
+  /** The names and digests of the keys that are listed, current first, by their variable. */
+  keys: Readonly<Record<"ENCRYPTION_KEYS" | "FINGERPRINT_KEYS", readonly { id: string; digest: string }[]>>;
   /** The outside parties that this installation uses, by name. */
   parties: readonly string[];
   /** Multiplies the limits per address (never those per account); 1 outside load tests. */
@@ -139,7 +141,7 @@ export type AppConfig = {
 
 export interface Services {
   db: Db;
-  /** Kept outside the database: what it was when it was last looked at, and what has happened since. */
+  /** Notes outside the database: its state when it was last checked, and what has happened since. */
   notes: OutsideNotes;
   clock: Clock;
   ids: Ids;

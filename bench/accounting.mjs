@@ -1,5 +1,5 @@
-// Suppliers read from the simulated Xero: calls to it against its pages, rows per second against inserting the same rows bare,
-// memory; and how long it takes from a change in Xero until the supplier's payment is held.
+// Reading suppliers from the simulated Xero: calls against the pages it has, rows per second against plain inserts of
+// the same rows, memory; and how long it takes from a change in Xero until the supplier's payment is held.
 import { setTimeout as wait } from "node:timers/promises";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { insertRows, readPayeesAsOther } from "./bare-rows.mjs";
@@ -9,15 +9,15 @@ import { startApp } from "./local-app.mjs";
 import { peakMemory } from "./peak-memory.mjs";
 
 const SUPPLIERS = 10_000;
-/** As the adapter asks for them. */
+/** The size of a page that the adapter requests. */
 const PER_PAGE = 200;
 const CHANGES = 5;
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
 const TIMEOUT_MS = 300_000;
-/** Xero takes 60 calls a minute: what is measured after the large sync begins with none counted. */
+/** Xero allows 60 calls a minute, so each measurement after the large sync starts in a minute without calls. */
 const LIMIT_MS = 61_000;
 
-/** As the simulator numbers the accounts of the suppliers that it makes. */
+/** The account numbers that the simulator gives to the suppliers it makes. */
 const accountOfSupplier = (nth) => ((nth * 7_368_787) % 90_000_000) + 10_000_000;
 
 async function ask(app, method, address, json) {
@@ -33,7 +33,7 @@ const inXero = (app, path, fields) =>
 
 const cookieOf = (response) => response.headers.getSetCookie().map((line) => line.split(";")[0]);
 
-/** A person allows access to the first organisation, and comes back. */
+/** A person allows access to the first organisation and returns to the app. */
 async function connect(app) {
   const page = await fetch(`${app.origin}/integrations/xero/connect`, { headers: { Cookie: app.cookie } });
   const [, href] = /href="([^"]*\/authorize\?[^"]*)"/.exec(await page.text()) ?? [];

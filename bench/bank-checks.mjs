@@ -1,5 +1,6 @@
-// Questions to banks: from adding a payee to its bank's answer on the page, with a service that takes 300 ms; and 10,000 trusted
-// payees whose year is over on the same day, with a budget for some of them: each asked once, and the budget to the cent.
+// Bank checks: the time from adding a payee to its bank's answer on the page, with a service that takes 300 ms; and
+// 10,000 trusted payees that are due on the same day, with a budget for some of them: each is asked about once, and the
+// budget is kept to the cent.
 import { createServer, request } from "node:http";
 import { freePort, newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { fill, payeeId, withDatabase } from "./fill.mjs";
@@ -10,9 +11,9 @@ const SERVICE_MS = 300;
 const TIMES = 10;
 const PAYEES = Number(process.argv[2] ?? 10_000);
 const COST_CENTS = 25;
-/** Not a whole number of questions: what is left buys none. */
+/** Not a multiple of one check's price: the rest buys nothing. */
 const BUDGET_CENTS = 500 * COST_CENTS + 10;
-/** The first queues the questions of the day, the second asks them. */
+/** The first schedule queues the day's bank checks, the second runs them. */
 const AGAIN = "7 * * * *";
 const EACH_MINUTE = "* * * * *";
 const MOST_RUNS = 400;
@@ -67,7 +68,7 @@ async function addAndRead(app, number) {
   return ms;
 }
 
-/** Trusted, paid lately, never asked about, and all of the same day of the month. */
+/** Trusted payees that were paid lately and never checked with a bank, all added on the same day of the month. */
 async function makeDue(stateDir) {
   await fill(stateDir, 0, PAYEES);
   await withDatabase(stateDir, async (db) => {
@@ -139,7 +140,7 @@ const runs = await askAgain(app);
 await app.stop();
 const [spent, answered] = await withDatabase(stateDir, async (db) => {
   const budget = "SELECT max(count) AS n FROM rate_counters WHERE key LIKE 'bank-budget:%'";
-  // An answer that says nothing of the account costs nothing.
+  // An answer that says nothing about the account costs nothing.
   const answers = "SELECT count(*) AS n FROM account_questions WHERE ended = 'answered' AND cause = 'asked_again'";
   return [(await db.prepare(budget).first()).n, (await db.prepare(answers).first()).n];
 });

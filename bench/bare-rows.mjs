@@ -1,6 +1,6 @@
 const ROWS_PER_STATEMENT = 500;
 
-/** The columns that an insert gives: the database makes the generated ones itself. */
+/** The columns that an insert sets: the database computes the generated ones. */
 async function writtenColumns(db, table) {
   const { results } = await db.prepare("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0").bind(table).all();
   return results.map(({ name }) => name);

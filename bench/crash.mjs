@@ -30,13 +30,13 @@ function kill(pid) {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended with its parent.
+    // The process ended with its parent.
   }
 }
 
 /**
- * Ends every process of a running copy at once, as a power cut does. The simulators stand for other companies, whose
- * computers go on: they have a moment to write down what reached them.
+ * Ends every process of a running copy at once, as a power cut does. The simulators represent other companies, whose
+ * computers keep running, so they get a moment to record what reached them.
  */
 export async function killAll(app) {
   const all = [...descendants(app.supervisor.pid), app.supervisor.pid];

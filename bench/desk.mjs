@@ -1,5 +1,6 @@
-// Fifty prepared verifications, six of them frauds, decided by keyboard by somebody who presses A at every one of them and
-// types a sentence where the page asks for it; rows of the queue above the fold at 1440 x 900, and names that are cut.
+// Fifty prepared verifications, six of them frauds, decided by keyboard by somebody who presses A for each of them and
+// types a sentence where the page requires one; rows of the queue that fit on the screen at 1440 x 900, and names that
+// are cut off.
 
 import { launchBrowser } from "../scripts/lib/browser.mjs";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
@@ -14,7 +15,7 @@ const LONG_NAME = "Southern Highlands Electrical and Communications Contractors 
 const lookalike = (reason, detail) =>
   `evidence = json_set(evidence, '$.lookalikes', json_array(json_object('payeeId', '${payeeId(1)}', 'name', 'Bench Supplies 000001 Pty Ltd', 'reason', '${reason}', 'detail', '${detail}')))`;
 
-/** The bank gave the right name for most of them: what gives the frauds away is what is known here. */
+/** The bank gave the right name for most of them: only what the organisation already knows reveals the frauds. */
 const FRAUDS = new Map([
   [
     4,
@@ -95,7 +96,8 @@ try {
     const before = await page.evaluate(() => location.pathname);
     const begun = performance.now();
     await press("a");
-    // One key approved it, or the page asks why: then what speaks against it is read, and it is rejected with a sentence.
+    // One key approved the item, or the page asks why: then the script reads the reasons against it and rejects it with
+    // a sentence.
     const asks = await page.waitForFunction(
       (path) => (location.pathname !== path ? "gone" : document.activeElement?.id === "approve-reason" && "asks"),
       before,
@@ -107,7 +109,7 @@ try {
       await page.keyboard.type("Called the number on file: they do not know this account.");
       await press("Control+Enter");
     }
-    // The next item, ready for its key; after the last one the list.
+    // Waits for the next item, or after the last one for the list.
     await page.waitForFunction((path) => {
       const button = document.querySelector("button[name=intent][value=approve]");
       return location.pathname !== path && (button?.disabled === false || location.pathname.endsWith("/pending"));

@@ -9,12 +9,11 @@ const CHUNK = 20_000;
 const FIRST_ACCOUNT = 100_000_000;
 const ACCOUNT_STEP = 104_729;
 const ACCOUNTS = 899_999_963;
-/** Of the D1 database in wrangler.toml, which names its file. */
-/** When the first payee was added: a moment as lists meet it, a second before the next payee's. */
+/** When the first payee was added; each further payee was added a second later. */
 const FIRST_ADDED = Date.UTC(2026, 0, 5);
 export const DATABASE_ID = "00000000-0000-0000-0000-000000000001";
 
-/** The database of a stopped copy, to be written straight into: D1's, or with DB_DRIVER=libsql what a server keeps there. */
+/** The database file of a stopped copy, to be written directly: D1's, or with DB_DRIVER=libsql the server's. */
 export async function withDatabase(stateDir, work) {
   if (process.env.DB_DRIVER === "libsql") return withServer(path.join(stateDir, "libsql"), work);
   const miniflare = new Miniflare({
@@ -66,9 +65,10 @@ export function fill(stateDir, from, to) {
       const numbers = `WITH RECURSIVE n(i) AS (SELECT ${first} UNION ALL SELECT i + 1 FROM n WHERE i < ${last})`;
       const id = (mark) => `printf('0%d000000-0000-7000-8000-%012d', ${mark}, i)`;
       const name = "printf('Bench Supplies %06d Pty Ltd', i)";
-      // Scattered: numbers one slip apart are look-alikes, and the more payees, the more of those in a row of numbers.
+      // Scattered, because numbers one typing slip apart are look-alikes, and consecutive numbers would have more of
+      // them the more payees there are.
       const account = `printf('%09d', ${FIRST_ACCOUNT} + (i * ${ACCOUNT_STEP}) % ${ACCOUNTS})`;
-      // Read from its end, as `accountTerms` keeps it: of nine digits without a zero in front.
+      // Reversed, as `accountTerms` stores it: nine digits without a leading zero.
       const digits = Array.from({ length: 9 }, (_, at) => `substr(${account}, ${9 - at}, 1)`);
       const backwards = `'<' || ${digits.join(" || ")}`;
       const added = `${FIRST_ADDED} + i * 1000`;
@@ -84,7 +84,7 @@ export function fill(stateDir, from, to) {
       }
     }
     await addWords(db, organizationId, ["bench", "supplies"]);
-    // Nothing waits for promotion: these rows stand for payees that were there before.
+    // Nothing waits for promotion: these rows represent payees that were added long ago.
     await db.prepare("DELETE FROM promotion_due").run();
   });
 }
@@ -104,7 +104,7 @@ export const addWords = (db, organizationId, words) =>
     .bind(organizationId, JSON.stringify(words))
     .run();
 
-/** A name's word that looks like no other: letters that follow from its number. */
+/** A word of a name that is similar to no other: letters computed from its number. */
 export function wordOf(number) {
   let [word, rest] = ["", (number * ACCOUNT_STEP) % ACCOUNTS];
   while (word.length < WORD_LENGTH) {
@@ -114,5 +114,5 @@ export function wordOf(number) {
   return word;
 }
 
-/** The start before was stopped in the middle: what it held would keep a schedule's work away for a minute. */
+/** The earlier start was stopped in the middle, and the leases that it held would delay a schedule for a minute. */
 export const endLeases = (stateDir) => withDatabase(stateDir, (db) => db.prepare("DELETE FROM leases").run());

@@ -1,5 +1,6 @@
-// Payees imported per second, from upload to the last row, against inserting the same rows bare into the same tables; how
-// the time per row grows from 5,000 to 50,000 rows; and whether an app that is killed in an import loses or doubles any.
+// Payees imported per second, from upload to the last row, against plain inserts of the same rows into the same tables;
+// how the time per row grows from 5,000 to 50,000 rows; and whether an app that is killed in an import loses or doubles
+// any.
 import { newStateDir, removeStateDir, startCopy } from "../scripts/lib/copy.mjs";
 import { insertRows, readPayeesAsOther } from "./bare-rows.mjs";
 import { killAll } from "./crash.mjs";
@@ -9,11 +10,11 @@ import { call, signIn, startApp } from "./local-app.mjs";
 import { peakMemory } from "./peak-memory.mjs";
 
 const SIZES = (process.argv[2] ?? "5000,50000").split(",").map(Number);
-/** Account numbers that follow each other, as a made-up file has them; otherwise scattered, as real ones are. */
+/** True: consecutive account numbers, as in a made-up file. False: scattered ones, as in a real file. */
 const IS_CONSECUTIVE = process.argv[3] === "consecutive";
-/** Parts of an import that are done when the app is killed. */
+/** Shares of an import that are done when the app is killed. */
 const KILLED_AT = [0.1, 0.3, 0.5, 0.7, 0.9];
-/** The schedule that tells the queues again of what waits. */
+/** The schedule that sends what still waits to the queues again. */
 const SWEEP = "* * * * *";
 /** Enough that not all of it is done while the app starts again. */
 const ROWS_IN_CRASH = 20_000;
@@ -49,9 +50,7 @@ async function untilDone(app, id, rows = Number.POSITIVE_INFINITY) {
   }
 }
 
-/**
- * The rows that an import left, under other ids and another organisation, inserted in as few statements as possible.
- */
+/** Inserts the rows that an import made, under other ids and another organisation, in as few statements as possible. */
 const insertBare = (stateDir, mark) =>
   withDatabase(stateDir, async (db) => insertRows(db, await readPayeesAsOther(db, `Bench ${mark}%`, PLATFORM)));
 
@@ -95,7 +94,7 @@ async function killAndRestart(app, stateDir) {
   return { app: { ...copy, cookie: await signIn(copy) }, done };
 }
 
-/** Kills the app at five points of one import, and lets the rest of it continue each time. */
+/** Kills the app at five points of one import; each time the import continues after a restart. */
 async function crash() {
   const stateDir = newStateDir();
   let app = await startApp(stateDir);

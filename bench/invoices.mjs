@@ -1,5 +1,5 @@
-// Documents from their bytes to their facts, by the reader as it is deployed: one page when it is warm, many one after the
-// other and side by side, and the memory that it takes with the documents that were made to fill it.
+// Documents read from bytes to facts by the reader as deployed: one page when the reader is warm, many one after the
+// other and at the same time, and the memory that the reader uses for the documents that were made to exhaust it.
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -17,7 +17,7 @@ const WARM_UP = 20;
 const SIDE_BY_SIDE = 8;
 const MINUTE_MS = 60_000;
 
-/** The documents of the tests, as they make them. Inside the checkout, so that their packages are found. */
+/** The tests' own documents. Their code is built inside the checkout, so that its packages are found. */
 async function makeDocuments() {
   const outfile = path.resolve(".cache/bench-documents.mjs");
   const contents = `export { HONEST } from "./honest"; export { PRODUCERS } from "./producers"; export { TRAPS } from "./traps"; export { HOSTILE } from "./hostile";`;
@@ -90,7 +90,7 @@ try {
   await miniflare.dispose();
 }
 
-/** A page whose picture has as many pixels as are painted at most, and one that is a scan. */
+/** A page whose picture has the largest number of pixels that are painted, and a page that is a scan. */
 async function largePictures() {
   const of = async (width, height) => {
     const pdf = await PDFDocument.create();
@@ -111,7 +111,10 @@ async function largePictures() {
   return [await of(6_300, 6_300), await of(2_480, 3_508)];
 }
 
-/** In a workerd that has read nothing before: each document that was made to fill it, one after the other, and large ones. */
+/**
+ * In a workerd that has read nothing before: each document that was made to exhaust it, one after the other, and large
+ * ones.
+ */
 async function benchMemory() {
   const empty = new Miniflare({ modules: true, script: "export default { fetch: () => new Response() }", cf: false });
   await empty.ready;

@@ -24,7 +24,7 @@ const FLOOD = { rate: 1_000, seconds: 20, atOnce: 400 };
 const CALM_MS = 300;
 const CALM_IN_A_ROW = 20;
 const DRAINED_MS = 600_000;
-/** An average says little about what is asked less often than this in a minute. */
+/** An average says little about a request that is made less often than this in a minute. */
 const MOST_SELDOM = 50;
 const STATUS_TOKEN = "a-token-for-the-bench-of-load-0123456789";
 
@@ -60,7 +60,7 @@ const payment = (payeeId) => ({
   body: { payeeId, amount: 10_000 + serial, reference: `L-${crypto.randomUUID().slice(0, 8)}` },
 });
 
-/** Of a hundred requests: what people look at, what programs ask, and what changes something. */
+/** Of a hundred requests: the pages that people open, the calls of programs, and what changes something. */
 function pick(payees) {
   const number = Math.floor(Math.random() * 100);
   const payee = payees[Math.floor(Math.random() * payees.length)];
@@ -73,7 +73,9 @@ function pick(payees) {
   return number < 96 ? payment(payee) : newPayee();
 }
 
-/** Asks at a steady rate, however long answers take. @returns an answer's milliseconds and status, one each */
+/**
+ * Sends requests at a steady rate, however long responses take. @returns the milliseconds and status of each response
+ */
 async function press(app, payees, { rate, seconds, atOnce = Number.POSITIVE_INFINITY, each = () => {} }) {
   const began = performance.now();
   const answers = [];
@@ -87,8 +89,10 @@ async function press(app, payees, { rate, seconds, atOnce = Number.POSITIVE_INFI
       continue;
     }
     const sentAt = performance.now();
-    const asked = send(app, pick(payees)).then(({ status, retryAfter, answer }) => {
+    const what = pick(payees);
+    const asked = send(app, what).then(({ status, retryAfter, answer }) => {
       answers.push({
+        what: `${what.method ?? "GET"} ${what.address.replace(/[0-9a-f-]{36}/, ":id")}`,
         status,
         retryAfter,
         ms: performance.now() - sentAt,
@@ -103,12 +107,21 @@ async function press(app, payees, { rate, seconds, atOnce = Number.POSITIVE_INFI
   return { answers, left };
 }
 
+function groupBy(rows, keyOf) {
+  const groups = new Map();
+  for (const each of rows) {
+    if (!groups.has(keyOf(each))) groups.set(keyOf(each), []);
+    groups.get(keyOf(each)).push(each);
+  }
+  return groups;
+}
+
 const at = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 const megabytes = (pid) =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
 
-/** Rows that a request read or wrote, on average, in the first minute and in the last, by what was asked. */
+/** Rows that a request read or wrote, on average, in the first minute and in the last, by kind of request. */
 function rowsByRoute({ stateDir }) {
   const said = readFileSync(path.join(stateDir, "app.log"), "utf8")
     .split("\n")
@@ -184,6 +197,20 @@ try {
     [0.5, 0.99, 1].map((share) => Math.round(at(times, share))).join(", "),
     "goal: 99 of 100 within 300",
   );
+  for (const [what, its] of groupBy(answers, ({ what }) => what))
+    row(
+      `  ${what}`,
+      [0.5, 0.99, 1]
+        .map((share) =>
+          Math.round(
+            at(
+              its.map(({ ms }) => ms),
+              share,
+            ),
+          ),
+        )
+        .join(", "),
+    );
   row(
     "memory of workerd, MB: after a minute, half way, end",
     [memory[Math.min(12, half)], memory[half], memory.at(-1)].join(", "),

@@ -17,7 +17,7 @@ export async function signIn({ origin, stateDir }) {
   return signedIn.headers.getSetCookie()[0].split(";")[0];
 }
 
-/** Asks once more if the connection was idle for so long that the server closed it. */
+/** Repeats the request if the connection was idle for so long that the server closed it. */
 export const fetchAgain = (address, init) => fetch(address, init).catch(() => fetch(address, init));
 
 /** Starts the app as `npm start` does, on data of its own, and signs in as the demo's admin. */
@@ -26,7 +26,10 @@ export async function startApp(stateDir, env = {}, ports = undefined) {
   return { ...copy, cookie: await signIn(copy) };
 }
 
-/** One request on a connection of its own: on a busy machine a kept one is closed while the next upload is being sent. */
+/**
+ * One request on a connection of its own: on a busy machine the server may close a reused one while the next upload is
+ * being sent.
+ */
 export async function call(app, address, body) {
   const method = body === undefined ? "GET" : "POST";
   const headers = { Cookie: app.cookie, "Content-Type": "text/csv" };

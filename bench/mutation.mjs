@@ -1,5 +1,6 @@
-// `npm run bench mutation`: of each part that decides about money, how many mutants the tests in Node notice. A part whose
-// report is there is not run again; `npm run bench mutation rules kernel` runs these anew. Each takes about ten minutes.
+// `npm run bench mutation`: how many mutants the tests in Node detect, for each part that decides about money. A part
+// whose report exists is not run again; `npm run bench mutation rules kernel` runs these two again. Each takes about
+// ten minutes.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { PARTS } from "../stryker.config.mjs";

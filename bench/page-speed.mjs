@@ -1,11 +1,15 @@
-// What a person waits for on a phone: largest paint, blocked time, shifts and bytes of the signed-in pages of the example
-// organisation, by the browser's own entries, on a slow connection and a slow processor as Lighthouse's mobile run has them.
+// How long a person waits on a phone: largest paint, blocked time, shifts and bytes of the signed-in pages of the
+// example organisation, measured by the browser itself, with the slow connection and slow processor of Lighthouse's
+// mobile run.
 import { launchBrowser } from "../scripts/lib/browser.mjs";
 import { newStateDir, removeStateDir, startCopy } from "../scripts/lib/copy.mjs";
 import { median, row } from "./lib.mjs";
 import { signIn } from "./local-app.mjs";
 
-/** github.com/GoogleChrome/lighthouse, docs/throttling.md: 150 ms, 1.6 Mbit/s down and 750 kbit/s up, four times slower. */
+/**
+ * github.com/GoogleChrome/lighthouse, docs/throttling.md: 150 ms, 1.6 Mbit/s down, 750 kbit/s up, and a processor four
+ * times slower.
+ */
 const SLOW = {
   latency: 150,
   downloadThroughput: (1.6 * 1024 * 1024) / 8,
@@ -19,7 +23,7 @@ const SETTLE_MS = 1_500;
 
 const PAGES = ["/dashboard", "/verifications", "/verifications/pending", "item", "/payees", "/payments", "/reports"];
 
-/** Begun before the page's own scripts; read when the page has been quiet for a while. */
+/** Starts before the page's own scripts; read once the page has been quiet for a while. */
 function watch() {
   window.__seen = { lcp: 0, blocked: 0, shift: 0, what: "" };
   new PerformanceObserver((list) => {

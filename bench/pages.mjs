@@ -60,7 +60,7 @@ async function start(root) {
 }
 
 async function ask(app, { name, address, init }) {
-  // Once more if the connection was idle for so long that the server closed it.
+  // Repeats the request if the connection was idle for so long that the server closed it.
   const response = await fetch(app.origin + address, init(app)).catch(() => fetch(app.origin + address, init(app)));
   if (!response.ok) throw new Error(`${name} answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
@@ -74,7 +74,7 @@ async function askMany(app, what, times) {
   await Promise.all(Array.from({ length: CONNECTIONS }, one));
 }
 
-/** Milliseconds of processor time for one request, and how many were answered in a second. */
+/** Milliseconds of processor time for one request, and how many requests were answered in a second. */
 async function measure(app, what) {
   const [before, begun] = [processorTime(app.pid), performance.now()];
   await askMany(app, what, REQUESTS);

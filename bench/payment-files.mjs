@@ -1,5 +1,5 @@
-// A payment file from upload to the last decision, against parsing and inserting the same lines bare in the same run; how
-// the time grows from 1,000 to 20,000 lines; what memory it takes; and how soon an approver sees the summary.
+// A payment file from upload to the last decision, against only parsing and inserting the same lines in the same run;
+// how the time grows from 1,000 to 20,000 lines; how much memory it uses; and how soon an approver sees the summary.
 import path from "node:path";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
@@ -11,7 +11,7 @@ import { peakMemory } from "./peak-memory.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
 const PAYEES = 20_000;
-/** The first runs of a size warm both up: the middle one counts. */
+/** The median counts, because the first runs of each size warm both up. */
 const RUNS = { 200: 5, 1000: 5, 10000: 7, 20000: 3 };
 const SIZES = Object.keys(RUNS).map(Number);
 /** One line in this many pays an account that belongs to no payee. */
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 300_000;
 
 let made = 0;
 
-/** A pay run to trusted payees, as a table. No two tables share a reference. */
+/** A pay run to trusted payees, as a table. Each table has references of its own. */
 function aTable(size) {
   const mark = made++;
   const lines = ["Account name,BSB,Account number,Amount,Reference"];
@@ -37,7 +37,9 @@ function aTable(size) {
 const isLinux = process.platform === "linux";
 const processorTimeBelow = (pid) => (isLinux ? processorTime(findWorkerd(pid)) : 0);
 
-/** @returns milliseconds until every line is decided, of them on the processor, and until the summary has been drawn */
+/**
+ * @returns milliseconds until every line is decided, how many of them on the processor, and until the summary is shown
+ */
 async function check(app, table) {
   const before = processorTimeBelow(app.supervisor.pid);
   const started = performance.now();
@@ -55,10 +57,10 @@ async function check(app, table) {
 }
 
 /**
- * Parses and inserts the same tables bare, in the same order, in the database that the app has used: the least that
+ * Only parses and inserts the same tables, in the same order, in the database that the app has used: the least that
  * storing them can cost.
  * @param manner "/" in bulk, "/singly" with one statement a line
- * @returns milliseconds for each, and of them on the processor
+ * @returns milliseconds for each table, and how many of them on the processor
  */
 async function insertBare(stateDir, tables, manner) {
   const { outputFiles } = await build({

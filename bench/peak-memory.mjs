@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** Makes what workerd holds now the most that it has held. */
+/** Resets the record of workerd's peak memory to what it uses now. */
 export function forgetPeak(supervisorPid) {
   for (const { pid } of workerds(supervisorPid)) writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
-/** The most memory that the app's workerd has held so far, in MiB; undefined where /proc does not say. */
+/** The most memory that the app's workerd has used so far, in MiB; undefined where /proc does not say. */
 export function peakMemory(supervisorPid) {
   const peaks = workerds(supervisorPid).flatMap(({ status }) => {
     const peak = /^VmHWM:\s+(\d+)/m.exec(status);

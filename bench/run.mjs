@@ -1,5 +1,5 @@
-// npm run bench: every comparison but the mutants, one after the other. npm run bench <name>: one of them.
-// What each prints replaces its section in docs/figures.md.
+// npm run bench: every bench except the mutants, one after the other. npm run bench <name>: one of them. What each
+// prints replaces its section in docs/figures.md.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -28,7 +28,7 @@ for (const name of chosen === undefined ? [...all, "names"].sort() : [chosen]) {
   keep(name, await run(existsSync(`bench/${name}.mjs`) ? `bench/${name}.mjs` : `bench/${name}/run.mjs`));
 }
 
-/** Runs a bench and passes on what it prints, which is also the answer. A bench that fails ends this program. */
+/** Runs a bench, prints what it prints, and returns that text. A bench that fails ends this program. */
 async function run(file) {
   const child = spawn(process.execPath, [file, ...given], { stdio: ["ignore", "pipe", "inherit"] });
   let printed = "";

@@ -13,7 +13,7 @@ const LARGE = Number(payees);
 if (driver === "libsql") process.env.DB_DRIVER = driver;
 const MOST = 1.3;
 const TIMES = 3;
-/** What follows an answer (queues, alerts) is over when the database has been left alone for so long. */
+/** The work that follows a response (queues, alerts) is over once the database has been idle for this long. */
 const QUIET_MS = 250;
 
 const newPayment = () => ({ payeeId: payeeId(500), amount: 12_500, reference: `B-${Math.random()}` });
@@ -39,7 +39,7 @@ const REPORTS = [
   "call-backs",
 ];
 
-/** What a year of work left in the counts that reports read: the larger the organisation, the larger the figures. */
+/** The counts of a year's work, which reports read: the larger the organisation, the larger the figures. */
 const COUNTED = {
   decided: "verified",
   outcome: "match",
@@ -119,7 +119,7 @@ const fillWords = (stateDir, size) =>
       .run();
   });
 
-/** Each row of the list of payees has its box. */
+/** Each row of the list of payees has a checkbox. */
 const ROW_MARK = 'name="payeeId"';
 
 const PATHS = [
@@ -146,13 +146,17 @@ const PATHS = [
   { name: "a verification", path: `/verifications/${verificationId(500)}` },
   { name: "payments", path: "/payments" },
   { name: "dashboard", path: "/dashboard" },
-  // The hourly look at payees' email domains goes on where it stopped, 2,000 at a time: a small organisation's is over.
+  // The hourly check of payees' email domains continues where it stopped, 2,000 at a time, so a small organisation's is
+  // already complete.
   { name: "the hourly schedule, with nothing changed", path: HOURLY, atMost: 2_500 },
 ];
 
 async function measure(app) {
   const meter = async () => (await fetchAgain(`${app.origin}/__local/meter`)).json();
-  /** Everything since the last look, with what follows the answer: whether that is over when we look is chance. */
+  /**
+   * Everything since the last reading, including the work that follows a response: when that work ends is a matter of
+   * chance.
+   */
   const meterWhenQuiet = async () => {
     const sum = { statements: 0, rowsRead: 0, rowsWritten: 0 };
     for (let isQuiet = false; !isQuiet; ) {
@@ -177,7 +181,8 @@ async function measure(app) {
       if (!response.ok) throw new Error(`${address} answered ${response.status}: ${text}`);
       return text;
     };
-    // Once without looking: the first act of its kind finds less to compare with, the first run of a schedule more to do.
+    // Once without measuring: the first action of its kind has less to compare with, and the first run of a schedule
+    // has more to do.
     const shown = (await ask()).split(ROW_MARK).length - 1;
     const taken = [];
     for (let time = 0; time < TIMES; time++) {
@@ -185,7 +190,7 @@ async function measure(app) {
       await ask();
       taken.push(await meterWhenQuiet());
     }
-    // The least of them: a schedule may run meanwhile, and its rows are counted too.
+    // The smallest count: a schedule may run at the same time, and its rows are counted too.
     const [least] = taken.sort((a, b) => a.rowsRead - b.rowsRead);
     figures[name] = isPerPayee ? { ...least, rowsRead: Math.round(least.rowsRead / shown) } : least;
   }

@@ -15,7 +15,7 @@ await ensureBuilt();
 const [manifestFile] = readdirSync("public/build").filter((file) => file.startsWith("manifest-"));
 const { entry, routes } = JSON.parse(/=(.*);/s.exec(readFileSync(`public/build/${manifestFile}`, "utf8"))[1]);
 
-/** The files of script that a page loads: its own, those of the frames around it, and the browser's entry. */
+/** The script files that a page loads: its own, those of its layouts, and the browser's entry. */
 function filesOf(id) {
   const files = new Set([entry.module, ...entry.imports]);
   for (let part = routes[id]; part; part = routes[part.parentId])

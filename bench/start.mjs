@@ -1,4 +1,5 @@
-// Time from `npm start` to Ready on a warm install, against the time the same Node needs to start workerd with an empty Worker.
+// Time from `npm start` to Ready when everything is installed, against the time the same Node needs to start workerd
+// with an empty Worker.
 import { spawn } from "node:child_process";
 import { Miniflare } from "miniflare";
 import { freePort, newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";

@@ -84,8 +84,8 @@ export function preparedPer<Shape extends object, Query>(
 const MAX_CHARACTERS = 700_000;
 
 /**
- * Many rows in few statements: D1 binds at most 100 values to a statement, so the rows travel as one JSON text. Columns
- * that no row gives take the default of the schema, or NULL.
+ * Many rows in few statements: D1 binds at most 100 values to a statement, so the rows are passed as one JSON text.
+ * Columns that no row gives take the default of the schema, or NULL.
  *
  * @example insertRows(db, payeeTerms, [{ organizationId, payeeId, term: "acme" }])
  */

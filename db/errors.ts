@@ -28,7 +28,7 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** A libSQL server has too much at hand and took nothing in: whatever was asked may be asked again. */
+/** A libSQL server is overloaded and ran nothing, so any statement may be tried again. */
 function isTurnedAway(error: unknown): boolean {
   return /HTTP status 429/.test(textOf(error));
 }
@@ -40,7 +40,7 @@ export function isOverloadError(error: unknown): boolean {
   return isTurnedAway(error) || isBusy.test(textOf(error));
 }
 
-/** Whether a statement named a table that the database does not have. */
-export function isMissingTableError(error: unknown): boolean {
-  return /no such table/i.test(textOf(error));
+/** Whether a statement named a table or column that the database does not have, because its schema is older. */
+export function isOlderSchemaError(error: unknown): boolean {
+  return /no such (table|column)/i.test(textOf(error));
 }

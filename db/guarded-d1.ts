@@ -4,7 +4,10 @@ import { createTogether, type Read, type Senders } from "./read-together";
 /** Statistics that D1 reports for a statement. */
 export type StatementMeta = { rowsRead: number; rowsWritten: number };
 
-/** Told of each call that is waited for, which may be refused, of its end, and of the rows that the database says it moved. */
+/**
+ * Called before each call that is waited for, which it may refuse, at its end, and with the rows that the database
+ * reports.
+ */
 type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
 
 type Options = {
@@ -23,8 +26,8 @@ const READ = /^\s*select\b/i;
 const TIMED_OUT = "database call timed out";
 
 /**
- * D1, or what has its face, with a bound on every call, and one more try for reads whose connection was lost. Reads that are asked for in the
- * same moment are sent as one call.
+ * D1, or anything with its interface, with a time limit for every call and one more try for reads whose connection was
+ * lost. Reads that are asked for in the same moment are sent as one call.
  *
  * Writes are never repeated here: only `commit` knows how to tell whether the first try happened.
  */

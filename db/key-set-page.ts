@@ -1,5 +1,11 @@
 import { asc, desc, gt, lt, type Placeholder, type SQL, type SQLWrapper } from "drizzle-orm";
 
+/**
+ * Rows of a long list that is drawn as a page. Compressed, forty are less than the first ten packets of a connection, so
+ * they arrive without another round trip; fifty are more.
+ */
+export const SCREEN_ROWS = 40;
+
 /** The page to read: the one after a row, or the one before it; with neither, the first page. */
 export type AskedPage<K extends string | number | Placeholder = string> = { after?: K; before?: K };
 
@@ -10,7 +16,7 @@ export type KeySetPage<T, K> = { rows: T[]; previous?: K; next?: K };
 
 /**
  * A list in pages by a unique key, such as an id: the rows read depend on the page, not on how far along it is. A page
- * before a row is read backwards and turned round. One row more than the page is read, to know whether there are others.
+ * before a row is read backwards and reversed. One row more than the page is read, to know whether there are others.
  * @param options.size rows of a page
  * @param options.order of the whole list; newest first, which is descending, unless said otherwise
  * @example

@@ -1,10 +1,10 @@
 import type { Read } from "./read-together";
 
 /*
- * D1's interface to a libSQL server, over its HTTP protocol (Hrana 2). The code that guards, measures and joins
- * calls to D1 works unchanged on it. Numbers are bound as reals, as D1 binds them. The official client is not used: it
- * opens a stream for every call, and it starts a queued call on behalf of the request whose call just ended, with whose
- * end a Worker cancels it.
+ * D1's interface to a libSQL server, over its HTTP protocol (Hrana 2). The code that guards, measures and joins calls to
+ * D1 works unchanged on it. Numbers are bound as reals, as D1 binds them. The official client is not used: it opens a
+ * stream for every call, and it starts a queued call on behalf of the request whose call just ended, so a Worker cancels
+ * it when that request ends.
  */
 
 /**
@@ -89,7 +89,10 @@ function createStreams(url: string, { authToken, fetch = (request) => globalThis
     return undefined;
   }
 
-  /** Of many calls at once, the rest close what they open: the server would hold it, and let later calls wait. */
+  /**
+   * With many calls at once, the other calls close the streams they open: otherwise the server would keep them, and
+   * later calls would wait.
+   */
   function mayLeaveOpen(): boolean {
     const now = Date.now();
     opened = opened.filter((at) => now - at < IDLE_MS);
@@ -126,7 +129,7 @@ function createStreams(url: string, { authToken, fetch = (request) => globalThis
     const [result] = results;
     const next = baton === null ? undefined : { baton, base: base ?? stream?.base ?? url, usedAt: Date.now() };
     if (next && mayBeInTransaction(request, result)) {
-      // If this is lost, the server closes it when it was idle for long enough.
+      // If this call is lost, the server closes the stream once it has been idle for long enough.
       const closed = await post(next, [CLOSE]).catch(() => undefined);
       await closed?.body?.cancel();
     } else if (next && kept.length < MOST_KEPT) kept.push(next);
@@ -147,7 +150,7 @@ const failed = ({ message, code }: Failure) => new Error(code ? `${code}: ${mess
 const toStatement = ({ sql, values }: Read) => ({ sql, args: values.map(toValue), want_rows: true });
 const toStep = (read: Read) => ({ stmt: toStatement(read) });
 
-/** Reads that are sent together see one moment, as they do on D1, and keep no writer waiting. */
+/** Reads that are sent together see the same state of the database, as they do on D1, and keep no writer waiting. */
 const BEGIN_READING: Read = { sql: "BEGIN", values: [] };
 const BEGIN: Read = { sql: "BEGIN IMMEDIATE", values: [] };
 const COMMIT: Read = { sql: "COMMIT", values: [] };

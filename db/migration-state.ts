@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type Db, schemaSupport } from "./database";
-import { isMissingTableError } from "./errors";
+import { isOlderSchemaError } from "./errors";
 import journal from "./migrations/meta/_journal.json";
 
 /** The table in which `wrangler d1 migrations` records what it applied. */
@@ -54,6 +54,6 @@ async function findLibsqlMigration(db: Db): Promise<string | undefined> {
 }
 
 function noneWithoutTable(error: unknown): never[] {
-  if (isMissingTableError(error)) return [];
+  if (isOlderSchemaError(error)) return [];
   throw error;
 }

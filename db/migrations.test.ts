@@ -69,6 +69,8 @@ test("the triggers are there", async () => {
     "count_held_cents_update",
     "count_held_insert",
     "count_held_update",
+    "count_match_insert",
+    "count_match_update",
     "count_payees",
     "count_payments_insert",
     "count_payments_update",

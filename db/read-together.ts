@@ -22,10 +22,10 @@ const MOST_TEXTS = 2_000;
 
 /**
  * Sends reads that are asked for in the same moment as one call of D1: a call costs about ten times what a statement in
- * it costs. Nothing waits for that: a moment ends when no promise is left to go on, before anything from outside arrives,
- * so the reads of two requests never meet.
+ * it costs. Nothing is delayed by this: a moment ends when no promise is left to run, before anything from outside
+ * arrives, so the reads of two requests are never combined.
  *
- * A batch answers rows as objects. The names of a text's columns are learned when it is first run, alone; where objects
+ * A batch returns rows as objects. The names of a text's columns are learned when it is first run, alone; where objects
  * would not keep the columns apart, they get names of their own (`withClearColumns`) or the text is always run alone.
  */
 export function createTogether(senders: Senders) {
@@ -85,11 +85,11 @@ async function answerAlone(reads: readonly Waiting[], { alone }: Senders): Promi
 }
 
 /**
- * A batch of D1 answers rows as objects: of two columns with one name the second is lost, and a column that is called by
- * a number comes first. This gives such columns names of their own.
- * @param names what the columns of the select are called, as the database said
- * @returns the text whose columns objects keep apart and in order, the same text where they do anyway; undefined where
- *   the text cannot be read (`SELECT *`, a compound select)
+ * A D1 batch returns rows as objects: of two columns with one name the second is lost, and a column whose name is a
+ * number comes first. This gives such columns names of their own.
+ * @param names the column names of the select, as the database reported them
+ * @returns the text with column names that objects keep apart and in order, unchanged if they do already; undefined if
+ *   the text cannot be parsed (`SELECT *`, a compound select)
  * @example withClearColumns('select "a"."id", "b"."id" from ...', ["id", "id"]) // 'select "a"."id", "b"."id" as "~1" from ...'
  */
 export function withClearColumns(sql: string, names: readonly unknown[]): string | undefined {

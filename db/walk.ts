@@ -1,7 +1,7 @@
 import { asc, eq, gt } from "drizzle-orm";
 import { type Db, organizations, walkCursors } from "./database";
 
-/** Where a walk over many rows stands: the key to go on after, empty at the beginning, and when it began. */
+/** The position of a walk over many rows: the key to continue after, empty at the beginning, and when it began. */
 export type Walk = { name: string; key: string; startedAt: number };
 
 /**
@@ -27,13 +27,13 @@ export async function saveWalk(db: Db, { name, ...reached }: Walk, finishedAt: n
     .onConflictDoUpdate({ target: walkCursors.name, set: row });
 }
 
-/** Organisations that are looked at together. */
+/** How many organisations are handled together. */
 const PAGE_SIZE = 50;
 
 /**
- * Goes on with a walk over all organisations, a page of them at a time, until `budget` is spent; the next run goes on
- * behind them.
- * @param visit does the work for a page of ids, and answers what it cost in the budget's unit, at least one for each
+ * Continues a walk over all organisations, one page at a time, until `budget` is used up; the next run continues after
+ * them.
+ * @param visit does the work for a page of ids, and returns its cost in the budget's unit, at least one for each
  */
 export async function walkOrganizations(
   db: Db,

@@ -1,4 +1,4 @@
-// Makes a super admin of an account that is confirmed and has two-step sign-in.
+// Makes an account a super admin, if it is confirmed and has two-step sign-in.
 //
 //   npm run admin:grant -- EMAIL                     in the application that runs on this machine
 //   npm run admin:grant -- EMAIL --env staging       in the D1 database of an environment of wrangler.toml

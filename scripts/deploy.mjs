@@ -1,8 +1,8 @@
-// Deploys an environment of wrangler.toml, or says in one list why it does not.
+// Deploys an environment of wrangler.toml, or lists every reason why it cannot.
 //
 //   npm run deploy -- --env staging                    checks, builds, uploads the code with the secrets of .secrets.staging
 //   npm run deploy -- --env staging --secrets FILE     another file: JSON, or NAME=VALUE lines
-//   npm run deploy -- --env staging --dry-run          all but the upload; the platform is not asked
+//   npm run deploy -- --env staging --dry-run          everything except the upload; calls nothing on the platform
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -36,10 +36,10 @@ await main(async () => {
   const { rawConfig: config } = readRawConfig({ config: path.join(ROOT, "wrangler.toml") });
   const secrets = parseSecrets(readFileSync(secretsFile, "utf8"));
   const said = isDry ? {} : await known(environment, { ...config.env?.[environment]?.vars, ...secrets });
-  const { readEnv, variables } = await loadEnv();
-  const unknown = Object.keys(secrets).filter((name) => !(name in variables.shape));
+  const env = await loadEnv();
+  const unknown = Object.keys(secrets).filter((name) => !(name in env.variables.shape));
   if (unknown.length > 0) say("check", `${file} has what this build does not know: ${unknown.join(", ")}`);
-  const problems = findProblems(readEnv, { config, environment, secrets, ...said });
+  const problems = findProblems(env, { config, environment, secrets, ...said });
   if (problems.length > 0)
     throw new Error(`${environment} is not deployed:\n${problems.map((one) => `  ${one}`).join("\n")}`);
   say(

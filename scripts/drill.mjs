@@ -1,5 +1,5 @@
-// npm run drill: a restore to the moment of a backup, on copies of the app that are thrown away again. It measures how much was
-// lost and how long it took until the app went on, and fails where something was authorised twice.
+// npm run drill: a restore to the moment of a backup, on temporary copies of the app. It measures how much was lost and
+// how long it took until the app worked again, and fails if something was authorised twice.
 //
 //   npm run drill                 D1 on this machine
 //   npm run drill -- --libsql     the same, restored into a libSQL server that is started for it
@@ -27,7 +27,7 @@ function run(script, args, given) {
   return Date.now() - startedAt;
 }
 
-/** A signed-in person, as a script. */
+/** A signed-in person, simulated by a script. */
 async function signIn(origin, email, password) {
   const headers = { "Content-Type": "application/json", Origin: origin };
   const response = await fetch(`${origin}/api/login`, {

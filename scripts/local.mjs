@@ -63,7 +63,7 @@ function end(code) {
   }, 50);
 }
 
-/** The parent of a process, or undefined if it cannot be determined. */
+/** The parent of a process; undefined if it is not known. */
 function parentOf(pid) {
   const result = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" });
   return result.status === 0 ? result.stdout.trim() : undefined;

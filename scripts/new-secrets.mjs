@@ -5,7 +5,7 @@ import path from "node:path";
 import { main, say } from "./lib/console.mjs";
 
 const random = () => randomBytes(32).toString("base64url");
-/** A key is known by its name, so no two may have the same. */
+/** A key is identified by its name, so no two may share one. */
 const key = () => `k${randomBytes(4).toString("hex")}:${random()}`;
 const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 

@@ -1,4 +1,4 @@
-// Fills an empty database from a backup. The app starts on hold then, until an operator has read /admin/restores.
+// Fills an empty database from a backup. The app then starts on hold, until an operator has read /admin/restores.
 //
 //   BACKUP_KEY=... npm run restore -- FILE                      the app on this machine, stopped, with an empty STATE_DIR
 //   BACKUP_KEY=... npm run restore -- FILE --env staging        the D1 database of an environment of wrangler.toml

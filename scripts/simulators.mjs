@@ -1,4 +1,5 @@
-// npm run simulators: the stand-ins of every outside party by themselves, for an app that plain `wrangler dev` serves with .dev.vars.
+// npm run simulators: only the simulators of the outside parties, for an app that plain `wrangler dev` serves with
+// .dev.vars.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";

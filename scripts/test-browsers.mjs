@@ -1,4 +1,4 @@
-// npm run test:browsers: what npm test tries in one browser, tried in Firefox and in WebKit, Safari's engine.
+// npm run test:browsers: the browser tests of npm test, in Firefox and in WebKit, Safari's engine.
 // npm run test:browsers -- PATH: only the test files whose path contains PATH.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { main, say } from "./lib/console.mjs";
 import { newStateDir, removeStateDir, startCopy } from "./lib/copy.mjs";
 import { findFirefox, findWebKit, leaveOut, whyNotFirefox, whyNotWebKit } from "./lib/drivers.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
+import { endWithSignals, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
 
 const APT = "/usr/bin/apt-get";
 /** Without a network the test stops at once; a running package installation is waited for. */
@@ -44,7 +44,7 @@ function isDebian() {
   }
 }
 
-/** The browsers that nothing is tested in, and why. One that is there and does not start is as good as missing. */
+/** The browsers in which nothing is tested, and why. One that is installed but does not start counts as missing. */
 async function listUntested() {
   const untested = [];
   const browsers = [
@@ -63,6 +63,7 @@ async function listUntested() {
 await main(async () => {
   const started = Date.now();
   installMissing();
+  endWithSignals();
   const untested = await listUntested();
   const finish = (lanes) => {
     const hint = `on Debian: apt-get install ${PACKAGES.flat().join(" ")}`;
@@ -89,7 +90,9 @@ await main(async () => {
         ? [runVitest(["--project", "firefox", "--passWithNoTests", ...only], { name: "journeys in Firefox" })]
         : []),
     ]);
-    // A driver or browser that ends by itself is noticed and named, and does not stop the run.
+    if (only.length > 0 && lanes.every(({ tests, isOver }) => tests.length === 0 && isOver))
+      throw new Error(`no test file's path contains ${only.join(" or ")}`);
+    // A driver or browser that ends by itself is reported by name, and does not stop the run.
     for (const lane of lanes) results.push(await runFailedAgain(lane));
   } finally {
     await copy.stop();

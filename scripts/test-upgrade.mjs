@@ -1,39 +1,67 @@
-// npm run test:upgrade: the release before, built from its commit, fills a database that this build then takes over; and it runs
-// its first journey, its webhooks and its queues on the schema of this checkout. Needs the history of git; the build of the
-// release is kept in .cache/upgrade.
-//   npm run test:upgrade -- 100000    in place of that: so many payees are upgraded while people, banks and files go on
-import { spawnSync } from "node:child_process";
+// npm run test:upgrade: the previous release, built from its commit, fills a database that this build refuses before
+// the migrations and then takes over. The release also runs its tests of the first journey, the webhooks and the queues
+// on the schema of this checkout. Needs the history of git; the release, its packages and its build are kept in
+// .cache/upgrade.
+//   npm run test:upgrade -- 100000    instead: upgrades this many payees while people, banks and files keep working
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { Log, LogLevel, Miniflare } from "miniflare";
+import { experimental_readRawConfig as readRawConfig } from "wrangler";
 import { signIn } from "../bench/local-app.mjs";
 import { main, ROOT, say } from "./lib/console.mjs";
 import { newStateDir, removeStateDir, startCopy } from "./lib/copy.mjs";
+import { askDatabase, findProblems, loadEnv } from "./lib/deploy-checks.mjs";
+import { localEnv, readPlace, readSecrets } from "./lib/local-env.mjs";
+import { workersOf } from "./lib/runtime.mjs";
 import { startTraffic } from "./lib/upgrade-traffic.mjs";
 
 const MIGRATIONS = "db/migrations";
 
-/** Which of the release's own tests run: none of them knows the new schema. */
+/** The release's own tests that run; none of them knows the new schema. */
 const WORKERS = ["tests/routes/webhooks", "bank-check-faults", "core/commands/sweep", "core/commands/run-command"];
 const JOURNEYS = ["tests/e2e/journey"];
 
-function run(command, args, cwd, more = {}) {
-  const { status } = spawnSync(command, args, { cwd, stdio: "inherit", ...more });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed in ${path.relative(ROOT, cwd) || "."}`);
+const STILL_MS = 60_000;
+
+/** Says what it does, each minute that it is still at it, and how long it took. */
+async function step(what, work) {
+  const began = Date.now();
+  const seconds = () => Math.round((Date.now() - began) / 1_000);
+  say("upgrade", what);
+  const timer = setInterval(() => say("upgrade", `still at it after ${seconds()} s: ${what}`), STILL_MS);
+  const done = await work().finally(() => clearInterval(timer));
+  say("upgrade", `took ${seconds()} s: ${what}`);
+  return done;
 }
 
+const run = (command, args, cwd) =>
+  step(
+    `${path.basename(command)} ${args.join(" ").replaceAll(ROOT, ".")} in ${path.relative(ROOT, cwd) || "."}`,
+    async () => {
+      const [status] = await once(spawn(command, args, { cwd, stdio: "inherit" }), "exit");
+      if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed in ${path.relative(ROOT, cwd) || "."}`);
+    },
+  );
+
 /** The files of a commit in a folder of their own, with the packages that its lock file names. */
-function checkOut({ version, commit }) {
+async function checkOut({ version, commit }) {
   const folder = path.join(ROOT, ".cache/upgrade", version);
   if (existsSync(path.join(folder, "node_modules"))) return folder;
   mkdirSync(folder, { recursive: true });
   const archive = spawnSync("git", ["archive", commit], { cwd: ROOT, maxBuffer: 1024 * 1024 * 1024 });
   if (archive.status !== 0) throw new Error(`git does not know the commit ${commit} of release ${version}`);
-  run("tar", ["-x", "-C", folder], ROOT, { input: archive.stdout, stdio: ["pipe", "inherit", "inherit"] });
-  run("npm", ["ci", "--no-audit", "--no-fund"], folder);
+  const unpacked = spawnSync("tar", ["-x", "-C", folder], {
+    input: archive.stdout,
+    stdio: ["pipe", "inherit", "inherit"],
+  });
+  if (unpacked.status !== 0) throw new Error(`the commit ${commit} could not be unpacked`);
+  await run("npm", ["ci", "--no-audit", "--no-fund"], folder);
   return folder;
 }
 
-/** Every migration of this checkout that the release does not have, in the place where it looks for its own. */
+/** Copies every migration that the release does not have to the folder where the release looks for its own. */
 function putNewerMigrations(folder, newest) {
   const added = [];
   for (const name of readdirSync(path.join(ROOT, MIGRATIONS)).filter((each) => each.endsWith(".sql"))) {
@@ -46,16 +74,17 @@ function putNewerMigrations(folder, newest) {
 
 /** Runs this build on the data that people created with the release. */
 async function takeOver({ version, migration }, folder) {
-  for (const each of [folder, ROOT]) run("npm", ["run", "build"], each);
+  for (const each of [folder, ROOT]) await run("npm", ["run", "build"], each);
   const release = await import(path.join(folder, "scripts/lib/copy.mjs"));
   const stateDir = newStateDir();
   try {
-    const before = await release.startCopy(stateDir);
+    const before = await step(`starting ${version}`, () => release.startCopy(stateDir));
     await work(before);
     const seen = await look(before);
     await before.stop();
     if (!seen.migrations.startsWith(migration)) throw new Error(`release ${version} ran on ${seen.migrations}`);
-    const now = await startCopy(stateDir, { ports: before.ports });
+    await step(`this build on the schema of ${version}`, () => refuse(stateDir, before.ports));
+    const now = await step("starting this build", () => startCopy(stateDir, { ports: before.ports }));
     const after = await look(now);
     const [payeeId] = after.payees.split(" ");
     const payment = { payeeId, amount: 12_500, reference: "After the upgrade" };
@@ -70,10 +99,52 @@ async function takeOver({ version, migration }, folder) {
   }
 }
 
-/** Journeys in each of the three times: the release, the release on this schema, this build. */
+/** This build on a database without its migrations: what `npm run deploy` and the health check say. */
+async function refuse(stateDir, { port, simulatorsPort }) {
+  const place = readPlace({ STATE_DIR: stateDir, PORT: port, SIMULATORS_PORT: simulatorsPort });
+  const miniflare = new Miniflare({
+    host: place.host,
+    port,
+    cf: false,
+    log: new Log(LogLevel.NONE),
+    defaultPersistRoot: path.join(stateDir, "v3"),
+    handleRuntimeStdio: (...streams) => {
+      for (const each of streams) each.resume();
+    },
+    workers: workersOf({
+      app: path.join(ROOT, "build/index.js"),
+      reader: path.join(ROOT, "build/reader"),
+      assets: path.join(ROOT, "public"),
+      variables: localEnv(place, readSecrets(stateDir)),
+    }),
+  });
+  try {
+    const health = await fetch(new URL("/healthz", await miniflare.ready));
+    const { problem } = await health.json();
+    if (health.status !== 503 || problem !== "the database is older than this build")
+      throw new Error(`the health check answered ${health.status}: ${problem}`);
+    const db = await miniflare.getD1Database("DB");
+    const { applied } = await askDatabase(async (sql) => (await db.prepare(sql).all()).results);
+    const { rawConfig: config } = readRawConfig({ config: path.join(ROOT, "wrangler.toml") });
+    const problems = findProblems(await loadEnv(), { config, environment: "staging", secrets: {}, applied });
+    const missing = problems.filter((each) => /^migration .* is not applied$/.test(each));
+    const newer = readdirSync(path.join(ROOT, MIGRATIONS)).filter(
+      (name) => name.endsWith(".sql") && !applied.includes(name),
+    );
+    if (newer.length === 0 || missing.length !== newer.length)
+      throw new Error(`deploying would say ${problems.join("; ")}`);
+    say("upgrade", `/healthz answers 503, ${problem}; npm run deploy lists ${missing.length} migrations`);
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+/** Journeys in each of the three phases: the release, the release on this schema, this build. */
 const JOURNEYS_EACH = 8;
 
-/** People, banks and files go on while the schema is migrated under the release, and this build then takes over. */
+/**
+ * People, banks and files keep working while the schema is migrated under the release, and this build then takes over.
+ */
 async function cross({ version, migration }, folder, payees) {
   const release = await import(path.join(folder, "scripts/lib/copy.mjs"));
   const { fill } = await import(path.join(folder, "bench/fill.mjs"));
@@ -83,22 +154,25 @@ async function cross({ version, migration }, folder, payees) {
     copy = await release.startCopy(stateDir);
     const { ports } = copy;
     await copy.stop();
-    await fill(stateDir, 0, payees);
-    copy = await release.startCopy(stateDir, { ports });
+    await step(`${payees} payees`, () => fill(stateDir, 0, payees));
+    copy = await step(`starting ${version}`, () => release.startCopy(stateDir, { ports }));
     const traffic = await startTraffic(copy);
-    await traffic.more(JOURNEYS_EACH);
+    await step(`${JOURNEYS_EACH} journeys`, () => traffic.more(JOURNEYS_EACH));
     putNewerMigrations(folder, migration);
     for (const start of [release.startCopy, startCopy]) {
       await copy.stop();
-      const startedAt = Date.now();
-      copy = await start(stateDir, { ports });
-      say("upgrade", `serving again after ${(Date.now() - startedAt) / 1000} s`);
-      await traffic.more(JOURNEYS_EACH);
+      const isThis = start === startCopy;
+      copy = await step(isThis ? "starting this build" : `starting ${version} with the newer migrations`, () =>
+        start(stateDir, { ports }),
+      );
+      if (isThis) traffic.readInvoices();
+      await step(`${JOURNEYS_EACH} more journeys`, () => traffic.more(JOURNEYS_EACH));
     }
-    const { journeys, answers, healed, emails } = await traffic.end();
+    const { journeys, answers, healed, invoices, emails } = await traffic.end();
+    if (invoices === 0) throw new Error("no invoice was read");
     say(
       "upgrade",
-      `${payees} payees from ${version}: ${journeys} journeys, ${emails} emails, nothing lost or twice; ${healed} calls were asked again until they were answered; tries by status, 0 for none: ${JSON.stringify(answers)}`,
+      `${payees} payees from ${version}: ${journeys} journeys, each signed in to anew, ${invoices} invoices, ${emails} emails, nothing lost or twice; ${healed} calls were asked again until they were answered; tries by status, 0 for none: ${JSON.stringify(answers)}`,
     );
   } finally {
     await copy?.stop();
@@ -139,21 +213,24 @@ async function look(copy) {
 await main(async () => {
   const releases = JSON.parse(readFileSync(path.join(ROOT, "db/releases.json"), "utf8"));
   const [previous] = releases;
-  const folder = checkOut(previous);
+  const folder = await checkOut(previous);
   // A migration from an earlier run may have changed since.
   for (const name of readdirSync(path.join(folder, MIGRATIONS)))
     if (name.endsWith(".sql") && name.replace(".sql", "") > previous.migration)
       rmSync(path.join(folder, MIGRATIONS, name));
   const payees = Number(process.argv[2] ?? 0);
   if (payees > 0) {
-    for (const each of [folder, ROOT]) run("npm", ["run", "build"], each);
+    for (const each of [folder, ROOT]) await run("npm", ["run", "build"], each);
     return cross(previous, folder, payees);
   }
   await takeOver(previous, folder);
   const added = putNewerMigrations(folder, previous.migration);
   say("upgrade", `release ${previous.version} with ${added.join(", ") || "no newer migration"}`);
   const vitest = path.join(folder, "node_modules/vitest/vitest.mjs");
-  run(process.execPath, [vitest, "run", "--project", "workers", ...WORKERS], folder);
-  run(process.execPath, [vitest, "run", "--project", "e2e", ...JOURNEYS], folder);
+  for (const [project, files] of [
+    ["workers", WORKERS],
+    ["e2e", JOURNEYS],
+  ])
+    await run(process.execPath, [vitest, "run", "--reporter=verbose", "--project", project, ...files], folder);
   say("upgrade", `release ${previous.version} works on this schema`);
 });

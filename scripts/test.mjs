@@ -3,12 +3,12 @@
 import { availableParallelism } from "node:os";
 import { main, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { runCheck, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
+import { endWithSignals, runBuild, runCheck, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
 import { findSqld } from "./lib/libsql-server.mjs";
 
 // TypeScript 7 checks types in a third of the time. It refuses the `baseUrl` that the compiler of the app asks for, and
-// has no interface for the tools that read sources, so version 5 stays beside it. What a check found in files that did
-// not change since is kept.
+// has no interface for the tools that read sources, so version 5 stays installed too. What a check found in files that
+// did not change since is kept.
 const CHECKS = [
   {
     name: "types",
@@ -24,22 +24,23 @@ const CHECKS = [
   { name: "dead code", bin: "knip/bin/knip.js", args: ["--cache", "--cache-location", ".cache/knip"] },
 ];
 
-/** Of vitest.config.ts: whose lines an error names. What failed is run again without it. */
+/** Set for vitest.config.ts, so that errors name source lines. Failed tests run again without it. */
 const FIRST_RUN = { TRACES: "tests" };
 
 /**
- * The checks begin beside the build, which they do not need. Then the tests in workerd run one after another on one core;
+ * The checks run beside the build, which they do not need, and are told even where it fails. Then the tests in workerd run one after another on one core;
  * beside them the tests in Node fill a second one, and then the journeys, whose browsers keep both busy until the end.
  * More cores run all of it at once.
  */
 async function runEverything(build) {
   const checks = runChecks();
-  await build();
+  const failed = await runBuild(build);
+  if (failed) return [failed, ...(await checks)];
   const lanes = await Promise.all([
     runVitest(["--project", "workers"], { name: "workers", env: FIRST_RUN }),
     availableParallelism() > 2 ? Promise.all([checks, runNode(), runJourneys()]) : thenTheOthers(checks),
   ]);
-  // What fails by chance on a busy machine is seen and named, and stops nobody.
+  // A test that fails by chance on a busy machine is named, and does not fail the run.
   const results = [];
   for (const lane of lanes.flat(2)) results.push(lane.args ? await runFailedAgain(lane) : lane);
   return results;
@@ -71,6 +72,7 @@ const inWork = (seconds) => (seconds === undefined ? "" : `, ${`${seconds.toFixe
 
 await main(async () => {
   const started = Date.now();
+  endWithSignals();
   ensureInstalled();
   const { ensureBuilt } = await import("./lib/build.mjs");
   const only = process.argv.slice(2);

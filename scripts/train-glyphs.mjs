@@ -1,5 +1,5 @@
-// Makes workers/reader/pdf/glyph-weights.ts: what the reader knows of the shapes of digits and letters in pictures.
-// node scripts/train-glyphs.mjs FONT...   (.ttf, .otf or .woff files, a hundred and more; every tenth is left out, and tried at the end)
+// Makes workers/reader/pdf/glyph-weights.ts: what the reader knows about the shapes of digits and letters in pictures.
+// node scripts/train-glyphs.mjs FONT...   (.ttf, .otf or .woff files, a hundred or more; every tenth is kept back, to test the result)
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import PDFDocument from "pdfkit";
 
 const SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Shapes that are neither: signs, and pairs that touch. */
+/** Shapes that are neither: other characters, and pairs that touch. */
 const OTHERS = [
   ..."&@#$*()/\\<>+€£~^{}[]",
   "rn",
@@ -31,7 +31,7 @@ const [HIDDEN, CLASSES] = [72, 37];
 const ROUNDS = 12;
 
 let seed = 7;
-/** The same numbers each time, so that the same fonts make the same weights. */
+/** A seeded generator, so that the same fonts make the same weights. */
 function random() {
   seed = (seed * 1664525 + 1013904223) % 4294967296;
   return seed / 4294967296;
@@ -54,7 +54,7 @@ async function loadReader() {
   return import(pathToFileURL(outfile));
 }
 
-/** A page with each sign in a square of its own. */
+/** A page with each character in a square of its own. */
 async function sheetOf(font) {
   const signs = [...SIGNS, ...OTHERS];
   const document = new PDFDocument({ size: [STEP * COLUMNS, STEP * Math.ceil(signs.length / COLUMNS)], margin: 0 });
@@ -93,7 +93,7 @@ function blurred(ink, width, height, radius) {
   return pass(pass(ink, 1, width, height, width), width, height, width, 1);
 }
 
-/** What a scanner, a small picture or a bad copy makes of a sign. */
+/** Distorts a character as a scanner, a small picture or a bad copy does. */
 function samplesOf(reader, engine, page, space, signs, times) {
   const { paint, lumaRows, findBlobs, toGrid, inputOf } = reader;
   const samples = [];
@@ -200,7 +200,7 @@ function train(net, samples) {
   }
 }
 
-/** Whole numbers from -127 to 127, and the size of one. */
+/** Whole numbers from -127 to 127, and the value of one step. */
 function packed(values) {
   const one = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
   return {

@@ -14,17 +14,17 @@ function canonical(value) {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
 }
 
-/** The facts of a certificate by format; later formats have more. */
+/** The facts of a certificate in each format; later formats have more. */
 const CERTIFICATES = ["payeeproof-certificate-1", "payeeproof-certificate-2", "payeeproof-certificate-3"];
 const FIRST_PREV_HASH = "0".repeat(64);
 
-/** An email address as it is sealed: masked, with a digest that only the salt and the address make. */
+/** An email address as it is sealed: masked, with a digest of the salt and the address. */
 function digestWord(word, salt) {
   const at = word.lastIndexOf("@");
   return at < 1 ? word : `${[...word][0]}•••${word.slice(at)}#${sha256(`${salt}\n${word}`)}`;
 }
 
-/** Details as they were sealed: digests in the place of email addresses. */
+/** Details as they were sealed: digests instead of email addresses. */
 function digestEmails(value, salt) {
   if (typeof value === "string")
     return value
@@ -36,7 +36,9 @@ function digestEmails(value, salt) {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, digestEmails(member, salt)]));
 }
 
-/** Whether an entry has its hash: as it stands, or with digests in the place of the addresses that its salt goes with. */
+/**
+ * Whether an entry matches its hash: as written, or with digests instead of the addresses, made with the entry's salt.
+ */
 function isAsSealed({ entry, prevHash, hash, emailSalt }) {
   const fits = (sealed) => sha256(`${prevHash}\n${canonical(sealed)}`) === hash;
   if (emailSalt !== undefined && fits({ ...entry, details: digestEmails(entry.details, emailSalt) })) return true;
@@ -78,7 +80,7 @@ function sayAll(problems) {
 
 const countProved = (entries) => entries.filter(({ isMasked }) => !isMasked).length;
 
-/** What a masked entry says may be anything: only its place in the chain is proved. */
+/** The content of a masked entry is not proved, only its place in the chain. */
 function sayMasked(entries, whose) {
   const masked = entries.length - countProved(entries);
   if (masked > 0)
@@ -87,10 +89,10 @@ function sayMasked(entries, whose) {
     );
 }
 
-/** SHA-256 as people's devices and our texts have it. */
+/** SHA-256, of the data of people's devices and of our texts. */
 const sha256Url = (bytes) => createHash("sha256").update(bytes).digest("base64url");
 
-/** A COSE key (RFC 9052) as its labels: whole numbers and bytes of CBOR (RFC 8949) are all that it has. */
+/** The labels of a COSE key (RFC 9052), which has only whole numbers and bytes of CBOR (RFC 8949). */
 function readCose(bytes) {
   let at = 0;
   const item = () => {
@@ -111,7 +113,7 @@ function readCose(bytes) {
   return item();
 }
 
-/** ES256, EdDSA with Ed25519, and RS256: what passkeys have. */
+/** ES256, EdDSA with Ed25519, and RS256: the algorithms of passkeys. */
 function verifies(publicKey, signature, signed) {
   const key = readCose(Buffer.from(publicKey, "base64url"));
   const part = (label) => key.get(label);
@@ -126,7 +128,7 @@ function verifies(publicKey, signature, signed) {
 
 const [PRESENT, VERIFIED] = [0x01, 0x04];
 
-/** Sentences about an approval that a passkey signed (WebAuthn level 3, 7.2) which do not fit. */
+/** What is wrong with an approval that a passkey signed (WebAuthn level 3, 7.2), as sentences. */
 function problemsOfApproval(approval, { organization, entries }) {
   const { challenge, userId, publicKey, clientDataJson, authenticatorData, signature } = approval;
   const problems = [];
@@ -206,7 +208,7 @@ function checkCertificate(facts, issued) {
   return true;
 }
 
-/** Of the approvals that passkeys signed, how many were signed by a key that the same person had added before. */
+/** How many of the approvals by passkey were signed with a key that the same person had added earlier. */
 function sayKeys(entries) {
   const added = new Set();
   let [all, own] = [0, 0];
@@ -221,7 +223,7 @@ function sayKeys(entries) {
     console.log(`Approvals signed with a passkey: ${all}, of them by a key that the same person added here: ${own}.`);
 }
 
-/** Lines of an export of the whole trail, or of parts of it one after the other. */
+/** Checks the lines of an export of the whole trail, or of consecutive parts of it. */
 function checkTrail(lines, kept) {
   const entries = lines.map(({ prevHash, hash, emailSalt, masked, ...entry }) => ({
     ...{ entry, prevHash, hash, emailSalt },

@@ -100,7 +100,7 @@ function createHandler(options: SimulatorsOptions, state: SimulatorState, underw
   const ledger = createLedger(context);
   const app = new Hono<CallEnv>();
 
-  // Every browser that opens a page asks for it, and calls a missing one an error of the page.
+  // Every browser requests it with a page, and reports a missing one as an error.
   app.get("*", (c, next) => (c.req.path.endsWith("/favicon.ico") ? c.body(null, 204) : next()));
   app.use(async (c, next) => {
     c.set("call", await readCall(c.req.raw, context));
@@ -120,7 +120,7 @@ function createHandler(options: SimulatorsOptions, state: SimulatorState, underw
 
 async function readCall(request: Request, context: SimulatorContext): Promise<SimulatedCall> {
   const url = new URL(request.url);
-  // Not text(): in workerd it warns of every form.
+  // Not text(), which warns about every form in workerd.
   const body = new TextDecoder().decode(await request.arrayBuffer());
   return { request, url, path: url.pathname, body, correlationId: context.randomId() };
 }

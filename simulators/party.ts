@@ -7,14 +7,14 @@ export type SimulatedCall = {
   /** Without the party's prefix: "/users" of "/basiq/users"; "" for the prefix itself. */
   path: string;
   body: string;
-  /** Made up here, in the party's error bodies and in the ledger. */
+  /** Created here; used in the party's error bodies and in the ledger. */
   correlationId: string;
 };
 
 /** Variables in Hono's context. */
 export type CallEnv = { Variables: { call: SimulatedCall } };
 
-/** An outside party: its answers to the app, and the pages on which a person plays it. */
+/** An outside party: its answers to the app, and the pages on which a person acts for it. */
 export interface Party {
   /** Names it in faults and in the ledger, and is its path: "/mail". */
   readonly name: string;
@@ -42,7 +42,7 @@ export interface SimulatorContext {
   /** Where the simulators answer, without a trailing slash. */
   readonly publicOrigin: string;
   readonly secrets: SimulatorSecrets;
-  /** How many items a list answers at once. */
+  /** How many items a list returns at once. */
   readonly pageSize: number;
   callApp(request: Request): Promise<Response>;
   readonly timers: Timers;

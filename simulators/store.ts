@@ -1,6 +1,6 @@
 export type SimulatorState = Record<string, unknown>;
 
-/** Where the simulators keep what they know. */
+/** Where the simulators store their state. */
 export interface SimulatorStore {
   load(): Promise<SimulatorState | undefined>;
   /** Called after every change; may write later, and may be given the same object again. */

@@ -2,7 +2,7 @@ import type { SimulatorContext } from "./party";
 
 /**
  * Calls the app's webhook.
- * @param isAnswer for a party that does not count every answer as one
+ * @param isAnswer for a party that does not accept every answer
  * @returns the status of its answer; 0 when there was none
  */
 export async function tellApp(

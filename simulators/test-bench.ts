@@ -54,7 +54,7 @@ export function createBench(options: BenchOptions = {}) {
     deliveries: app.deliveries,
     warnings,
     advance: (byMs: number) => clock.advance(byMs),
-    /** Runs the timer that is due first, at its time; answers how long that took. */
+    /** Runs the timer that is due first, at its time. @returns how far the clock moved */
     async runNextTimer(): Promise<number> {
       const waited = await timers.runNext();
       if (waited === undefined) throw new Error("No timer is set");

@@ -20,7 +20,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/alerts/alerts.test.ts :: invoice_stopped",
     ],
     says: [
-      "Choose Invoices and drop in the PDF, the email or the electronic invoice that the supplier sent, or choose the file. Each is compared with your verified payees. An invoice that asks for a different account is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new, verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule does in the policies.",
+      "Choose Invoices and drop in the PDF, the email or the electronic invoice that the supplier sent, or choose the file. Each invoice is compared with your verified payees. An invoice that names a different account is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on a number you knew before, then accept or stop the invoice. Accepting it changes no payee. If the account is really new, verify it as a separate payee; the verified one stays as it is meanwhile. Administrators set what each rule does in the policies.",
       "Drop in an invoice to see whether its account is the one that was verified, before anyone types it.",
     ],
   },
@@ -36,8 +36,8 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/invoices/mail-headers.test.ts :: all headers that the platform writes, in its order",
     ],
     says: [
-      "Or forward the email: an administrator can switch on an address for your organisation in the invoice settings, and replace it there. Your people, and the addresses that an administrator names, are answered with the verdict and a link, never with a bank number, where the check of their domain (DMARC) passed. What anybody else sends is listed too, but not answered.",
-      "An email for an organisation’s invoices is taken once. Who sent it counts as checked only where the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and programs are not answered.",
+      "Or forward the email: in the invoice settings, an administrator can switch on an address for your organisation, and replace it. Your people, and the addresses that an administrator names, get an answer with the verdict and a link, never a bank number, if the check of their domain (DMARC) passed. What anybody else sends is listed too, but not answered.",
+      "An email for an organisation’s invoices is accepted once. Who sent it counts as checked only where the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and programs are not answered.",
     ],
   },
   {
@@ -46,8 +46,8 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/invoices/invoice-settings.server.ts :: keptMonths: INVOICES_KEPT_MONTHS",
     ],
     says: [
-      "Documents of invoices are removed after the time that the customer chooses: 18 months, unless they choose another. What was read of them, and what was decided, is kept like payments.",
-      "The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it. An email to the address that a customer has for invoices is such a document, whoever sent it.",
+      "Documents of invoices are removed after the time that the customer chooses: 18 months, unless they choose another. What was read from them, and what was decided, is kept like payments.",
+      "The document as it came, and what was read from it: names, numbers, amounts and bank details, and who sent it. An email to the address that a customer has for invoices is such a document, whoever sent it.",
     ],
   },
   {
@@ -59,9 +59,9 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/rules/invoices/invoice-rules.test.ts :: an account that is not certain is never the reason for the green verdict",
     ],
     says: [
-      "Documents are encrypted with AES-256-GCM. They can be saved as files only: no page of ours shows what a document draws, and every download is in the audit trail.",
-      "They are read by a program of its own that has no database, no secrets and no network. A document that takes too much time or memory ends there.",
-      "Text that a person cannot see never counts as read with certainty, and a picture without text is called unreadable, never without bank details.",
+      "Documents are encrypted with AES-256-GCM. They can only be saved as files: no page of ours displays them, and every download is in the audit trail.",
+      "They are read by a separate program that has no database, no secrets and no network. A document that takes too much time or memory is not read any further.",
+      "Text that a person cannot see never counts as read with certainty, and a picture without text is reported as unreadable, never as having no bank details.",
     ],
   },
   {
@@ -71,7 +71,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/payment-files/paying-account.workers.test.ts :: a file that names another account is not cleared until an administrator declares it, and everybody is told",
     ],
     says: [
-      "Held payments whose account raises a doubt come first, then the largest amounts. Payment files with held payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically. You can reject several together, for one reason. A payment file that names a paying account which your administrators have not declared is stopped until one of them declares it.",
+      "Held payments where the account may be wrong come first, then the largest amounts. Payment files with held payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically. You can reject several together, for one reason. A payment file that pays from an account your administrators have not declared is stopped until one of them declares it.",
     ],
   },
   {
@@ -149,7 +149,7 @@ export const CLAIMS: readonly Claims[] = [
       "It is held for review, and the page shows which rule held it and why. You then approve it with a reason, reject it, or request additional verification. A held payment is never authorised without a person's decision.",
       "A held payment lists each rule that held it, with the evidence.",
       "The person who decides gives a reason, which stays with the payment.",
-      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can require a minimum amount and a span of days. Where a second person approves, a payment counts only if someone other than the person who recorded it reported its success. An approval limit covers all payments to one payee in a day, recorded singly or in files. Approving a payee does not authorise a payment above your own limit.",
+      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB alerts administrators and members; administrators cannot switch this alert off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Your policies can also require a minimum amount and a number of days. If they require a second person, a payment counts only if someone other than the person who recorded it reported its success. An approval limit covers all payments to one payee in a day, recorded one by one or in files. Approving a payee does not authorise a payment above your own limit.",
     ],
   },
   {
@@ -158,7 +158,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/organizations/weaker-policies-wait.workers.test.ts :: a second administrator puts it into effect at once; who asked for it cannot",
     ],
     says: [
-      "Can also manage people, domains and policies. The other administrators, and the organisation’s confirmed address, are told of each such change, of payees that one person trusted alone and of exports. A policy that makes fraud easier waits, 24 hours unless you choose otherwise: any administrator can cancel it, and a second one can put it into effect at once.",
+      "Can also manage people, domains and policies. The other administrators, and the organisation’s confirmed address, are told of each such change, of payees that one person trusted alone and of exports. A change of policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can cancel it, and a second one can put it into effect at once.",
     ],
   },
   {
@@ -178,11 +178,11 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/former-contact.workers.test.ts :: everybody who decides is told that the contact was NOT told",
     ],
     says: [
-      "When bank details change, every other member who can act is alerted, and a message goes to the payee's former contact. Where it could not be delivered, the payee's page says so.",
+      "When bank details change, every other member who can act is alerted, and a message goes to the payee's former contact. If that message cannot be delivered, the payee's page says so.",
       "With PayeeProof the changed account number takes the supplier off the whitelist, opens a verification and holds the payment. A message about the change goes to the supplier’s former contact. The payment stays on hold until a reviewer decides.",
-      "A message also goes to the payee's former contact. Where it could not be delivered, the payee's page says so.",
-      "Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days. Where one could not be delivered, the payee’s page says that the former contact was NOT told, and why.",
-      "When bank details change, a message goes to everyone who was a contact of the payee in the last 30 days, not only to the address on file now. These messages have limits of their own, so that nothing else uses them up. Where one could not be delivered, the payee’s page, the answer of the API, the alert and the certificate say that the former contact was NOT told.",
+      "A message also goes to the payee's former contact. If that message cannot be delivered, the payee's page says so.",
+      "Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days. Where a message could not be delivered, the payee’s page says that the former contact was NOT told, and why.",
+      "When bank details change, a message goes to everyone who was a contact of the payee in the last 30 days, not only to the address on file now. These messages have limits of their own, so that nothing else uses them up. Where a message could not be delivered, the payee’s page, the answer of the API, the alert and the certificate say that the former contact was NOT told.",
       "To tell the people concerned when bank details change.",
     ],
   },
@@ -200,7 +200,7 @@ export const CLAIMS: readonly Claims[] = [
       "Where Confirmation of Payee is switched on, a pending verification has the button Check with the bank now. The bank says whether the name belongs to the account: match, close match or no match. The payee gets no message and has nothing to do.",
       "A bank may not reveal the name. “Could not check” means that there was no answer about the account, and says nothing about the payee.",
       "Open the verification and press Verify with Basiq. The payee gets a link that shows the details you hold and asks whether they are right. If they are, the payee can go on to their own bank’s consent page. We never see what they enter there.",
-      "We check a payee’s BSB, account number and account name before a payment is authorised. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee’s bank answers, at once or with the payee’s consent. A flagged payment is held until a person decides, and every decision stays on record.",
+      "We check a payee’s BSB, account number and account name before a payment is authorised. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with the answer from the payee’s bank. A flagged payment is held until a person decides, and every decision stays on record.",
       "“Could not check” is not “failed”. If a bank does not answer, we say so. It tells you nothing about the payee.",
     ],
   },
@@ -233,7 +233,7 @@ export const CLAIMS: readonly Claims[] = [
       "See what is waiting, verified and held, and which payees need attention. Every held payment shows the rule that held it and the evidence.",
       "Pay runs, invoices, imports and a health report of your payees",
       "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",
-      "Health of your payees, under Manage Payees, gives the whole list a score and lists what to work on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong. Each list can be downloaded. The report is as old as its last reading, which it states.",
+      "Health of your payees, under Manage Payees, gives the whole list a score and lists what to work on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong. Each list can be downloaded. The report says when its figures were last read.",
     ],
   },
   {
@@ -241,7 +241,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "Enter the BSB, account number and account name as shown on the invoice.",
       "Please never send passwords, card numbers or a payee’s bank details through this form. We will not ask for them.",
-      "Call the payee first, on a phone number you already had. The call-back script tells you what to ask. A new name does the same, except that no message is sent, because the bank details were confirmed under the old name. A new spelling of the same name, such as capitals, does not.",
+      "Call the payee first, on a phone number you already had. The call-back script tells you what to ask. A new name has the same effect, because the bank details were confirmed under the old name, except that no message is sent. A new spelling of the same name, such as different capitals, has no effect.",
       "An organisation that pays you, or may pay you, asks whether the bank details it holds are yours. The email names the organisation. If you do not expect it, call them on a number you already know.",
       "An error page says what we know about what happened. If it does not say that nothing was changed, look at the page of the payee or payment before you try again. If the error continues, tell us what you did and what you saw. Please leave bank details out of the message.",
       "You can send us an expression of interest through the contact form. Choose “Something else” and tell us what you would like to work on.",
@@ -280,7 +280,7 @@ export const CLAIMS: readonly Claims[] = [
       "Without PayeeProof: The names are not compared before the payment is made.",
       "Without PayeeProof: The policy forbids it, but the software allows it.",
       "Without PayeeProof: You search through old emails.",
-      "In 2022 an email from a supplier’s hacked mailbox gave new bank details. The customer paid two invoices to them. In December 2024 a court ordered the customer to pay the supplier the money that was not recovered.",
+      "In 2022 an email from a supplier’s hacked mailbox gave new bank details. The customer paid two invoices to that account. In December 2024 a court ordered the customer to pay the supplier the money that was not recovered.",
       "Sources: case note on [2024] WADC 114. Australians reported $152.6 million lost to payment redirection in 2024 (National Anti-Scam Centre, by type of scam).",
       "Australian banks have offered Confirmation of Payee since mid-2025. Use it: it checks the name in the bank's screen, for the person who is paying, when they pay. PayeeProof works earlier. It checks changes to your supplier records, holds payments after a change, involves a second person, and keeps a sealed record of who checked what.",
       "On Cloudflare Workers with a Cloudflare D1 database. Cloudflare’s network is global and requests may be handled outside Australia. We do not promise that data never leaves the country; the privacy policy says who handles it.",
@@ -304,29 +304,29 @@ export const CLAIMS: readonly Claims[] = [
       "With PayeeProof: The payee leaves the whitelist. Payments are held until the change has been reviewed.",
       "With PayeeProof: Both names are shown side by side with the differences marked.",
       "PayeeProof compares the details you were given with details that were already confirmed, and shows every difference.",
-      "24 rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change all but two of them to a warning or turn them off.",
+      "24 rules hold payments from the first day. Any one of them holds the payment and says why. Other rules warn. You can change all but two of them to a warning or turn them off.",
       "No payee for the billA list of bills names a supplier that is not exactly one of your payees.",
       "Disputed by the payeeThe payee said that the details are not theirs.",
-      "The bank's answer is against itA bank was asked about the account: it has a different name, is closed or is not there.",
-      "Another payee's former accountThe account was a payee's until its bank details changed, or is an archived payee's.",
+      "Contradicted by the bankA bank answered that the account has a different name, is closed or does not exist.",
+      "Another payee's former accountThe account belonged to another payee until that payee's bank details changed, or belongs to an archived payee.",
       "Bank details or name changedA bank detail or the payee's name changed and the change has not been reviewed.",
-      "Not the account on the invoiceAn invoice that you dropped in names a different account, or has a finding that stops it and that nobody has decided.",
+      "Not the account on the invoiceAn invoice that you checked names a different account, or has a finding that stops it and that nobody has decided.",
       "Another supplier's billThe payment has the number of an approved bill in Xero or MYOB, from a supplier with a different account.",
       "Contact and bank details both changedThe email or phone and the bank details changed within the same 30 days.",
       "Several edits in a dayThe payee was edited three or more times in 24 hours.",
       "Moved to a payment companyThe account moved from a bank to a payment company.",
       "Payee not verifiedThe payee is neither whitelisted nor verified for these details.",
-      "One person aloneThe bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It depends on your second-person policy and cannot be turned off separately.",
-      "Above the limit of the people behind itThe people who approved the payee and recorded the payment may approve less than this to one payee in a day. It depends on your approval limits and cannot be turned off separately.",
-      "Known name, unknown accountThe account is not one of your payees', but its name is.",
+      "One person aloneThe bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. This rule depends on your second-person policy and cannot be turned off separately.",
+      "Above the limits of the people involvedThe people who approved the payee and recorded the payment may approve less than this amount to one payee in a day. This rule depends on your approval limits and cannot be turned off separately.",
+      "Known name, unknown accountThe name is one of your payees' names, but the account is not theirs.",
       "Names do not matchThe name given with the payment is not exactly the payee's.",
       "One account, two namesA payment file also pays the same account under a different name.",
-      "Account of your own staffThe account is one that you pay your staff to, from a list that you can load.",
+      "Account of your own staffThe account is on a list of your staff's accounts that you have loaded.",
       "Look-alike email domainThe payee's email domain is easily mistaken for its former one, another payee's or your own.",
       "BSB not usableThe BSB is unknown, closed or merged, or does not accept direct entry payments.",
       "Possible duplicateThe same payee, amount and reference within 30 days.",
       "Perhaps already paidThe same account and amount as a payment whose record we lost because we had to restore our database from a copy.",
-      "Not the approved amountXero or MYOB has approved bills of the payee, and the amount matches none of them, nor their sum.",
+      "Not the approved amountXero or MYOB has approved bills from the payee, but the amount matches neither one of them nor their sum.",
       "Large first paymentThe first payment to this payee is above a limit that you set (A$10,000 by default).",
     ],
   },
@@ -348,7 +348,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "With PayeeProof: You export a sealed audit trail.",
       "Export the audit trail and check the seals yourself, with our tools or your own.",
-      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail describes each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. People with read-only access can download all of this too, and check it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
+      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail describes each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or a range of days, and download the result as a table or as JSON lines, or the whole trail with its seals. People with read-only access can download all of this too, and check it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
       "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash, prevHash, emailSalt and masked. In place of an email address stands its first letter and its domain, # and the SHA-256 of emailSalt, a line end and the address: administrators get address and salt, others what was sealed. Entries marked masked are older. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
     ],
   },
@@ -374,7 +374,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "Accounting integrationsuppliers and approved bills of Xero and MYOB; payments of Xero",
       "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is marked successful automatically.",
-      "Under Settings, Integrations, an administrator connects Xero or MYOB. Suppliers and approved bills are read from both, and payments from Xero. When a supplier’s bank account changes there, payments to the payee are held and a person decides which account is right. A payment whose account or amount is not that of the approved bill is held too. Your own system can use the API and be told by webhooks.",
+      "Under Settings, Integrations, an administrator connects Xero or MYOB. Suppliers and approved bills are read from both, and payments from Xero. When a supplier’s bank account changes there, payments to the payee are held and a person decides which account is right. A payment whose account or amount is not that of the approved bill is held too. Your own system can use the API and receive webhooks.",
     ],
   },
   {
@@ -393,7 +393,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "One plan: A$500.00 per month including GST, for any number of people, payees and verifications. Daily limits against misuse are on the pricing page. A new organisation has 14 days to try it, with no card needed. You can cancel at any time. The service runs to the end of the period you paid for, and you can still read and export your records afterwards.",
-      "The price is the same for any number of people, payees and payments. We charge nothing per check; where a bank data provider charges for a bulk check, its page says how much before you start.",
+      "The price is the same for any number of people, payees and payments. We charge nothing per check; where a bank data provider charges for a bulk check, the page says how much before you start.",
       "The plan costs A$500.00 per month including GST, charged in advance for each month.",
     ],
   },
@@ -426,7 +426,7 @@ export const CLAIMS: readonly Claims[] = [
       "If a breach is likely to cause serious harm we tell the people concerned and the Office of the Australian Information Commissioner, as the Notifiable Data Breaches scheme requires.",
       "You may ask what we hold about you, have it corrected, and complain (APPs 12 and 13). Write to us; we answer within 30 days and charge nothing. If you are a payee, the organisation that pays you can correct your details at once. You may write without giving your name, but we cannot give access to a person we cannot identify.",
       "If our answer does not satisfy you, the Office of the Australian Information Commissioner can look into it: oaic.gov.au.",
-      "When this policy changes the date at the top changes with it, and customers are told by email.",
+      "When this policy changes, the date at the top changes with it, and customers are told by email.",
       "Premium support",
     ],
   },
@@ -462,7 +462,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "When bank details change, every member who can act is alerted, except the person who made the change. Each chooses email, a text message or a daily summary.",
-      "Alerts, behind the bell, show what concerns you; you get none about your own actions. In your profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some alerts cannot be switched off by anyone, such as the first payment to bank details that came from Xero or MYOB.",
+      "Alerts, behind the bell, show what concerns you; you get none about your own actions. In your profile you choose email, a text message or a daily summary at 7 am for each event, and your quiet hours. Some alerts cannot be switched off by anyone, such as the first payment to bank details that came from Xero or MYOB.",
       "Email and SMS alerts",
     ],
   },
@@ -504,7 +504,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A decided verification has a certificate, on paper and as a PDF, that anyone who holds it can check.",
-      "Its hash is SHA-256 over canonical JSON of its facts, spelt as in the audit trail. The PDF carries that text as a file, certificate.json. A person who holds the record id and the hash learns on the page to check a record whether it is genuine and unaltered, how it ended and how it was verified, and nothing else.",
+      "Its hash is SHA-256 over canonical JSON of its facts, written as in the audit trail. The PDF carries that text as a file, certificate.json. A person who holds the record id and the hash learns on the page to check a record whether it is genuine and unaltered, how it ended and how it was verified, and nothing else.",
     ],
   },
   {
@@ -515,7 +515,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
       "Choose Payment files and upload the ABA or CSV file that your accounting system made, or paste the payments. Nothing is sent to your bank.",
-      "Every line is checked with the rules of single payments. Lines that nothing holds are ready. The others wait, with their reasons; what concerns the account itself is decided line by line.",
+      "Every line is checked by the same rules as a single payment. Lines that no rule holds are ready. The others wait, with their reasons; questions about the account itself are decided line by line.",
       "Clear the file and upload the cleared file to your bank: it has only the lines that were authorised. Clearing checks them again.",
       "When the bank has paid, record the outcome of the whole file with its exceptions, or upload the bank’s file of returned payments.",
     ],
@@ -566,7 +566,7 @@ export const CLAIMS: readonly Claims[] = [
     held: ["app/modules/records/reports/report-counts.workers.test.ts :: the summary of a month is written once"],
     says: [
       "Reports show what was verified, held, rejected and decided, with a CSV file of each.",
-      "Reports, under Records, show how verifications ended and how long they took, what banks answered, which rules fired, how much money was held and rejected, who decided what, and the calls to payees. Choose the days; each report has a chart, a table and a CSV file. Administrators can choose a summary of each month in their alert settings.",
+      "Reports, under Records, show how verifications ended and how long they took, what banks answered, which rules flagged payments, how much money was held and rejected, who decided what, and the calls to payees. Choose the days; each report has a chart, a table and a CSV file. Administrators can choose a summary of each month in their alert settings.",
     ],
   },
   {
@@ -599,7 +599,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/kernel/limits.ts :: STATED_LIMITS",
     ],
     says: [
-      "The answer appears beside what you entered, with each difference marked and a score. The link works for 7 days. Links that were sent before still work, unless the payee’s email or phone was changed since: then the next link ends those that went to the former one.",
+      "The answer appears beside what you entered, with each difference marked and a score. The link works for 7 days. Links sent earlier still work, unless the payee’s email or phone has changed since: then the next link ends those sent to the former address or number.",
     ],
   },
   {
@@ -607,14 +607,14 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/verifying/bulk-checks/bulk-check.workers.test.ts :: payees are counted first, with cost and time",
     ],
     says: [
-      "For many payees at once choose them in the list and press Check payees in bulk. They are counted first: you see how many there are, what the checks cost and how long they take before anyone is asked.",
+      "To check many payees at once, choose them in the list and press Check payees in bulk. Before anyone is asked, you see how many payees there are, what the checks cost and how long they take.",
     ],
   },
   {
     held: ["app/modules/payees/verifications/grade.test.ts :: only what is verified has a grade"],
     says: [
       "If you approve, the payee is verified and whitelisted. You can also vouch for the account to other organisations. If you reject, give a reason. If two people decide at the same time, the first decision counts and the other person is told who made it.",
-      "Beside Verified stands how: confirmed by the bank, called back, or approved by a person. An approval without a check says “no bank was asked”, on its certificate too.",
+      "Beside Verified you see how: confirmed by the bank, called back, or approved by a person. An approval without a check is marked “no bank was asked”, on its certificate too.",
     ],
   },
   {
@@ -622,16 +622,14 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/accounting-own-work.workers.test.ts :: the clerk has another name in Xero, approves and pays alone: the payment waits for another person",
     ],
     says: [
-      "Bank details that come from Xero or MYOB are the work of the person who edited the supplier there, as far as the system names them, and of the person who connected it. If it is not known who edited the supplier, the person who approves the payee cannot also pay it alone: a payment that they record waits for someone else. The pages of the payee, its verification and its payments say so.",
+      "Bank details that come from Xero or MYOB count as entered by the person who edited the supplier there, if the system names that person, and by the person who connected the system. If it is not known who edited the supplier, the person who approves the payee cannot also pay it alone: a payment that they record waits for someone else. The pages of the payee, its verification and its payments say so.",
     ],
   },
   {
     held: [
       "app/modules/payments/payment-files/clear-file.workers.test.ts :: the cleared file has only the authorised lines, byte for byte",
     ],
-    says: [
-      "A file that somebody has for the bank can be uploaded again to prove whether it is the one that was cleared, byte for byte.",
-    ],
+    says: ["To prove that a file for the bank is the one that was cleared, byte for byte, upload it again."],
   },
   {
     held: ["tests/authorisation/authorisation.workers.test.ts :: every endpoint has a row, and every row an endpoint"],
@@ -648,7 +646,7 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: ["tests/claims.test.tsx :: every claim on a public page is in the list"],
     says: [
-      "A check of every release fails when a statement here loses the test behind it",
+      "A check of every release fails if a statement here has no test behind it",
       "You can check what we claim. The security page explains how.",
     ],
   },
@@ -682,7 +680,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/identity/passkeys.workers.test.ts :: removing needs the proof",
     ],
     says: [
-      "Passkeys sign in with the fingerprint, face or PIN of a device, and count as both steps. They work at our address only. We keep the public key. Adding or removing one asks for the password, and for the code of people with two-step sign-in.",
+      "Passkeys sign in with the fingerprint, face or PIN of a device, and count as both steps. They work at our address only. We keep the public key. Adding or removing one asks for the password, and for a code from people with two-step sign-in.",
     ],
   },
   {
@@ -702,7 +700,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/identity/thieves.workers.test.ts :: a thief's new key decides nothing either",
     ],
     says: [
-      "An organisation can require passkeys of the people who decide, after a number of days. After that, a session that began with a password cannot decide or pay, and cannot add a passkey for people who have one; people who lost theirs use a recovery code. A passkey that was added without an older one decides and signs a day later: the person and the administrators are told first.",
+      "An organisation can require passkeys of the people who decide, after a number of days. After that, a session that began with a password cannot decide or pay, and cannot add a passkey for people who have one; people who have lost theirs use a recovery code. A passkey that was added without an older one can decide and sign only a day later: the person and the administrators are told first.",
     ],
   },
   {
@@ -725,7 +723,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/signed-decisions.workers.test.ts :: what was changed meanwhile is refused with what changed",
     ],
     says: [
-      "Where your organisation asks for it, the page shows what your passkey signs: the payee, the account and the amount, or the payment file with its total. Press Approve with passkey, and confirm with your finger, face or PIN. If something changed since the page was shown, it says what, and nothing is decided. Without JavaScript or a passkey another approver decides.",
+      "Where your organisation requires it, the page shows what your passkey signs: the payee, the account and the amount, or the payment file with its total. Press Approve with passkey, and confirm with your finger, face or PIN. If something has changed since the page was shown, the page says what, and nothing is decided. Without JavaScript or a passkey, another approver has to decide.",
     ],
   },
   {
@@ -746,7 +744,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a session ends an hour after the provider's answer",
     ],
     says: [
-      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only by an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this one. An account that was there before asks for its password once. Such a session is good for that organisation only, and ends an hour after the provider's answer unless the provider confirms it again.",
+      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only for an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this organisation. An account that was there before asks for its password once. Such a session works for that organisation only, and ends an hour after the provider's answer unless the provider confirms it again.",
     ],
   },
   {
@@ -764,7 +762,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: it is required of nobody before it was tested, nor without two administrators with a password of their own",
     ],
     says: [
-      "On the login page choose Sign in with your company and enter your work email. You sign in where your organisation does, and come back. If you have an account already, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
+      "On the login page choose Sign in with your company and enter your work email. You sign in with your organisation’s provider, and come back. If you have an account already, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
     ],
   },
   {
@@ -795,7 +793,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/payee-reveals.workers.test.ts :: %s leaves an entry of the reveal",
     ],
     says: [
-      "Lists, their JSON, emails and the audit trail show only the last three digits of an account number, or the last two of a number under six digits. A person who is shown the full number, on a page, in an edit form, by the programming interface or in a downloaded file, leaves an entry in the audit trail: one for each quarter of an hour.",
+      "Lists, their JSON, emails and the audit trail show only the last three digits of an account number, or the last two of a number under six digits. When a person is shown the full number, on a page, in an edit form, through the API or in a downloaded file, the audit trail records it, once for each quarter of an hour.",
     ],
   },
   {
@@ -822,7 +820,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/notifications/outside-messages.workers.test.ts :: whoever complains slows it down",
     ],
     says: [
-      "Nothing is sent to people outside an organisation before one of its administrators has confirmed their email address. How much may be sent in a day is limited for each organisation and each recipient, and less after complaints; the numbers are published.",
+      "Nothing is sent to people outside an organisation before one of its administrators has confirmed their email address. The number of messages in a day is limited for each organisation and each recipient, and falls after complaints; the limits are published.",
     ],
   },
   {
@@ -892,7 +890,7 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: ["stryker.config.mjs :: app/modules/rules"],
-    says: ["We change the rules that decide about payments on purpose, line by line, to see whether a test notices."],
+    says: ["We deliberately break the rules that decide about payments, line by line, to see whether a test notices."],
   },
   {
     held: [
@@ -934,7 +932,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/connections/sync.workers.test.ts :: a bank account changed in Xero: payments are held, all is told, and the payee keeps its details",
     ],
     says: [
-      "From the person: on forms, by the link we send to a payee, and, with the payee’s consent, from the payee’s bank. From the customer who pays or may pay a payee, including from the Xero or MYOB that the customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in Xero when a payee was verified. The page behind the link tells payees which organisation asks and why (APP 5).",
+      "From the person: on forms, by the link we send to a payee, and, with the payee’s consent, from the payee’s bank. From the customer who pays or may pay a payee, and from the Xero or MYOB file that the customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in Xero when a payee is verified. The page behind the link tells payees which organisation asks and why (APP 5).",
     ],
   },
   {
@@ -962,8 +960,8 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/verifying/bank-checks/withdrawn-consent.workers.test.ts :: with the documented answers a check finishes",
     ],
     says: [
-      "The bank check works through Basiq, a provider accredited under the Consumer Data Right (CDR). Nothing is collected before you agree on the consent page, where you choose the bank and the accounts and see what is shared and for how long. You sign in at your bank; neither we nor the organisation that pays you sees it.",
-      "We ask for account details and the account holder’s name, not for transactions. We compare them with what the organisation holds and keep the result: the name at the bank, the account, the institution, and how well they agree. After the check we ask Basiq to delete the rest. You can withdraw consent at any time in your bank’s or Basiq’s consent dashboard; a check that was not finished then ends.",
+      "The bank check works through Basiq, a provider accredited under the Consumer Data Right (CDR). Nothing is collected before you agree on the consent page, where you choose the bank and the accounts and see what is shared and for how long. You sign in at your bank; neither we nor the organisation that pays you can see that.",
+      "We ask for account details and the account holder’s name, not for transactions. We compare them with what the organisation holds and keep the result: the name at the bank, the account, the institution, and how well they agree. After the check we ask Basiq to delete the rest. You can withdraw consent at any time in your bank’s or Basiq’s consent dashboard; a check that is not finished then ends.",
     ],
   },
   {
@@ -1022,7 +1020,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/kernel/limits.ts :: NOTICES_PER_DAY",
     ],
     says: [
-      "Warnings of changed bank details: 200 in 24 hours, 2,000 after a first paid invoice, and 20 to one address or number. Warnings about payees that were never trusted or paid, and repeated ones, use half of it at most. What is over the limit waits.",
+      "Warnings of changed bank details: 200 in 24 hours, 2,000 after a first paid invoice, and 20 to one address or number. Warnings about payees that were never trusted or paid, and repeated ones, use at most half of that limit. Warnings over the limit wait.",
     ],
   },
   {
@@ -1032,7 +1030,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/kernel/limits.ts :: MAILED_INVOICES_PER_DAY",
     ],
     says: [
-      "Invoices by email: 1,000 messages in 24 hours from your people and the addresses that you name, 300 from one of them; 200 from everybody else, 50 from one sender. A message may have 10 MB.",
+      "Invoices by email: 1,000 messages in 24 hours from your people and the addresses that you name, 300 from one of them; 200 from everybody else, 50 from one sender. A message may be up to 10 MB.",
     ],
   },
   {
@@ -1150,7 +1148,7 @@ export const CLAIMS: readonly Claims[] = [
       "One decision of a district court does not settle the law, and other facts can lead to another result. But you may have to pay twice, and a record of what you checked may be your best evidence.",
       "Since July 2025 Australian banks have been launching Confirmation of Payee: the name you type is compared with the name on the account before the payment leaves.7 It is a real improvement, and you should use it. It has limits:",
       "It works in the bank’s screen, typically for a first payment or a changed payee. At most banks it does not check a file of many payments in the same way.",
-      "It compares a name. An account of a criminal with a similar name can be a close match.",
+      "It compares a name. A criminal's account with a similar name can be a close match.",
       "The person who pays can ignore a warning. You have no record of what was shown and who continued.",
       "It comes after the change was made. The wrong number is already in your supplier records.",
       "National Anti-Scam Centre: Australians better protected as reported scam losses fell by almost 26 per cent (2025), on the Targeting Scams report for 2024",
@@ -1171,15 +1169,17 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A general similarity function counts letters. It finds “Harbour Foods” and “Harbour Funds” nearly equal, and “P/L” and “Pty Ltd” very different. For a payment both answers are wrong.",
-      "Both names are read into words. Capital letters, accents and invisible characters do not count, but they are remembered.",
+      "Both names are split into words. Capital letters, accents and invisible characters do not count, but they are remembered.",
       "Each name is taken apart: titles, legal form, trading name, trustee and trust, references such as an ABN.",
       "Words are paired. Equal words come first, then words written apart, short forms, nicknames, initials and typing errors. Two well-known names that differ are two names, however similar they look.",
-      "What differs decides the answer: formatting only is exact, something to look at is close, another name, number, place or kind of holder is no match. The score is placed within that answer.",
+      "What differs decides the answer: a difference of formatting is exact, something to look at is close, and another name, number, place or kind of holder is no match. The score is placed within that answer.",
     ],
   },
   {
     held: ["app/modules/name-match/scores.test.ts :: for the reasons given"],
-    says: ["Each difference is told in one sentence with the points it costs. The points and the score make 100."],
+    says: [
+      "Each difference is explained in one sentence with the points it costs. The points and the score add up to 100.",
+    ],
   },
   {
     held: [
@@ -1187,10 +1187,10 @@ export const CLAIMS: readonly Claims[] = [
       "app/components/marketing/name-matching/comparison.test.tsx :: the lower figures stand on the page with what they were measured on, and the record says the same",
     ],
     says: [
-      "3,120 pairs of invented names, of which 1,080 are different payees. Every library has the cleaning and the two cut-offs that suit it best on these very pairs. Measured on 24 Nov 2026.",
-      "99 of 100 pairs take less than 3.8 millionths of a second. Of the texts made to be slow, the slowest takes 4.3 thousandths, the first time one is seen. The reasons are written when they are read.",
+      "3,120 pairs of invented names, of which 1,080 are different payees. Each library is given the cleaning and the two cut-offs that suit it best on these pairs. Measured on 24 Nov 2026.",
+      "99 of 100 pairs take less than 3.8 millionths of a second. Of the texts made to be slow, the slowest takes 4.3 thousandths of a second when it is first seen. The reasons are written only when somebody reads them.",
       "Pairs of names from public registers of Australian companies and political donors, lists of government suppliers, sanctions lists and research on records of people, with hand-written cases. A language model labelled each pair by the guidance that banks publish: nobody who pays invoices has checked the labels. Measured on 24 Nov 2026.",
-      "The figure to expect for your own payees is that of the names set aside. Most of the other answers are names that a careful person would look at: nothing is paid on a name alone.",
+      "For your own payees, expect the figure for the names set aside. Most of the other answers concern names that a careful person would look at: nothing is paid on a name alone.",
     ],
   },
   {
@@ -1205,7 +1205,7 @@ export const CLAIMS: readonly Claims[] = [
       "A new name after a marriage or a sale is a different name.",
       "Names in other scripts are compared by their sounds and are never exact.",
       "Chinese characters cannot be compared with a romanised name, so a person has to compare them.",
-      "The pairs beside the libraries are invented and easier than names that people write.",
+      "The pairs that compare us with libraries are invented, and easier than names that people write.",
       "Your payees may be harder or easier than any list.",
     ],
   },
@@ -1214,8 +1214,8 @@ export const CLAIMS: readonly Claims[] = [
       "tests/api/contract.workers.test.ts :: the quick start adds a payee, has it verified, checks a pay run and clears it",
     ],
     says: [
-      "Everything that checks a payee or a pay run can be done by your own systems: the same rules, the same reasons and the same audit trail as on the pages.",
-      "This script adds a payee, has the payee’s bank asked, checks a pay run and downloads the file that was cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and payment files. Put your token in the place of pp_your_token.",
+      "Your own systems can check payees and pay runs with the same rules, the same reasons and the same audit trail as on the pages.",
+      "This script adds a payee, asks the payee’s bank, checks a pay run and downloads the cleared file. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and payment files. Replace pp_your_token with your token.",
     ],
   },
   {
@@ -1225,7 +1225,7 @@ export const CLAIMS: readonly Claims[] = [
       "See payment files and download cleared ones",
       "Upload, decide and clear payment files",
       "See accounting systems, webhook endpoints and what was sent to them",
-      "Look after accounting systems and webhook endpoints",
+      "Manage accounting systems and webhook endpoints",
     ],
   },
   {
@@ -1245,7 +1245,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A refusal has a status of 400 or above and this body. message is a sentence for people, code is for programs and keeps its meaning. fieldErrors is present when a field is wrong. Some codes add members of their own; the description of the call says which.",
-      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and Allow says which are right. After 429 and 503, wait for the seconds in the header Retry-After; nothing was changed.",
+      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and Allow lists the allowed ones. After 429 and 503, wait for the seconds in the header Retry-After; nothing was changed.",
     ],
   },
   {
@@ -1253,7 +1253,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/payments.workers.test.ts :: the same Idempotency-Key is answered alike, another body with it 409",
     ],
     says: [
-      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and you get the first answer again; for a payment, statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. If an answer is lost, send the same call with the same key: it is carried out once, and you get the first answer again; for a payment, statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
     ],
   },
   {
@@ -1261,7 +1261,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/verification-list.workers.test.ts :: the call answers a page with its cursor, and the pages of the list hold everything once",
     ],
     says: [
-      "A list returns one page and nextCursor. Send that as ?cursor= for the next page; null means that there is none. A page is found by its key, so rows that arrive in the meantime move nothing. Filters that a list does not know are ignored.",
+      "A list returns one page and nextCursor. Send that as ?cursor= for the next page; null means that there is none. A page is found by its key, so rows that arrive in the meantime do not shift the pages. Filters that a list does not know are ignored.",
     ],
   },
   {
@@ -1277,7 +1277,7 @@ export const CLAIMS: readonly Claims[] = [
     held: ["tests/api/openapi.test.ts :: the document is one of OpenAPI 3.1"],
     says: [
       "Amounts are whole cents of Australian dollars. Instants are ISO 8601 in UTC. A BSB is six digits and an account number four to nine; both are accepted with spaces and hyphens, and returned without. Ids are UUIDs.",
-      "For programs that make clients: the same as an OpenAPI 3.1 document, version 1.0.0.",
+      "To generate a client, use the same reference as an OpenAPI 3.1 document, version 1.0.0.",
     ],
   },
   {
@@ -1318,7 +1318,7 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: ["app/http/page.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
     says: [
-      "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
+      "Calls with an API token count towards the organisation's limits, as people's actions do; over a limit the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
     ],
   },
   {
@@ -1327,7 +1327,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/add-and-verify.workers.test.ts :: before an administrator has confirmed their address the form says so, and the payee is added without a check",
     ],
     says: [
-      "Add and verify also asks at once: the bank, where Confirmation of Payee is switched on, or otherwise the payee, by a link. Add without a check asks no one. Until an administrator has confirmed their email address, only this is offered, and the page says what is missing.",
+      "Add and verify also asks the bank at once where Confirmation of Payee is switched on, and otherwise sends the payee a link. Add without a check asks no one. Until an administrator has confirmed their email address, only this second button is offered, and the page says what is missing.",
     ],
   },
   {
@@ -1336,7 +1336,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/payment-files/upload-bills.workers.test.ts :: a bill without an account is never approved",
     ],
     says: [
-      "A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of that name. A supplier that does not match exactly one payee becomes a held line; the other bills can be cleared.",
+      "A list of bills exported from Xero or MYOB names suppliers but no accounts: each bill is paid to your payee of that name. A supplier that does not match exactly one payee becomes a held line; the other bills can be cleared.",
     ],
   },
 ];

@@ -1,8 +1,8 @@
-import { deflateSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import type { ReadFacts } from "~/ports/document-reader";
-import { pictureOf } from "./support/documents/painted";
-import { HELVETICA, join, latin, PdfFile, words } from "./support/documents/pdf-file";
+import { pngOf } from "./support/documents/painted";
+import { HELVETICA, latin, PdfFile, words } from "./support/documents/pdf-file";
+import { rowsOfDots } from "./support/documents/traps";
 import { read, readFacts, stopReader } from "./support/reader";
 
 /** Emails as they are shown, with what is attached to them. */
@@ -339,42 +339,13 @@ test("a picture or an archive is said to be unread: never that there are no bank
   expect(facts.isReadableEverywhere).toBe(false);
 });
 
-/** As a PNG, with a line of each of its five ways to be packed. */
-function png({ pixels, width, height }: Awaited<ReturnType<typeof pictureOf>>): Uint8Array {
-  const rows = Array.from({ length: height }, (_, y) => {
-    const at = (x: number, row: number) => (x < 0 || row < 0 ? 0 : (pixels[row * width + x] ?? 0));
-    const guesses = [
-      () => 0,
-      (x: number) => at(x - 1, y),
-      (x: number) => at(x, y - 1),
-      (x: number) => (at(x - 1, y) + at(x, y - 1)) >> 1,
-      (x: number) => {
-        const [left, up, corner] = [at(x - 1, y), at(x, y - 1), at(x - 1, y - 1)];
-        const [a, b, c] = [left, up, corner].map((value) => Math.abs(left + up - corner - value));
-        return Number(a) <= Number(b) && Number(a) <= Number(c) ? left : Number(b) <= Number(c) ? up : corner;
-      },
-    ];
-    const guess = guesses[y % guesses.length];
-    return Uint8Array.from({ length: width + 1 }, (_, x) => (x === 0 ? y % 5 : at(x - 1, y) - (guess?.(x - 1) ?? 0)));
-  });
-  const number = (value: number) => Uint8Array.of(value >> 24, value >> 16, value >> 8, value);
-  const part = (name: string, data: Uint8Array) => join([number(data.length), latin(name), data, number(0)]);
-  const head = join([number(width), number(height), Uint8Array.of(8, 0, 0, 0, 0)]);
-  return join([
-    latin("\x89PNG\r\n\x1a\n"),
-    part("IHDR", head),
-    part("IDAT", new Uint8Array(deflateSync(join(rows)))),
-    part("IEND", new Uint8Array()),
-  ]);
-}
-
 test.each([
   ["another account", ["BSB: 732-001", "Account number: 99887766"], ["account_could_not_be_read"]],
   ["the same account", ["BSB: 062-000", "Account number: 12345678"], []],
   ["the same number and a digit more", ["BSB: 062-000", "Account number: 123456789"], ["account_could_not_be_read"]],
   ["a name", ["Karri Floors", "of Fremantle"], []],
 ])("a picture in a message that shows %s", async (_, texts, codes) => {
-  const picture = png(await pictureOf(texts));
+  const picture = await pngOf(texts);
   const own = `${PAY}<img src="cid:a">`;
   const inline = `Content-Type: image/png\r\nContent-ID: <a>\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(picture).toString("base64")}\r\n`;
   expect(codesOf(await readFacts(boundary([htmlPart(own), inline], "related")))).toEqual(codes);
@@ -395,6 +366,81 @@ test.each([
   ],
 ])("another account as %s is named", async (_, inside, code) => {
   expect(codesOf(await readFacts(boundary([htmlPart(`${PAY}${inside}`)], "related")))).toContain(code);
+});
+
+const cells = (row: string, cell: (ink: boolean) => string) => [...row].map((ink) => cell(ink === "1")).join("");
+const drawn = [...rowsOfDots("732001"), ...rowsOfDots("99887766")];
+const STEPS = Array.from({ length: 9 }, (_, at) => at);
+const SHADOWS = STEPS.flatMap((x) => STEPS.map((y) => `${x * 2}px ${y * 3}px #000`));
+const DRAWN: Record<string, string> = {
+  "cells without words": `<table>${drawn.map((row) => `<tr>${cells(row, (ink) => `<td${ink ? " bgcolor=#000" : ""}></td>`)}</tr>`).join("")}</table>`,
+  "blocks side by side": drawn
+    .map((row) => `<p>${cells(row, (ink) => `<b style="background:${ink ? "#000" : "#fff"}">&nbsp;</b>`)}</p>`)
+    .join(""),
+  "the edges of cells": `<table>${STEPS.map((at) => `<tr>${STEPS.map((other) => `<td style="border-${(at + other) % 2 === 0 ? "top" : "left"}:2px solid"></td>`).join("")}</tr>`).join("")}</table>`,
+  signs: `<pre>${drawn.map((row) => cells(row, (ink) => (ink ? "\u2588" : " "))).join("\n")}</pre>`,
+  "a letter again and again": `<pre>${drawn.map((row) => cells(row, (ink) => (ink ? "X" : " "))).join("\n")}</pre>`,
+  Braille: `<p>\u28ff\u28c0 \u2807\u2838 \u28ff\u28c0<br>\u28c0\u28ff \u2827\u283c \u28ff\u28ff</p>`,
+  shadows: `<div style="width:2px;height:2px;box-shadow:${SHADOWS.join()}"></div>`,
+  "a picture of lines": `<svg width="300" height="40"><path d="M0 0h9v9z"/></svg>`,
+  "the numbers of a list, one digit each": `<ol>${[..."73200199887766"].map((digit) => `<li value="${digit}"></li>`).join("")}</ol>`,
+  "digits that styles add": `<style>.a:before{content:"732001"}.b:before{content:attr(data-n)}</style><i class="a"></i><i class="b" data-n="99887766"></i>`,
+  "what styles count": `<style>p{counter-reset:a 732001 b 99887766}p:after{content:counter(a) " " counter(b)}</style><p></p>`,
+};
+
+test.each(Object.entries(DRAWN))("another account drawn by %s is named", async (_, inside) => {
+  const facts = await readFacts(html(`${PAY}${inside}`));
+  expect(codesOf(facts).join()).toMatch(/number_written_otherwise|picture_could_not_be_read/);
+});
+
+test("the numbers of a list's items are read as they are shown", async () => {
+  const list = `<p>Pay to BSB</p><ol start="732001"><li>(BSB)</li></ol><p>and account</p><ol><li value="99887766">(account number)</li></ol>`;
+  const facts = await readFacts(html(list));
+  expect(facts.accounts).toMatchObject([{ bsb: "732001", accountNumber: "99887766" }]);
+  expect(codesOf(facts)).toContain("number_written_otherwise");
+});
+
+const PLAIN: Record<string, string> = {
+  "a list with numbers": `<ol><li>Sanding</li><li>Sealing</li></ol><ol start="3"><li>Waxing</li></ol><ol><li value="4">Oiling</li></ol>`,
+  "a list without visible numbers": `<ol style="list-style:none"><li value="732001">Sanding</li></ol>`,
+  "stripes and steps": `<table><tr>${STEPS.map((at) => `<td bgcolor="${at % 2 ? "#eee" : "#0a0"}"></td>`).join("")}</tr></table>`,
+  "a table with empty cells": `<table>${STEPS.map(() => `<tr><td style="border:1px solid">Oak</td>${STEPS.map(() => `<td style="border:1px solid"></td>`).join("")}</tr>`).join("")}</table>`,
+  rules: `<pre>-----------------------\n=======================\n* * * * * * * * * * * *\n</pre>`,
+  "styles of Word": `<style>ol.lst_4{counter-reset:lst_400 0}li:before{content:counter(lst_400) ". "}</style><ol class="lst_4"><li>Oak</li></ol>`,
+};
+
+test.each(Object.entries(PLAIN))("%s is no number", async (_, inside) => {
+  expect(codesOf(await readFacts(html(`${PAY}${inside}`)))).toEqual([]);
+});
+
+test("lines end where they end in the source of a message that says so", async () => {
+  const facts = await readFacts(html("<pre>Karri Floors\nBSB: 062-000\nAccount: 12345678\nRef: 99887766</pre>"));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+});
+
+test.each([
+  ["invoice.html", "text/html", `<p>${OTHER}</p>`],
+  ["invoice.txt", "text/plain", OTHER],
+])("what is attached as words is read: %s", async (name, type, words) => {
+  const facts = await readFacts(boundary([htmlPart(PAY), filePart(name, latin(words), type)]));
+  expect(accountsOf(facts)).toEqual(["062000 12345678", "732001 99887766"]);
+  expect(codesOf(facts)).toEqual(["several_accounts"]);
+});
+
+test("what a script in an attached page shows is not known", async () => {
+  const page = latin(`<p>${OTHER}</p><script>document.body.innerHTML = ""</script>`);
+  const facts = await readFacts(boundary([htmlPart("See attached"), filePart("invoice.html", page, "text/html")]));
+  expect(accountsOf(facts)).toEqual(["732001 99887766?"]);
+  expect(codesOf(facts)).toEqual(["script_action"]);
+});
+
+test.each([
+  ["invoice.docx", [], ["062000 12345678?"]],
+  ["invoice.docx", [filePart("invoice.pdf", pdf("BSB 062-000", "Account 12345678"))], ["062000 12345678"]],
+  ["card.vcf", [], ["062000 12345678"]],
+])("an account in the message beside %s, which is not read, and %j", async (name, others, accounts) => {
+  const unread = filePart(name, new Uint8Array([80, 75, 3, 4]), "application/octet-stream");
+  expect(accountsOf(await readFacts(boundary([htmlPart(PAY), unread, ...others])))).toEqual(accounts);
 });
 
 test("digits drawn as keys are read", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { pngOf } from "./support/documents/painted";
 import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
 import { read, readFacts, stopReader } from "./support/reader";
 
@@ -167,6 +168,17 @@ test("a debit beside a transfer leaves the transfer the payee's", async () => {
   expect(facts.accounts.map(({ whose }) => whose)).toEqual(["payee", "customer"]);
 });
 
+test.each([
+  [["BSB: 732-001", "Account number: 99887766"], ["account_could_not_be_read"]],
+  [["BSB: 062-000", "Account number: 12345678"], []],
+])("a picture inside that shows %j", async (texts, codes) => {
+  const picture = embedded()
+    .replace("application/pdf", "image/png")
+    .replace(/>[A-Za-z0-9+/=]{99,}</, `>${Buffer.from(await pngOf(texts)).toString("base64")}<`);
+  const facts = await readFacts(ubl(means("12345678", "062000"), { before: picture }));
+  expect(facts.findings.map(({ code }) => code)).toEqual(codes);
+});
+
 test("a picture inside, and a document that is fetched, are not read", async () => {
   const picture = embedded("x").replace("application/pdf", "image/png").replace("invoice.pdf", "bank.png");
   const facts = await readFacts(ubl("", { before: picture }));
@@ -192,6 +204,24 @@ test.each([
 ])("%s is no BSB", async (_, invoice) => {
   expect(await readFacts(invoice)).toMatchObject({ accounts: [], findings: [{ code: "iban_or_swift" }] });
 });
+
+test.each([
+  ["data:text/css,PaymentMeans::after{content:'BSB 732-001'}", false],
+  ["https://karri.example/invoice.xsl", false],
+  ["#style", false],
+  ["PINT.xsl", true],
+])(
+  "a style sheet that the file brings decides what a browser shows, one beside it does not: %s",
+  async (href, certain) => {
+    const styled = ubl(means("12345678", "062000")).replace(
+      "?>",
+      `?><?xml-stylesheet type="text/css" href="${href}"?>`,
+    );
+    const facts = await readFacts(styled);
+    expect(facts.accounts).toMatchObject([{ certain }]);
+    expect(facts.findings.map(({ code }) => code)).toEqual(certain ? [] : ["shown_differently"]);
+  },
+);
 
 const beside = (words: string) => means("12345678", "062000").replace("Karri Floors Pty Ltd", words);
 test.each([

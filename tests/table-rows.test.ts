@@ -84,9 +84,9 @@ test("no style is written for the rows, heads and bodies themselves that would",
 
 test("the cell holds the row's link where a row is a row, and the row where it is a block", () => {
   const wide = rules.filter(isOf("cell")).filter(({ declarations }) => HOLDS.test(declarations));
-  expect(wide.map(({ conditions }) => conditions.at(-1))).toEqual(["@container main (min-width:61rem)"]);
+  expect(wide.map(({ conditions }) => conditions.at(-1))).toEqual(["@container main (min-width:54rem)"]);
   const narrow = rules.filter(isOf("line")).filter(({ declarations }) => HOLDS.test(declarations));
-  expect(narrow.map(({ conditions }) => conditions.at(-1))).toEqual(["@container main not (min-width:61rem)"]);
+  expect(narrow.map(({ conditions }) => conditions.at(-1))).toEqual(["@container main not (min-width:54rem)"]);
 });
 
 test("a row that holds its link would be found", () => {

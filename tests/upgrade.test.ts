@@ -133,7 +133,7 @@ test("a build serves the schema it was made for, an older one not, and a newer o
   expect(await of(applied)).toMatchObject({ isReady: true, isBuildTooOld: false });
   expect(await of("9999_later")).toMatchObject({ isReady: false, isBuildTooOld: false });
   expect(await of(previous.migration)).toMatchObject({ isReady: true });
-  const health = () => checkHealth({ db, config: { version: "1", keyNames: {} } as Services["config"] });
+  const health = () => checkHealth({ db, config: { version: "1", keys: {} } as Services["config"] });
   expect(await health()).toEqual({ ok: true, version: "1", migrations: applied });
   // The state if a build is uploaded before its migrations are applied, which is the wrong order.
   await db.run(

@@ -34,14 +34,14 @@ import { type Env, STRIPE } from "./env";
 import { databaseCounts } from "./load";
 import { createLog } from "./log";
 
-/** A call of the database may take this long; past it the request is answered 503. */
+/** A database call may take this long; after that the request is answered with 503. */
 const DATABASE_TIMEOUT_MS = 8_000;
 /** developers.cloudflare.com/d1/platform/limits: the largest database. */
 const D1_LIMIT_BYTES = 10_000_000_000;
 const SECRET_BYTES = 32;
 const MAX_DELAY_SECONDS = 12 * 60 * 60;
 
-/** What a test may put in the place of the real thing. */
+/** What a test may replace. */
 export type Overrides = Partial<Services> & { fetch?: Fetch; meter?: (sql: string, meta: StatementMeta) => void };
 
 const systemClock: Clock = { now: () => Date.now() };
@@ -51,7 +51,7 @@ const randomIds: Ids = {
   secret: () => toBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))),
 };
 
-/** Builds everything a command may use from what the runtime hands in. */
+/** Builds everything a command may use from what the runtime passes in. */
 export function compose(env: Env, overrides: Overrides = {}): Services {
   const { fetch: outbound = (request: Request) => fetch(request), meter, ...given } = overrides;
   const clock = given.clock ?? systemClock;
@@ -170,7 +170,7 @@ function createProviders(env: Env, outbound: Outbound): Providers {
 
 type Wire = Pick<Outbound, "fetch" | "clock" | "watch">;
 
-/** Where no provider of text messages is set up: what waits to be sent goes on waiting, as in an outage. */
+/** Used if no text-message provider is set up: waiting messages keep waiting, as in an outage. */
 const noSms: Services["sms"] = {
   async send() {
     throw new UpstreamError("sms", "unavailable", "no provider of text messages is set up");
@@ -193,7 +193,7 @@ function createSms(env: Env, { fetch, clock, watch }: Wire): Services["sms"] {
   return { send: watch.send("sms", sms.send) };
 }
 
-/** Confirmation of Payee, where this installation has access to it: the service that is asked first, and another one. */
+/** Confirmation of Payee, if this installation has access to it: the service that is asked first, and a second one. */
 function createInstantBankData(
   env: Env,
   { fetch, clock, watch }: Wire,
@@ -214,7 +214,7 @@ function createInstantBankData(
 function createAccounting(env: Env, { fetch, clock, log, watch }: Outbound): Services["accounting"] {
   const { XERO_CLIENT_ID: xeroId, XERO_CLIENT_SECRET: xeroSecrets } = env;
   const { MYOB_CLIENT_ID: myobId, MYOB_CLIENT_SECRET: myobSecrets } = env;
-  // What a customer of ours has withdrawn is refused: that says nothing about the party.
+  // A refusal because a customer of ours withdrew access says nothing about the party.
   const customers = { isOurCredential: false };
   const xeroFetch = watch.fetch("xero", fetch, customers);
   const myobFetch = watch.fetch("myob", fetch, customers);
@@ -272,15 +272,15 @@ const readConfig = (env: Env): Services["config"] => ({
   mailFrom: addressIn(env.MAIL_FROM),
   statusTokens: env.STATUS_TOKENS ?? [],
   databaseLimitBytes: env.DATABASE_LIMIT_BYTES ?? (env.DB_DRIVER === "d1" ? D1_LIMIT_BYTES : undefined),
-  keyNames: {
-    ENCRYPTION_KEYS: env.ENCRYPTION_KEYS.map(({ id }) => id),
-    FINGERPRINT_KEYS: env.FINGERPRINT_KEYS.map(({ id }) => id),
+  keys: {
+    ENCRYPTION_KEYS: env.ENCRYPTION_KEYS.map(({ id, digest }) => ({ id, digest })),
+    FINGERPRINT_KEYS: env.FINGERPRINT_KEYS.map(({ id, digest }) => ({ id, digest })),
   },
   parties: partiesOf(env),
   rateLimitScale: env.RATE_LIMIT_SCALE,
 });
 
-/** The outside parties that are set up, by the names under which their calls are watched. */
+/** The outside parties that are set up, by the names under which their calls are monitored. */
 const partiesOf = (env: Env): string[] => [
   "mail",
   "basiq",

@@ -13,6 +13,7 @@ import {
   recordDeadLetter,
   retryJobLater,
 } from "~/modules/core/commands/outbox.server";
+import { QUEUES } from "~/modules/core/operations/figures.server";
 import { giveUpDomains, lookUpDomains } from "~/modules/directories/email-domain.server";
 import { giveUpLookUp, lookUpRequested } from "~/modules/directories/register.server";
 import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.server";
@@ -43,8 +44,11 @@ import { giveUpSampleData, makeSampleData } from "./sample-story";
 export async function consume(batch: MessageBatch, services: Services): Promise<void> {
   switch (roleOfQueue(batch.queue)) {
     case "jobs":
+      await runJobs(batch, services);
+      return services.providerCalls.answered(QUEUES.jobs);
     case "bank-checks":
-      return runJobs(batch, services);
+      await runJobs(batch, services);
+      return services.providerCalls.answered(QUEUES["bank-checks"]);
     case "dead-letters":
       return consumeDeadLetters(batch, services);
     default:

@@ -64,6 +64,7 @@ export function createCallWatch(clock: Clock): Watched {
           throw error;
         }
       },
+    answered: (party) => note(party, undefined),
     take() {
       const news = [...notes.values()].filter(isNews);
       for (const { party, failingSince } of news) {

@@ -78,7 +78,7 @@ const subscribing = z.object({
   success: z.boolean(),
   subscription: z.object({
     status: z.enum(SUBSCRIPTION_STATUSES),
-    clientSecret: text("pi_3Pxample_secret_x", "For the card form of the provider.").nullable(),
+    clientSecret: text("pi_3Pxample_secret_x", "For the provider's card form.").nullable(),
   }),
 });
 
@@ -99,7 +99,7 @@ export const ACCOUNT_CALLS = [
     by: "person",
     needs: "any",
     title: "Who am I",
-    text: "Also with an API token: the person who made it.",
+    text: "With an API token: the person who made it.",
     answers: { 200: { text: "The person.", schema: user } },
     examples: [{ title: "The person", status: 200 }],
     run: ({ services, person }) => describeUser(services, person),
@@ -110,7 +110,7 @@ export const ACCOUNT_CALLS = [
     at: "POST /api/register",
     by: "anyone",
     title: "Register",
-    text: "With a new organisation, or asking to join one. Both spellings of `organisationId` and `newOrganisation` are understood.",
+    text: "Creates a new organisation, or asks to join one. `organisationId` and `newOrganisation` may also be spelt with a z.",
     limit: "registration",
     body: registrationCallSchema,
     answers: { 201: { text: signedIn, schema: user } },
@@ -162,7 +162,7 @@ export const ACCOUNT_CALLS = [
     at: "POST /api/logout",
     by: "anyone",
     title: "Sign out",
-    text: "Ends the session itself.",
+    text: "Ends the session.",
     answers: { 204: { text: "Signed out." } },
     refusals: refusesTokens,
     examples: [{ title: "Sign out", status: 204 }],
@@ -215,7 +215,7 @@ export const ACCOUNT_CALLS = [
     at: "POST /api/select-organization",
     by: "person",
     title: "Choose an organisation",
-    text: "One of the person's own `pendingOrganizations` or memberships. The session is a new one.",
+    text: "Choose one of the person's `pendingOrganizations` or memberships. The answer starts a new session.",
     body: selectionSchema,
     answers: { 200: { text: signedIn, schema: user } },
     refusals: ["ORGANIZATION_NOT_YOURS"],
@@ -248,10 +248,10 @@ export const BILLING_CALLS = [
     at: "POST /api/billing/create-subscription",
     by: "writer",
     title: "Subscribe",
-    text: "Returns the secret that the card provider's form needs to take the first payment; none if nothing is due.",
+    text: "Returns the secret that the card provider's form needs to take the first payment; null if nothing is due.",
     body: nothing,
     isBodyOptional: true,
-    answers: { 200: { text: "The subscription waits for its payment.", schema: subscribing } },
+    answers: { 200: { text: "The subscription is waiting for its payment.", schema: subscribing } },
     refusals: ["PAYMENT_UNDER_WAY", "SUBSCRIPTION_CHANGED", "SUBSCRIPTION_ERROR"],
     examples: [{ title: "Subscribe", status: 200, json: {} }],
     run: async ({ services, actor }) => {
@@ -265,7 +265,7 @@ export const BILLING_CALLS = [
     at: "POST /api/billing/cancel-subscription",
     by: "writer",
     title: "Cancel the subscription",
-    text: "It stays live until the paid period ends.",
+    text: "The subscription stays live until the paid period ends.",
     body: nothing,
     isBodyOptional: true,
     answers: { 200: { text: "Cancelled.", schema: z.object({ success: flag(true) }) } },
@@ -278,14 +278,14 @@ export const BILLING_CALLS = [
   }),
 ];
 
-const unread = count(2, `How many are not read yet. Counting stops at ${UNREAD_CAP}.`);
+const unread = count(2, `How many alerts are unread. Counting stops at ${UNREAD_CAP}.`);
 
 const alert = z.object({
   id: id(EXAMPLE.alert),
   event: text("payment_held"),
   title: text("A payment of $4,200.00 is held"),
   body: text("Wattle Creek Electrical: its bank details changed after the last verification."),
-  href: text("/payments/01a1f2b7-9c04-7b11-8c55-9e3a1f60d731", "The page of what it is about.").nullable(),
+  href: text("/payments/01a1f2b7-9c04-7b11-8c55-9e3a1f60d731", "The page that the alert is about.").nullable(),
   createdAt: instant,
   readAt: instant.nullable(),
 });
@@ -297,10 +297,10 @@ export const ALERT_CALLS = [
     group: "account",
     at: "GET /api/alerts",
     title: "Your alerts",
-    text: "Newest first: those that you chose to see in the app.",
-    query: { unread: choice("Only those not read yet.", ["true", "false"]), cursor },
+    text: "The alerts that you chose to see in the app, newest first.",
+    query: { unread: choice("Only unread alerts.", ["true", "false"]), cursor },
     answers: { 200: { text: "Alerts.", schema: z.object({ alerts: z.array(alert), unread, nextCursor }) } },
-    examples: [{ title: "Those not read yet", status: 200, query: { unread: "true" } }],
+    examples: [{ title: "Unread alerts", status: 200, query: { unread: "true" } }],
     run: async ({ services, actor, query }) => {
       const [list, unread] = await Promise.all([
         listAlerts(services, actor, { unreadOnly: query.unread === "true", cursor: query.cursor }),
@@ -314,9 +314,9 @@ export const ALERT_CALLS = [
     group: "account",
     at: "POST /api/alerts/read",
     title: "Mark alerts as read",
-    text: "Those up to and including the newest one that the person was shown, so that none is read unseen.",
+    text: "Marks alerts up to and including the newest one that the person was shown, so that no unseen alert is marked.",
     body: z.object({ upTo: idOf("newest alert that was shown", EXAMPLE.alert) }),
-    answers: { 200: { text: "What is left.", schema: z.object({ unread }) } },
+    answers: { 200: { text: "How many alerts are still unread.", schema: z.object({ unread }) } },
     examples: [{ title: "All that were shown", status: 200, json: { upTo: EXAMPLE.alert } }],
     run: async ({ services, actor, body }) => {
       await readAllAlerts(services, actor, body.upTo);

@@ -64,7 +64,7 @@ const auditEntry = z
 
 export const emailSalt = text(
   "q0b1X3n2n5vY0c8jvO7rJYB1bXk3Yw2m6Q9sT4uV8wA",
-  "For admins, of an entry with email addresses: its hash is computed with each address masked, and followed by `#` and the SHA-256 of this, a line end and the address.",
+  "Only for admins, in an entry with email addresses. The entry's hash is computed with each address masked and followed by `#` and the SHA-256 of this salt, a line end and the address.",
 ).optional();
 
 /** A line of the whole trail's export. */
@@ -72,7 +72,8 @@ const exportedEntry = z.object({
   ...{ ...entry, seq: count(41), prevHash: sha256, hash: sha256 },
   emailSalt,
   masked: z.literal(true).optional().meta({
-    description: "Email addresses are masked for you, and the hash is that of the entry with them. Absent otherwise.",
+    description:
+      "Present if email addresses are masked for you although the hash is that of the entry with the full addresses.",
   }),
 });
 
@@ -108,12 +109,12 @@ const report = z.object({
 const ACTIONS = Object.keys(AUDIT_ACTIONS).slice(0, 3).join(", ");
 
 const whichEntries = {
-  person: word("Only what this person did: a user's id.", EXAMPLE.person),
+  person: word("A user's id: only what this person did.", EXAMPLE.person),
   thing: word(
-    "Only what is about this: `payee:` and its id; also verification, payment, payment_file and import.",
+    "Only entries about one thing: `payee:` and its id, or the same with verification, payment, payment_file or import.",
     `payee:${EXAMPLE.payee}`,
   ),
-  payee: word("Only what is about this payee, its verifications and its payments: a payee's id.", EXAMPLE.payee),
+  payee: word("A payee's id: only entries about this payee, its verifications and its payments.", EXAMPLE.payee),
   area: word(`Only acts of this area: ${Object.keys(AUDIT_AREAS).join(", ")}.`, "payees"),
   action: word(`Only this act, such as ${ACTIONS}.`, "payee.added"),
   ...days,
@@ -132,7 +133,7 @@ export const AUDIT_CALLS = [
     at: "GET /api/reports/{report}",
     needs: "audit:read",
     title: "Read a report",
-    text: "Figures of some days, counted from the audit trail; the last 30 days where none are given, and at most 366. Send `Accept: text/csv` for a table.",
+    text: "Figures for a range of days, counted from the audit trail: the last 30 days by default, and at most 366. Send `Accept: text/csv` for a table.",
     path: { report: z.enum(REPORT_IDS).meta({ description: "Which report.", examples: ["money"] }) },
     query: days,
     answers: { 200: { text: "A row for each day, person, rule or class.", schema: report } },
@@ -180,16 +181,16 @@ export const AUDIT_CALLS = [
     at: "GET /api/audit/export.ndjson",
     needs: "audit:read",
     title: "Export the audit trail",
-    text: "One entry a line, oldest first, each with its hash. Only admins see email addresses; in their place others have digests, with which the hash can be computed as well. Where a part ends before the trail does, the header `Link` leads to the next. With a filter: only those entries, newest first.",
+    text: "One entry per line, oldest first, each with its hash. Only admins see email addresses; others get digests in their place, with which the hash can be computed too. Where a part ends before the trail does, the header `Link` leads to the next part. With a filter, the answer has only the matching entries, newest first.",
     query: {
       ...whichEntries,
-      after: number("The `seq` of the last entry of the part before.", z.coerce.number().int().min(0), 0),
+      after: number("The `seq` of the last entry of the previous part.", z.coerce.number().int().min(0), 0),
     },
     answers: { 200: { text: "A line for each entry.", type: "application/x-ndjson", schema: exportedEntry } },
     refusals: ["INVALID_INPUT"],
     examples: [
       { title: "The whole trail", status: 200 },
-      { title: "After no number", status: 400, query: { after: "the beginning" } },
+      { title: "Something other than a number", status: 400, query: { after: "the beginning" } },
     ],
     run: async ({ services, actor, request, asked }) => {
       await recordExport(services, actor, "the audit trail");
@@ -222,12 +223,12 @@ export const AUDIT_CALLS = [
     at: "GET /api/audit/verify",
     needs: "audit:read",
     title: "Check the audit trail",
-    text: "Computes the chain of hashes again. With a hash and a number that you noted down, it also finds a trail whose end was cut off. `restored` says that PayeeProof restored its database: entries after number `kept` were lost, and with `lostSeal` the hash that you noted down is of one of them. A trail that is broken by itself is an alert.",
+    text: "Computes the chain of hashes again. With a hash and a number that you noted down, it also finds out whether the end of the trail was cut off. `restored` says that PayeeProof restored its database and that entries after number `kept` were lost; `lostSeal` says that the hash you noted down belongs to one of them. A trail that breaks without a restore raises an alert.",
     query: {
       hash: word("A hash that you noted down.", EXAMPLE_SHA256),
-      count: number("The number that belongs to it.", fromOne, 41),
+      count: number("The number that belongs to the hash.", fromOne, 41),
       after: number("Continues from the `next.count` of the previous answer.", fromOne, 5000),
-      afterHash: word("The `next.hash` that belongs to it.", EXAMPLE_SHA256),
+      afterHash: word("The `next.hash` that belongs to `after`.", EXAMPLE_SHA256),
     },
     answers: { 200: { text: "Whether the trail is whole, or where it breaks.", schema: trailReport } },
     refusals: ["INVALID_INPUT"],

@@ -26,7 +26,7 @@ const READ_DOCUMENT = endpoint({
   at: "GET /api/openapi.json",
   by: "anyone",
   title: "This document",
-  text: "In the form of OpenAPI 3.1, for programs that make clients.",
+  text: "As OpenAPI 3.1, for programs that generate clients.",
   answers: { 200: { text: "The document.", schema: z.looseObject({ openapi: text("3.1.1") }) } },
   examples: [{ title: "The document", status: 200 }],
   run: async ({ services }) => describeApi(apiSurroundings(services.config)),

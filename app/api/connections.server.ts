@@ -38,7 +38,7 @@ const integration = z.object({
   isReading: flag(false),
   lastSyncAt: instant.nullable(),
   lastError: text("Xero did not answer. The sync is tried again.").nullable(),
-  writesNotes: flag(false, "Whether approved verifications are noted there."),
+  writesNotes: flag(false, "Whether a note is written there when a verification is approved."),
 });
 const webhookEndpoint = z.object({
   id: id(EXAMPLE.endpoint),
@@ -46,7 +46,7 @@ const webhookEndpoint = z.object({
   status: z.enum(ENDPOINT_STATUSES),
   events: z.array(text("payment.held_again")),
   lastSuccessAt: instant.nullable(),
-  formerSecretUntil: instant.nullable().meta({ description: "Until when the former secret also signs." }),
+  formerSecretUntil: instant.nullable().meta({ description: "The former secret also signs until this time." }),
   createdAt: instant,
 });
 const delivery = z.object({
@@ -63,7 +63,7 @@ const delivery = z.object({
   nextAttemptAt: instant.nullable(),
   createdAt: instant,
 });
-const secret = text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "Signs what is sent. It is shown once.");
+const secret = text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "The key that signs each event. It is shown once.");
 const NEW_ENDPOINT = { url: "https://hooks.harbourjoinery.com.au/payeeproof", events: ["payment.held_again"] };
 const bySystem = { system: z.enum(CONNECTABLE_SYSTEMS).meta({ description: "The accounting system." }) };
 /** `none` if there was never a connection. */
@@ -258,9 +258,9 @@ export const CONNECTION_CALLS = [
     needs: "admin:write",
     by: "admin",
     title: "Remove a webhook endpoint",
-    text: "With its log.",
+    text: "Removes its log too.",
     path: byId,
-    answers: { 204: { text: "It is gone." } },
+    answers: { 204: { text: "The endpoint is removed." } },
     refusals,
     examples: [{ title: "One endpoint", status: 204, path }],
     run: async ({ services, actor, path }) => {
@@ -275,9 +275,9 @@ export const CONNECTION_CALLS = [
     needs: "admin:write",
     by: "admin",
     title: "Send a test event",
-    text: "A paused endpoint gets it too. It is tried once.",
+    text: "A paused endpoint gets it too. There is one attempt.",
     path: byId,
-    answers: { 202: { text: "It is on its way: its delivery says what became of it." } },
+    answers: { 202: { text: "The event is on its way: its delivery shows the result." } },
     refusals,
     examples: [{ title: "One endpoint", status: 202, path }],
     run: async ({ services, actor, path }) => {
@@ -344,7 +344,7 @@ export const CONNECTION_CALLS = [
     needs: "admin:write",
     by: "admin",
     title: "Send an event again",
-    text: "Under its own event id.",
+    text: "The event keeps its id.",
     path: { id: idOf("delivery", EXAMPLE.endedDelivery) },
     answers: { 202: { text: "It is on its way again." } },
     refusals: [...refusals, "ENDPOINT_NOT_ACTIVE", "DELIVERY_PENDING"],

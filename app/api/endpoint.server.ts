@@ -312,12 +312,12 @@ export const grade = z
   .object({
     name: z.enum(GRADE_NAMES).meta({
       description:
-        "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule`, `unknown`: likewise, by a rule or by nobody on record. For a payee that is trusted without an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
+        "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule` and `unknown` are the same, but approved by a rule, or with no approver on record. For a payee that is trusted without an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
     }),
-    text: text("Approved by a person, no bank was asked", "As the pages say it."),
+    text: text("Approved by a person, no bank was asked", "In the words of the pages."),
   })
   .nullable()
-  .meta({ description: "How it was verified. Null: it is not." });
+  .meta({ description: "How the details were verified. Null: they are not." });
 
 export const person = z.object({ name: text("Mira Okafor"), email: text("mira.okafor@harbourjoinery.example") });
 
@@ -337,7 +337,7 @@ export const contactsTold = z
       z.object({
         channel: z.enum(NOTIFICATION_CHANNELS),
         address: text("accounts@wattlecreek.example", "An email address, or a number in E.164."),
-        changed: z.enum(NOTICE_SUBJECTS).meta({ description: "What the contact is told of." }),
+        changed: z.enum(NOTICE_SUBJECTS).meta({ description: "What the contact is told about." }),
         state: z.enum(["told", "not_told_yet", "not_told"]),
         reason: z
           .object({
@@ -346,7 +346,7 @@ export const contactsTold = z
               .nullable()
               .meta({
                 description:
-                  "Null: on its way, or collected with later changes of the day. The first four can end: the notice is tried again for 30 days; the others are final.",
+                  "Null: on its way, or collected with later changes of the day. The first four are not final: the notice is tried again for 30 days. The others are final.",
               }),
             message: text("the message is on its way"),
           })
@@ -357,7 +357,7 @@ export const contactsTold = z
   })
   .meta({
     description:
-      "Whether the payee's former contact was told of its last change. Null: neither bank details nor a contact were ever changed.",
+      "Whether the payee's former contact was told about its last change. Null: neither bank details nor a contact were ever changed.",
   });
 
 /** The id in a path. */
@@ -402,7 +402,7 @@ export const days = {
   to: day("The last day, in the organisation's time zone."),
 };
 
-export const fileName = word("The file's name, where the bytes are sent as they are.", "suppliers.aba");
+export const fileName = word("The file's name, if the body is the file itself.", "suppliers.aba");
 
 /** An empty body. */
 export const nothing = z.object({});

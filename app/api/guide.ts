@@ -56,7 +56,7 @@ const ERRORS: GuideSection = {
   title: "Errors",
   paragraphs: [
     "A refusal has a status of 400 or above and this body. `message` is a sentence for people, `code` is for programs and keeps its meaning. `fieldErrors` is present when a field is wrong. Some codes add members of their own; the description of the call says which.",
-    "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and `Allow` says which are right. After 429 and 503, wait for the seconds in the header `Retry-After`; nothing was changed.",
+    "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and `Allow` lists the allowed ones. After 429 and 503, wait for the seconds in the header `Retry-After`; nothing was changed.",
   ],
   code: ERROR,
 };
@@ -65,7 +65,7 @@ const REPEATING: GuideSection = {
   id: "idempotency",
   title: "Repeating a call safely",
   paragraphs: [
-    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and you get the first answer again; for a payment, `statusNow` says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. If an answer is lost, send the same call with the same key: it is carried out once, and you get the first answer again; for a payment, `statusNow` says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
   ],
 };
 
@@ -73,7 +73,7 @@ const LISTS: GuideSection = {
   id: "lists",
   title: "Lists",
   paragraphs: [
-    "A list returns one page and `nextCursor`. Send that as `?cursor=` for the next page; null means that there is none. A page is found by its key, so rows that arrive in the meantime move nothing. Filters that a list does not know are ignored.",
+    "A list returns one page and `nextCursor`. Send that as `?cursor=` for the next page; null means that there is none. A page is found by its key, so rows that arrive in the meantime do not shift the pages. Filters that a list does not know are ignored.",
     "Lists mask account numbers; the call for one payee, verification or payment shows them in full, and the audit trail records that.",
   ],
 };
@@ -102,7 +102,7 @@ const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<str
   id: "limits",
   title: "Limits",
   paragraphs: [
-    "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
+    "Calls with an API token count towards the organisation's limits, as people's actions do; over a limit the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
     ...STATED_LIMITS,
     "Calls that need no token have a limit for each address on the internet:",
   ],

@@ -86,16 +86,16 @@ export const IMPORT_CALLS = [
     at: "POST /api/imports/payees",
     needs: "payees:write",
     title: "Import payees",
-    text: "A CSV table, or an Excel workbook (.xlsx) whose first sheet is read, of up to 50,000 rows and 16 MB, such as an export of contacts of Xero or of cards of MYOB. It runs in the background: read the import until its status is `finished`.",
+    text: "A CSV table, or an Excel workbook (.xlsx) whose first sheet is read, of up to 50,000 rows and 16 MB, such as contacts exported from Xero or cards exported from MYOB. The import runs in the background: read the import until its status is `finished`.",
     isIdempotent: true,
     query: {
       name: fileName,
       mapping: word(
-        "Which column is which, where the headings do not say it: JSON of fields and headings, or positions from 0.",
+        "Which column has which field, if the headings do not say so: a JSON object that gives for each field its heading, or its position from 0.",
         '{"name":"Supplier","bsb":3,"address":["Street",7]}',
       ),
       hiddenRows: choice(
-        "What to do with rows that are hidden in a workbook, by a filter or by hand. Without it a workbook with such rows is refused, and `fieldErrors` says which they are.",
+        "What to do with rows that are hidden in a workbook, by a filter or by hand. Without this, a workbook with such rows is refused, and `fieldErrors` says which they are.",
         HIDDEN_ROWS,
       ),
     },
@@ -147,7 +147,7 @@ export const IMPORT_CALLS = [
     needs: "payees:read",
     title: "Download the result of each row",
     path: byId,
-    answers: { 200: { text: "A row for each row of the file.", type: "text/csv" } },
+    answers: { 200: { text: "The result of each row of the file.", type: "text/csv" } },
     examples: [{ title: "One import", status: 200, path: { id: EXAMPLE.import } }],
     run: async ({ services, actor, path }) => streamedDownload(await writeResultFile(services, actor, path.id)),
   }),

@@ -39,7 +39,7 @@ const readAccount = z.object({
   page: count(1),
   certain: flag(
     true,
-    "What a person sees says exactly this. An account that rests on something hidden, edited or contradicted is not certain.",
+    "Whether a person who looks at the document sees exactly this account. One that comes from something hidden, edited or contradicted is not certain.",
   ),
   whose: z.enum(["payee", "customer", "unknown"]),
 });
@@ -80,7 +80,7 @@ const invoice = z
       }),
     read: reading
       .optional()
-      .meta({ description: "Absent while it is being read, where nothing could be read, and in lists." }),
+      .meta({ description: "Absent while the invoice is being read, where nothing could be read, and in lists." }),
     payee: z
       .object({ id: id(EXAMPLE.payee), by: z.enum(PAYEE_BY) })
       .optional()
@@ -148,8 +148,14 @@ export const INVOICE_CALLS = [
     needs: "payments:read",
     title: "List invoices",
     query: {
-      q: word("Words of the supplier, number, payee, sender or file.", "coral"),
-      status: choice("Only these; `stopped`: with a stop finding that nobody has decided.", INVOICE_TABS),
+      q: word(
+        "Words from the names of the supplier, the payee or the file, from the invoice number or from the sender's address.",
+        "coral",
+      ),
+      status: choice(
+        "Only invoices with this status. `stopped`: with a stop finding that nobody has decided.",
+        INVOICE_TABS,
+      ),
       cursor,
     },
     answers: {
@@ -170,7 +176,7 @@ export const INVOICE_CALLS = [
     at: "POST /api/invoices",
     needs: "payments:write",
     title: "Check an invoice",
-    text: "The document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages; its name in the header `x-file-name`. It is read and compared with the verified payees. One that is not read within four seconds is answered with 202: ask for it until its status is no longer `reading`. Sending the same bytes again returns the same invoice.",
+    text: "Send the document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages; and its name in the header `x-file-name`. The invoice is read and compared with the verified payees. If that takes more than four seconds, the answer is 202: read the invoice until its status is no longer `reading`. Sending the same bytes again returns the same invoice.",
     files: DOCUMENT_TYPES,
     answers: {
       200: { text: "These bytes were sent before: the existing invoice.", schema: oneInvoice },
@@ -231,7 +237,7 @@ export const INVOICE_CALLS = [
     title: "Delete an invoice",
     text: "Deletes its document too. A stopped invoice stays.",
     path: byId,
-    answers: { 204: { text: "It is deleted." } },
+    answers: { 204: { text: "The invoice is deleted." } },
     refusals: ["INVOICE_STOPPED", "INVOICE_READING", "INVOICE_CHANGED"],
     examples: [{ title: "Delete", status: 204, path: { id: EXAMPLE.invoice } }],
     run: async ({ services, actor, path }) => {

@@ -123,7 +123,7 @@ export const OPEN_CALLS = [
       domain: z.string().meta({ description: "The part of an email address after the @.", examples: [EXAMPLE.domain] }),
     },
     answers: {
-      200: { text: "The organisation that has claimed the domain, or all that have.", schema: organizationLookup },
+      200: { text: "The organisations that have claimed the domain.", schema: organizationLookup },
     },
     refusals: ["ORGANIZATION_NOT_FOUND"],
     examples: [
@@ -174,7 +174,9 @@ export const OPEN_CALLS = [
     limit: "verify-link",
     path: byToken,
     body: linkAnswerSchema,
-    answers: { 200: { text: "The answer was kept.", schema: z.object({ status: z.enum(["confirmed", "disputed"]) }) } },
+    answers: {
+      200: { text: "The payee's answer was saved.", schema: z.object({ status: z.enum(["confirmed", "disputed"]) }) },
+    },
     refusals: ["NOT_FOUND", "ALREADY_VERIFIED", "DISPUTED", "LINK_EXPIRED"],
     examples: [
       { title: "These are my details", status: 200, path, json: { ...link, response: "confirm" } },

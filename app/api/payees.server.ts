@@ -83,12 +83,12 @@ const payee = z
     bankDetailsChangedAt: instant.nullable(),
     renamedAt: instant
       .nullable()
-      .meta({ description: "When it was last renamed, which ends its trust as new bank details do." }),
+      .meta({ description: "When it was last renamed. A new name ends trust, as new bank details do." }),
     contactChangedAt: instant.nullable(),
     disputedAt: instant.nullable(),
     draftSince: instant
       .nullable()
-      .meta({ description: "When the payee sent its details itself, until a person accepts it." }),
+      .meta({ description: "When the payee sent its own details. Null once a person has accepted them." }),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -107,7 +107,10 @@ const lookedUpAt = instant.nullable().meta({
 const emailDomain = z
   .object({
     domain: text("wattlecreek.example"),
-    isFreeMail: flag(false, "A provider that gives addresses to anyone; nothing is looked up about it."),
+    isFreeMail: flag(
+      false,
+      "Whether a provider gives addresses at this domain to anyone. Nothing is looked up about such a domain.",
+    ),
     firstSeenAt: instant.nullable().meta({ description: "When your organisation first had a payee with the domain." }),
     lookalikeOf: text(
       "wattlecreek.example",
@@ -124,7 +127,9 @@ const emailDomain = z
       registrant: z
         .object({ name: text("Wattle Creek Electrical Pty Ltd").nullable(), number: text("51824753556") })
         .nullable()
-        .meta({ description: "Who holds the domain, by ABN or ACN. Null: not known; only the .au registry says it." }),
+        .meta({
+          description: "Who holds the domain, by ABN or ACN. Null: not known; only the .au registry publishes it.",
+        }),
       lookedUpAt,
     }),
     dmarc: z.object({
@@ -136,7 +141,7 @@ const emailDomain = z
       lookedUpAt,
     }),
     takesEmail: z.enum(["hosts", "no_hosts", "refused", "no_domain"]).nullable().meta({
-      description: "Whether the domain names hosts that take its email (MX). Null: not known.",
+      description: "Whether the domain names hosts for its email (MX). Null: not known.",
     }),
     concerns: z.array(z.enum(["domain_new", "domain_unregistered", "dmarc_gone", "domain_of_other_abn"])).meta({
       description: "What a person should look at. An empty list does not say that the domain is what it seems to be.",
@@ -191,7 +196,7 @@ const decided = z.object({
   payee,
   notice: z.string().nullable().meta({
     description:
-      "Where the payee was already on the whitelist, or already off it: what was changed nevertheless, or that nothing was.",
+      "If the payee was already on the whitelist, or already off it: what was changed anyway, or that nothing was changed.",
   }),
 });
 const payeeWithChanges = z.object({
@@ -202,7 +207,7 @@ const payeeWithChanges = z.object({
   formerContact: contactsTold.nullable(),
   emailDomain: emailDomain
     .nullable()
-    .meta({ description: "What is public about the domain of its email. Null: no email is known." }),
+    .meta({ description: "What is public about the domain of its email address. Null: it has no email address." }),
 });
 const byId = { id: idOf("payee", EXAMPLE.payee) };
 const reason = "Called the number in the contract";
@@ -334,7 +339,7 @@ export const PAYEE_CALLS = [
     at: "GET /api/payees/{id}",
     needs: "payees:read",
     title: "Read a payee",
-    text: "With the account number in full, which the audit trail records.",
+    text: "Shows the account number in full; the audit trail records that.",
     path: byId,
     answers: {
       200: {
@@ -351,7 +356,7 @@ export const PAYEE_CALLS = [
     at: "PATCH /api/payees/{id}",
     needs: "payees:write",
     title: "Edit a payee",
-    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or a new name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. A notice of new bank details goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
+    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or a new name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. A notice of new bank details goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` gives its state.",
     path: byId,
     body: payeePatchSchema,
     answers: {
@@ -405,7 +410,7 @@ export const PAYEE_CALLS = [
     at: "POST /api/payees/{id}/whitelist",
     needs: "payees:write",
     title: "Put a payee on the whitelist",
-    text: "A payee that is already on it is returned as it is. Where your organisation approves only what a bank or a call-back has confirmed, one that neither has confirmed is refused.",
+    text: "A payee that is already on it is returned as it is. Where your organisation approves only what a bank or a call-back has confirmed, a payee that neither has confirmed is refused.",
     path: byId,
     body: whitelistSchema,
     answers: { 200: { text: "The payee.", schema: decided } },
@@ -422,7 +427,7 @@ export const PAYEE_CALLS = [
     at: "DELETE /api/payees/{id}/whitelist",
     needs: "payees:write",
     title: "Take a payee off the whitelist",
-    text: "Its authorised payments that have no outcome yet are held again. If the payee is already off it because its details or name changed, the former ones are forgotten: a rejection can no longer restore them.",
+    text: "Its authorised payments that have no outcome yet are held again. If the payee is already off it because its details or name changed, the former details are forgotten: a rejection can no longer restore them.",
     path: byId,
     body: whitelistSchema,
     answers: { 200: { text: "The payee.", schema: decided } },

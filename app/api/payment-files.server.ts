@@ -147,7 +147,7 @@ const outcomes = z.object({
   settled: count(1),
   failed: count(0),
   left: z.array(count(3)).meta({ description: "Lines whose payment is held again and has no outcome yet." }),
-  unmatched: z.array(count(5)).meta({ description: "Lines of the bank's file that match no payment of this one." }),
+  unmatched: z.array(count(5)).meta({ description: "Lines of the bank's file that match no payment in this file." }),
 });
 
 const replay = z.object({
@@ -229,7 +229,7 @@ export const FILE_CALLS = [
     at: "POST /api/payment-files",
     needs: "files:write",
     title: "Upload and check a payment file",
-    text: "A direct entry file (ABA) or a CSV table of up to 20,000 lines and 6 MB. The answer contains the decision about each line, if there are at most 1,000; read the lines of a longer file with `listFileLines`. A file that cannot be checked within a few seconds is answered 202 and checked in the background: read the file until its status is `open`. The same bytes again answer the same file.",
+    text: "A direct entry file (ABA) or a CSV table of up to 20,000 lines and 6 MB. The answer contains the decision about each line, if there are at most 1,000; read the lines of a longer file with `listFileLines`. If a file cannot be checked within a few seconds, the answer is 202 and the check continues in the background: read the file until its status is `open`. Sending the same bytes again returns the same file.",
     isIdempotent: true,
     query: { name: fileName },
     files: FILES,
@@ -283,7 +283,7 @@ export const FILE_CALLS = [
     text: "In the order of the file. The cursor of this list is the number of a line.",
     path: byId,
     query: {
-      status: choice("Only these.", LINE_STATUSES),
+      status: choice("Only lines with this status.", LINE_STATUSES),
       rule: word("Only lines that this rule flagged.", "payee_not_trusted"),
       payeeId: word("Only lines that pay this payee.", EXAMPLE.payee),
       limit: limit("How many, up to 1,000; 50 by default."),
@@ -453,7 +453,7 @@ export const FILE_CALLS = [
     at: "GET /api/payment-files/{id}/replay",
     needs: "files:read",
     title: "Decide a file's lines again",
-    text: "Runs the rules on the facts that were stored with each line and compares. Changes nothing.",
+    text: "Runs the rules again on the facts stored with each line, and compares the decisions. Changes nothing.",
     path: byId,
     answers: {
       200: { text: "Which lines would be decided differently: none, unless a record is broken.", schema: replay },

@@ -117,14 +117,11 @@ const paidPayee = z.object({
 });
 
 const paymentReplay = z.object({
-  isKept: flag(true, "False: the payment was recorded before decisions kept what their rules saw."),
+  isKept: flag(true, "False: the payment was recorded before the facts behind a decision were kept."),
   different: z.array(text("payee_not_trusted")),
   changedRules: z.array(text("unusual_amount")),
   differentCount: count(0),
-  unreadableCount: count(
-    0,
-    "1: what the rules saw was kept and cannot be read, so the decision cannot be worked out again.",
-  ),
+  unreadableCount: count(0, "1: the stored facts cannot be read, so the decision cannot be worked out again."),
 });
 
 const bulkPayment = z.object({
@@ -147,13 +144,13 @@ export const PAYMENT_CALLS = [
     title: "List payments",
     text: "Newest first, 50 at a time.",
     query: {
-      status: choice("Only these.", PAYMENT_FILTERS),
-      q: word("Words of the names, of the reference or of the description.", "INV-2041"),
+      status: choice("Only payments with this status.", PAYMENT_FILTERS),
+      q: word("Words from the names, the reference or the description.", "INV-2041"),
       ...days,
       min: word("The smallest amount, in dollars.", "100"),
       max: word("The largest amount, in dollars.", "9,999.99"),
       payeeId: word("Only payments to this payee.", EXAMPLE.payee),
-      by: word("Only payments that this person recorded: a user's id.", EXAMPLE.person),
+      by: word("A user's id: only payments that this person recorded.", EXAMPLE.person),
       cursor,
     },
     answers: {
@@ -176,7 +173,7 @@ export const PAYMENT_CALLS = [
     at: "POST /api/payments",
     needs: "payments:write",
     title: "Record and check a payment",
-    text: "Names one of your payees, or an account. Every rule runs before the answer.",
+    text: "Name one of your payees, or an account. Every rule runs before the answer.",
     isIdempotent: true,
     body: z.union([payeePaymentSchema, accountPaymentSchema]),
     way: (given) => (isNamed(given.payeeId) ? payeePaymentSchema : accountPaymentSchema),
@@ -230,7 +227,7 @@ export const PAYMENT_CALLS = [
     at: "GET /api/payments/{id}",
     needs: "payments:read",
     title: "Read a payment",
-    text: "With the account number in full, which the audit trail records.",
+    text: "Shows the account number in full; the audit trail records that.",
     path: byId,
     answers: {
       200: {
@@ -276,7 +273,7 @@ export const PAYMENT_CALLS = [
     isIdempotent: true,
     body: bulkPaymentsSchema,
     answers: {
-      200: { text: "What became of each, in the order sent.", schema: z.object({ results: z.array(bulkPayment) }) },
+      200: { text: "The result for each, in the order sent.", schema: z.object({ results: z.array(bulkPayment) }) },
     },
     examples: [
       {
@@ -377,7 +374,7 @@ export const PAYMENT_CALLS = [
     at: "GET /api/payments/{id}/replay",
     needs: "payments:read",
     title: "Decide a payment again",
-    text: "Runs the rules on the facts that were stored with the payment and compares. Changes nothing.",
+    text: "Runs the rules again on the facts stored with the payment, and compares the decisions. Changes nothing.",
     path: byId,
     answers: {
       200: { text: "Which rules would decide differently: none, unless a record is broken.", schema: paymentReplay },

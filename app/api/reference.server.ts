@@ -58,7 +58,7 @@ export const STEPS: readonly Step[] = [
     keeps: { PAYEE: "payee.id", VERIFICATION: "verification.id" },
   },
   {
-    text: "Have the payee's bank asked. The payee is emailed a link and gives their consent.",
+    text: "Ask the payee's bank. The payee is emailed a link and gives consent.",
     method: "POST",
     path: "verifications/$VERIFICATION/verify-basiq",
     json: {},
@@ -71,7 +71,7 @@ export const STEPS: readonly Step[] = [
     until: "OUTCOME",
   },
   {
-    text: "Where the bank confirms the details, approve them: the payee is on the whitelist now.",
+    text: "If the bank confirms the details, approve them: this puts the payee on the whitelist.",
     method: "POST",
     path: "verifications/$VERIFICATION/review",
     isIdempotent: true,
@@ -162,7 +162,7 @@ const limitsOf = ({ minimum, maximum, maxLength }: JsonSchema): string[] => [
 const describedBy = (schema: JsonSchema): string[] => {
   const inner = listOf(schema.anyOf).find(({ type }) => type !== "null") ?? {};
   const description = schema.description ?? inner.description;
-  const byDefault = "default" in schema ? [`Unless told otherwise ${JSON.stringify(schema.default)}.`] : [];
+  const byDefault = "default" in schema ? [`By default ${JSON.stringify(schema.default)}.`] : [];
   return [
     ...(typeof description === "string" ? [description] : []),
     ...limitsOf({ ...inner, ...schema }),

@@ -124,7 +124,7 @@ export const verification = z
     }),
     source: z.enum(RESULT_SOURCES).nullable().meta({
       description:
-        "Who gave the result: `basiq` with the payee's consent at their bank, `cop` the payee's bank at once by Confirmation of Payee, a whitelist, or a person. Null: no result.",
+        "Who gave the result. `basiq`: the payee's bank, with the payee's consent. `cop`: the payee's bank, at once by Confirmation of Payee. Otherwise a whitelist or a person. Null: no result.",
     }),
     reasonCode: text("provider_unavailable").nullable(),
     rejectedReason: text("Manual rejection").nullable(),
@@ -144,9 +144,9 @@ export const evidence = z
       })
       .nullable(),
     unusualAccountLength: flag(false),
-    vouching: z
-      .object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() })
-      .meta({ description: "Other organisations that trust the account, by how their name for it compares." }),
+    vouching: z.object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() }).meta({
+      description: "Other organisations that trust the account, counted by how well their name for it matches.",
+    }),
     lookalikes: z.array(
       z.object({
         payeeId: id(EXAMPLE.whitelistedPayee),
@@ -166,9 +166,9 @@ export const evidence = z
       )
       .optional()
       .meta({ description: "Other payees of yours that had this account before, latest first. Absent: none." }),
-    ownUntil: writtenInstant
-      .optional()
-      .meta({ description: "When this payee gave up this account, before it went back to it. Absent: it never did." }),
+    ownUntil: writtenInstant.optional().meta({
+      description: "When this payee last gave up this account, which it has again now. Absent: it never gave it up.",
+    }),
   })
   .register(NAMES, { id: "Evidence" });
 
@@ -224,7 +224,7 @@ const verdict = z.object({
   name: z.enum(VERDICT_NAMES),
   word: text("Another payee's former account"),
   tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
-    description: "Green, amber, red or none. Red: something counts against paying, and approving asks for a reason.",
+    description: "Green, amber, red or none. Red: something counts against paying, and an approval needs a reason.",
   }),
   because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
   next: text("Compare it with that payee, and ask why the account is the same, using a contact you already had."),
@@ -240,7 +240,7 @@ export const listedVerification = z
     payee: z.object({ ...verificationPayee.shape, accountNumber: maskedAccountNumber }),
     verdict: verdict
       .pick({ name: true, word: true, tone: true })
-      .meta({ description: "Where it stands, in the words of its page." }),
+      .meta({ description: "Its state, in the words of its page." }),
     flags: openFlags,
   })
   .register(NAMES, { id: "ListedVerification" });
@@ -248,10 +248,11 @@ export const listedVerification = z
 /** The verdict on a payee's pending verification. */
 export const openVerdict = {
   verdict: verdict.nullable().meta({
-    description: "Of the verification that waits for a decision, in the words of its page. Null: none waits.",
+    description:
+      "The state of the verification that is waiting for a decision, in the words of its page. Null: none is waiting.",
   }),
   flags: flags.meta({
-    description: "What counts against approving it, the most serious first. Empty where none waits.",
+    description: "What counts against approving it, the most serious first. Empty if none is waiting.",
   }),
 };
 
@@ -264,7 +265,7 @@ export function shownVerdict(row: VerificationDetail, { timeZone, now }: { timeZ
 
 export const verificationDetail = z.object({
   ...verification.shape,
-  verdict: verdict.meta({ description: "Where it stands and what to do next, in the words of its page." }),
+  verdict: verdict.meta({ description: "Its state and what to do next, in the words of its page." }),
   flags: openFlags,
   differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
   assignedTo: assignee,

@@ -83,13 +83,13 @@ export const VERIFICATION_CALLS = [
     title: "List verifications",
     text: "Every verification, newest first, 100 at a time.",
     query: {
-      status: choice("Only these.", VERIFICATION_STATUSES),
+      status: choice("Only verifications with this status.", VERIFICATION_STATUSES),
       outcome: choice("Only those whose last check found this; `none`: no check has ended.", [
         ...CHECK_OUTCOMES,
         "none",
       ]),
       method: choice("Only those verified in this way.", VERIFICATION_METHODS),
-      person: word("Only those that this person asked for or decided: a user's id.", EXAMPLE.person),
+      person: word("A user's id: only verifications that this person asked for or decided.", EXAMPLE.person),
       ...days,
       cursor,
     },
@@ -116,18 +116,18 @@ export const VERIFICATION_CALLS = [
     group: "verifications",
     at: "GET /api/verifications/pending",
     needs: "verifications:read",
-    title: "List what waits for a decision",
+    title: "List verifications waiting for a decision",
     text: "All of them, up to 1,000, in one answer; with `limit` a page at a time.",
     query: {
       q: word("Any part of the payee's names, a BSB, or the beginning or end of the account number.", "wattle"),
-      match: choice("Only those with this match.", MATCH_TYPES),
+      match: choice("Only those with this match type.", MATCH_TYPES),
       order: choice("By default newest first; `risk`: the most serious first.", QUEUE_ORDERS),
       limit: limit(),
       cursor,
     },
     answers: {
       200: {
-        text: "What waits.",
+        text: "The waiting verifications.",
         schema: z.object({
           verifications: z.array(listedVerification),
           nextCursor,
@@ -155,7 +155,7 @@ export const VERIFICATION_CALLS = [
     at: "GET /api/verifications/{id}",
     needs: "verifications:read",
     title: "Read a verification",
-    text: "With the account number in full, which the audit trail records. Ask again every few seconds while a bank check is running; `outcome` is there when it has ended.",
+    text: "Shows the account number in full; the audit trail records that. Read it again every few seconds while a bank check is running; `outcome` is there when it has ended.",
     path: byId,
     answers: {
       200: {
@@ -222,7 +222,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/check",
     needs: "verifications:write",
     title: "Check with the bank at once",
-    text: "Asks the payee's bank by Confirmation of Payee, without the payee. The bank's answer is in `outcome`, `reasonCode` and, where the bank sends a name, `nameMatchScore`. The same account and name are answered from the bank's answer in the last 24 hours. `unable` says nothing about the payee; the reason says why.",
+    text: "Asks the payee's bank by Confirmation of Payee, without the payee. The bank's answer is in `outcome`, `reasonCode` and, where the bank sends a name, `nameMatchScore`. If the same account and name were asked about in the last 24 hours, that answer is used. `unable` says nothing about the payee; the reason says why.",
     isIdempotent: true,
     path: byId,
     body: nothing,
@@ -253,7 +253,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/send-link",
     needs: "verifications:write",
     title: "Send the payee's link",
-    text: "Each call makes a new link; earlier links keep working, except those to an email or phone that has changed since. Without a channel, email where there is an address.",
+    text: "Each call makes a new link; earlier links keep working, except those to an email or phone that has changed since. Without a `channel`, the link goes by email if there is an address.",
     path: byId,
     body: sendLinkSchema,
     isBodyOptional: true,
@@ -306,7 +306,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/review",
     needs: "verifications:write",
     title: "Approve or reject",
-    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified: an approval without a bank's answer and without a call-back is a person's word. A rejection that restores the former details of a payee that was trusted with them puts it on the whitelist too: the same conditions apply as for an approval. Where the payee disputed, was taken off the whitelist or has no check that the organisation asks for, they come back without trust, and a verification of them opens.",
+    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified, for example only by a person's approval. A rejection that restores the former details of a payee that was trusted with them puts it on the whitelist too: the same conditions apply as for an approval. Where the payee disputed the details, was taken off the whitelist or lacks a check that the organisation requires, the details come back without trust, and a verification of them opens.",
     isIdempotent: true,
     path: byId,
     body: reviewSchema,
@@ -338,7 +338,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/assignment",
     needs: "verifications:write",
     title: "Say who should decide",
-    text: "Sends that person an alert. It does not change what anyone may do. Null: it is assigned to nobody again.",
+    text: "Sends that person an alert. It does not change what anyone may do. Null assigns it to nobody.",
     path: byId,
     body: assignmentSchema,
     answers: { 200: { text: "Who should decide it now.", schema: z.object({ assignedTo: assignee }) } },
@@ -365,7 +365,7 @@ export const VERIFICATION_CALLS = [
     body: commentSchema,
     answers: {
       201: {
-        text: "The comment, and who is told of it.",
+        text: "The comment, and who is told about it.",
         schema: z.object({
           comment: z.object({ text: text("The invoice has another ABN."), told: z.array(text("Mira Okafor")) }),
         }),
@@ -387,7 +387,7 @@ export const VERIFICATION_CALLS = [
     isIdempotent: true,
     body: bulkReviewSchema,
     answers: {
-      200: { text: "What became of each, in the order sent.", schema: z.object({ results: z.array(bulkResult) }) },
+      200: { text: "The result for each, in the order sent.", schema: z.object({ results: z.array(bulkResult) }) },
     },
     examples: [
       {

@@ -90,7 +90,7 @@ export function alertDigest(data: {
     links: data.lines.map(({ title, body, href }) => ({ label: title, note: body, href })),
     ...(data.more > 0 ? { after: `And ${data.more} more in PayeeProof.` } : {}),
     action: { label: "Open all alerts", href: data.href },
-    reason: `A daily summary holds the alerts that you chose for it, those that come in it unless you choose otherwise, and what administrators are always told. ${STOP}`,
+    reason: `A daily summary holds the alerts that you chose for it, those that it includes unless you choose otherwise, and what administrators are always told. ${STOP}`,
     stop: { label: "Stop alert emails", href: data.stopHref },
     unsubscribeHref: stopAtOnceHref(data.stopHref),
   };

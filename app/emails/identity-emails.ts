@@ -210,7 +210,7 @@ export function passkeyChanged(data: {
     },
     added_new: {
       subject: "A passkey was added",
-      text: `On ${data.at} the passkey "${data.name}" was added to your account. It signs in to your account without the password. Where your organisation asks for a passkey, it counts a day later: if it was not you, remove it before then.`,
+      text: `On ${data.at} the passkey "${data.name}" was added to your account. It signs in to your account without the password. Where your organisation requires a passkey, this one counts a day later: if it was not you, remove it before then.`,
     },
     renamed: { subject: "A passkey was renamed", text: `On ${data.at} a passkey was renamed to "${data.name}".` },
     removed: {

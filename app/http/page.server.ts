@@ -29,7 +29,7 @@ import {
 } from "./responses.server";
 import { findPerson } from "./session.server";
 
-/** What a page's route needs: who may open it, its loader and action, and how its forms are answered. */
+/** What the routes of pages and API calls need: who may use them, limits, loaders and actions, and answers to forms. */
 
 type Scope = RequestScope & { request: Request };
 
@@ -124,7 +124,7 @@ export function withStepUp({ services, request }: Scope, actor: Actor, gives: "p
   const { stepUpMinutes, provenAt = 0 } = actor;
   if (stepUpMinutes === undefined || services.clock.now() < provenAt + stepUpMinutes * MINUTE_MS) return actor;
   if (gives === "answer" && !request.headers.get("Accept")?.includes("text/html")) {
-    const message = "Your organisation asks for a code or a passkey first: open the page of a payee in the browser.";
+    const message = "Your organisation requires a code or a passkey first: open the page of a payee in the browser.";
     throw new AppError("STEP_UP_REQUIRED", 403, message);
   }
   if (request.method !== "GET") throw keptForm(request, "step_up");

@@ -6,7 +6,7 @@ export type Reader = Pick<Actor, "userId" | "organizationId" | "timeZone">;
 
 type Scope = RequestScope & { request: Request };
 
-/** Whose each session or API token was when it was last used, by the hash of its secret. */
+/** The person of each session or API token at its last use, by the hash of its secret. */
 const lastReaders = new WeakMap<AppConfig, Map<string, Reader>>();
 const MOST_READERS = 1_000;
 

@@ -54,12 +54,12 @@ const ADMIN_ONLY: Refusal = {
 };
 const TWO_STEP: Refusal = {
   code: "TWO_STEP_REQUIRED",
-  message: "Your organisation asks for two-step sign-in before you change anything. Turn it on in your profile.",
+  message: "Your organisation requires two-step sign-in before you change anything. Turn it on in your profile.",
 };
 const PASSKEY: Refusal = {
   code: "PASSKEY_REQUIRED",
   message:
-    "Your organisation asks for passkeys. Add one in your profile and sign in with it before you change anything. A new one counts a day after it was added.",
+    "Your organisation requires passkeys. Add one in your profile and sign in with it before you change anything. A new one counts a day after it was added.",
 };
 const SUPER_ADMIN_ONLY: Refusal = { code: "SUPER_ADMIN_REQUIRED", message: "Only PayeeProof's own staff can do this." };
 

@@ -320,7 +320,14 @@ export type PaymentCounter = `${PaymentFigure}:${PaymentStatus}` | "heldPayments
 export const paymentCounter = (figure: PaymentFigure, status: PaymentStatus): PaymentCounter =>
   status === "held" ? (figure === "cents" ? "heldCents" : "heldPayments") : `${figure}:${status}`;
 
-export type CounterName = "payees" | "archivedPayees" | "whitelistedPayees" | "pendingVerifications" | PaymentCounter;
+export type CounterName =
+  | "payees"
+  | "archivedPayees"
+  | "whitelistedPayees"
+  | "pendingVerifications"
+  /** Of `pendingVerifications` those of which a name was compared. */
+  | `pending:${(typeof MATCH_TYPES)[number]}`
+  | PaymentCounter;
 
 /** What daily reports count. */
 export const REPORT_METRICS = [

@@ -124,7 +124,7 @@ export interface AccountingSystem {
   /**
    * One page of approved bills, in an order that changes there do not move.
    * @param since epoch milliseconds: also those paid, voided or deleted since then; null: the open ones
-   * @param tag of the list when it was one page: undefined answers that it is the same still
+   * @param tag the ETag of a list of one page; if the list has not changed, the answer is undefined
    * @throws AccessLost, AccessExpired, UpstreamError
    */
   listBills(
@@ -143,7 +143,7 @@ export interface AccountingSystem {
    */
   addNote?(access: Access, note: { contactId: string; text: string; key: string }): Promise<void>;
   /**
-   * Ends our access to these connections, and to everything once none is left. If it has already ended, that is a
+   * Ends our access to these connections and, once none is left, to the system. If it has already ended, that is a
    * success. Absent if the system has no such call.
    * @throws AccessExpired, UpstreamError
    */

@@ -24,7 +24,7 @@ export type UnreadableReason =
   | "not_a_document"
   | "reader_down";
 
-/** In points from the upper left corner of the page as it is shown; only of a PDF. */
+/** In points from the upper left corner of the page as it is shown; only for a PDF. */
 export type Box = { x: number; y: number; width: number; height: number };
 
 /** Where something was read. */
@@ -37,14 +37,15 @@ type Place = {
 };
 
 /**
- * Why an account (or another number) is not certain. `hidden_text`: a person cannot see its digits. `scanned`: they are a
- * text layer that somebody's software put over a picture. `text_over_text`: they stand where other digits stood.
- * `glyphs_differ`, `text_differs_from_picture`: what is painted looks like other digits. `look_alike_letters`: letters stand
- * among the digits (O for 0). `turned_around`: signs of direction turn them around. `no_label`: no word says which number it
- * is. `several_readings`: label and digits can be paired in more than one way. `form_field`, `annotation`, `attachment`: it
- * stands there and not on the page. `earlier_revision`: the document said something else before. `not_painted`: the page was
- * too much to paint, or an email's style has an effect that is not known, so nobody looked. `half_an_account`: BSB or account number alone, or digits that may be half of one. `differs_inside`: the invoice and the
- * document inside it name different accounts.
+ * Why an account (or another number) is not certain. `hidden_text`: a person cannot see its digits. `scanned`: they are
+ * a text layer that somebody's software put over a picture. `text_over_text`: they are where other digits were.
+ * `glyphs_differ`, `text_differs_from_picture`: what is painted looks like other digits. `look_alike_letters`: letters
+ * are among the digits (O for 0). `turned_around`: direction marks reverse them. `no_label`: no word says which number
+ * it is. `several_readings`: label and digits can be paired in more than one way. `form_field`, `annotation`,
+ * `attachment`: the account is there and not on the page. `earlier_revision`: the document said something else before.
+ * `not_painted`: the page was too large to paint, or an email's style has an unknown effect, so nothing was compared.
+ * `half_an_account`: BSB or account number alone, or digits that may be half of one. `differs_inside`: the invoice and
+ * the document inside it name different accounts.
  */
 export type Doubt =
   | "hidden_text"
@@ -88,26 +89,28 @@ export type ReadAbn = Read & { abn: string; whose: "supplier" | "customer" | "un
 export type ReadEmailAddress = Place & { address: string };
 
 /**
- * What somebody who looks closely would want to know. None is raised by the mere structure of a file.
- * Those that speak of tampering, strongest first:
+ * What somebody who looks closely would want to know. The mere structure of a file raises none.
+ * Signs of tampering, strongest first:
  * - `hidden_text`: bank digits that nobody can see. `text_over_text`: two runs of digits on one spot.
- * - `glyphs_differ`: the font paints other digits than it claims. `text_differs_from_picture`: so does the page.
- * - `later_revision_changed_account`: `digits` is what an earlier revision said, and no longer stands there.
+ * - `glyphs_differ`: the font paints other digits than it claims. `text_differs_from_picture`: the page does.
+ * - `later_revision_changed_account`: `digits` are those of an earlier revision, and are no longer there.
  * - `annotation_with_bank_details`, `attachment_with_bank_details`, `field_with_bank_details`: bank digits beside the page
- *   that are not those on it. `script_action`: a script runs when it is opened.
+ *   that are not those on it. `script_action`: a script runs when the document is opened.
  * - `shown_differently`: parts of the file are given twice, and programs differ in which of them they show.
- * - `turned_around`: signs of direction among digits. `hidden_in_email`: bank digits in the message that are not shown.
+ * - `turned_around`: direction marks among digits. `hidden_in_email`: bank digits in the message that are not shown.
  * - `body_parts_differ`: the plain text of an email names another account than what is shown.
- * Those that say that something was not read:
+ * Signs that something was not read:
  * - `account_could_not_be_read`: something is painted around "BSB" or "account" and gives no digits, or only half.
- * - `number_without_label`: a number that may be an account, written in words, with unusual signs, or without saying what it is.
- * - `picture_could_not_be_read`: a picture beside the text has writing that was not recognised, or was too much to look at,
- *   so it may hold a number.
- * - `picture_without_text`: a part of the page is a picture with what looks like writing. `scanned_page`: the page is a
- *   picture with a text layer over it. `page_not_painted`: too much to paint.
- * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: likewise, for want of a password.
- * Those that say what kind of document it is:
- * - `new_bank_details_words`: it announces new bank details. `several_accounts`: it names more than one account of the payee.
+ * - `number_without_label`: a number that may be an account, without a word that says what it is.
+ * - `number_written_otherwise`: a number written in words or with unusual characters, drawn with characters, dots or
+ *   coloured cells, or counted by a list.
+ * - `picture_could_not_be_read`: a picture beside the text has text that was not recognised, or was too large to look at,
+ *   so it may contain a number.
+ * - `picture_without_text`: a part of the page is a picture that seems to contain text. `scanned_page`: the page is a
+ *   picture with a text layer over it. `page_not_painted`: too large to paint.
+ * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: it needs a password.
+ * The kind of document:
+ * - `new_bank_details_words`: it announces new bank details. `several_accounts`: it names several accounts of the payee.
  * - `iban_or_swift`: foreign bank details, those of New Zealand included. `credit_note`, `statement`.
  */
 export type FindingCode =
@@ -128,6 +131,7 @@ export type FindingCode =
   | "picture_without_text"
   | "picture_could_not_be_read"
   | "number_without_label"
+  | "number_written_otherwise"
   | "scanned_page"
   | "page_not_painted"
   | "attachment_not_read"
@@ -146,7 +150,7 @@ export type Finding = {
   digits?: string;
   /** The document's own words around it. */
   lines?: string[];
-  /** Of a picture: the same for the same bytes of which the same was read, such as those of a letterhead. */
+  /** For a picture: equal for equal bytes from which the same was read, such as those of a letterhead. */
   picture?: string;
 };
 
@@ -160,7 +164,10 @@ export type ReadAttachment = {
   read: DocumentRead;
 };
 
-/** The message around an invoice. Who sent it truly is for whoever received it to say: nothing here was authenticated. */
+/**
+ * The message around an invoice. Nothing here was authenticated: only the server that received it can say who really
+ * sent it.
+ */
 export type ReadEmail = {
   from?: MailAddress;
   replyTo?: MailAddress;
@@ -169,7 +176,7 @@ export type ReadEmail = {
   date?: string;
   subject: string;
   messageId?: string;
-  /** An auto-reply, bounce or message of a list: never to be answered. */
+  /** An auto-reply, a bounce or a mailing-list message, which must never be answered. */
   isAutoReply: boolean;
   /** What is shown of the message, at most 4,000 characters. */
   text: string;
@@ -181,7 +188,7 @@ export type ReadFacts = {
   status: "read";
   kind: DocumentKind;
   pages: number;
-  /** Of an email: of its body and of all its attachments, each once. */
+  /** For an email: from its body and all its attachments, each once. */
   accounts: ReadAccount[];
   bpay: ReadBpay[];
   payIds: ReadPayId[];

@@ -8,9 +8,9 @@ type MailMessage = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends one mail. Throws `UpstreamError`. */
+/** Sends one email. Throws `UpstreamError`. */
 export interface MailTransport {
-  /** The same `idempotencyKey` (up to 256 characters) never sends a second mail within 24 hours. */
+  /** The same `idempotencyKey` (up to 256 characters) never sends a second email within 24 hours. */
   send(message: MailMessage, idempotencyKey: string): Promise<{ providerMessageId: string }>;
 }
 
@@ -31,7 +31,7 @@ export type WebhookAnswer = {
   durationMs: number;
 };
 
-/** Sends an event to an address that a customer chose. Never throws for what the other side does or is. */
+/** Sends an event to an address that a customer chose. Never throws because of anything the other side does. */
 export interface WebhookTransport {
   post(request: { url: string; headers: Readonly<Record<string, string>>; body: string }): Promise<WebhookAnswer>;
 }

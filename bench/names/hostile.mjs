@@ -1,4 +1,5 @@
-// Texts made to take long. The comparison is timed in a process of its own, so that it is the first of its kind there.
+// Texts made to take long to compare. Each comparison is timed in a process of its own, so that no earlier comparison
+// of such a text makes it faster.
 import { execFileSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
@@ -21,7 +22,7 @@ export const HOSTILE = {
   "160 rare characters": () => [letters(160, 0x250, 9000), letters(160, 0x260, 9000)],
 };
 
-/** The slowest of the texts: the least of three first comparisons of each, in milliseconds. */
+/** The slowest text: for each text, the fastest of three first comparisons counts, in milliseconds. */
 export function slowestHostile(matcher) {
   const self = fileURLToPath(import.meta.url);
   const measured = Object.keys(HOSTILE).map((name) => {

@@ -50,7 +50,7 @@ function measureTimes(subjects, calls) {
   return best;
 }
 
-/** The time below which 99 of 100 pairs stay, each by its fastest call. */
+/** The time that 99 of 100 pairs stay below, taking each pair's fastest call. */
 function slowestPercent({ match }) {
   const times = pairs.map(([a, b]) => {
     let best = Number.POSITIVE_INFINITY;

@@ -94,6 +94,8 @@ export const keysInUse = sqliteTable(
     variable: text().notNull(),
     key: text().notNull(),
     firstUsedAt: instant().notNull(),
+    /** Recognises the key (`digestOf`); null: not noted yet; empty: the key is lost, and any other may have its name. */
+    digest: text(),
   },
   (t) => [primaryKey({ columns: [t.variable, t.key] })],
 );

@@ -263,7 +263,7 @@ export const accountQuestions = sqliteTable(
   ],
 );
 
-/** Answers of before `account_questions`, where they stand too. Nothing reads or writes this table any more. */
+/** Earlier answers, which are also in `account_questions`. Nothing reads or writes this table any more. */
 export const bankConfirmations = sqliteTable(
   "bank_confirmations",
   {
@@ -280,7 +280,7 @@ export const bankConfirmations = sqliteTable(
   ],
 );
 
-/** How a verification ended, and who ended it. Unique: of two people at once exactly one decides. */
+/** How a verification ended, and who ended it. Unique, so that if two people decide at once, exactly one succeeds. */
 export const decisions = sqliteTable(
   "decisions",
   {
@@ -322,7 +322,7 @@ export const payeeLinks = sqliteTable(
   ],
 );
 
-/** One try of the bank-data provider. At most one unfinished try per verification. */
+/** A check through the bank-data provider. At most one per verification is unfinished. */
 export const bankChecks = sqliteTable(
   "bank_checks",
   {
@@ -342,7 +342,7 @@ export const bankChecks = sqliteTable(
     finishedAt: instant(),
     /** When the provider stopped answering; null: it answered the last time. */
     silentSince: instant(),
-    /** For how long it was silent since the payee's return, before now. */
+    /** For how long it was silent in earlier outages since the payee's return. */
     silentMs: integer().notNull().default(0),
   },
   (t) => [
@@ -359,19 +359,19 @@ export const bankChecks = sqliteTable(
 );
 
 /**
- * Everyone we had made at the bank-data provider, written before it is asked. It lists no users: these rows say who may still
- * be there when an answer was lost or a crash came between.
+ * Every user that we create at the bank-data provider, stored before the request. The provider has no list of users:
+ * these rows say who may still exist there after a lost answer or a crash.
  */
 export const providerUsers = sqliteTable(
   "provider_users",
   {
     id: id(),
-    /** The check that it was for; where the crash came first, there is none. */
+    /** The check that the user was for; after a crash there may be none. */
     checkId: text().notNull(),
     /** Null until the provider has answered. */
     providerUserId: text(),
     requestedAt: instant().notNull(),
-    /** When nothing of it was left at the provider; null: something may be. */
+    /** When nothing about the user was left at the provider; null: something may be left. */
     goneAt: instant(),
   },
   (t) => [
@@ -410,7 +410,7 @@ export const verificationCalls = sqliteTable(
   ],
 );
 
-/** A view of the review queue that a person kept under a name. */
+/** A view of the review queue that a person saved under a name. */
 export const savedViews = sqliteTable(
   "saved_views",
   {

@@ -1,14 +1,18 @@
-/** The reserved organisation in whose trail acts without an organisation stand: `PLATFORM_ORGANIZATION_ID` of the kernel. */
+/**
+ * The reserved organisation whose audit trail has the actions that belong to no organisation:
+ * `PLATFORM_ORGANIZATION_ID` of the kernel.
+ */
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
 
 /** @param {string | number} value */
 const literal = (value) => (typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(Number(value)));
 
 /**
- * Statements that make a super admin of an account: the entry in the audit trail first, on the conditions that count, and
- * then what the entry says. Where no entry was written nothing changes; running them again changes nothing.
+ * Statements that make an account a super admin: the entry in the audit trail first, if the account meets the
+ * conditions, and then the change that the entry records. If no entry is written nothing changes; running them again
+ * changes nothing.
  *
- * The last statement answers one row, or none where no account has the address; `explain` puts it in words.
+ * The last statement returns one row, or none if no account has the address; `explain` turns it into a sentence.
  *
  * @param {string} email as a person types it
  * @param {{ id: string, now: number }} entry a new id (UUID version 7), and epoch milliseconds

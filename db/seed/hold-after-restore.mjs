@@ -1,4 +1,5 @@
-// What puts the app on hold once a backup was loaded: the same that it does itself when the platform put its database back.
+// Statements that put the app on hold after a backup is loaded, as the app does itself when the platform has restored
+// its database.
 
 /** @param {{ id: string, now: number, takenAt: number }} restore `takenAt`: when the backup was made */
 export const holdStatements = ({ id, now, takenAt }) => [

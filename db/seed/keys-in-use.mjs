@@ -1,6 +1,7 @@
 /**
- * Where keys leave their names in the database: an envelope begins with the key's name and a full stop, a fingerprint with it and
- * a colon. Every column that holds either stands here; a test reads the schema for others.
+ * Where the names of keys are stored in the database: an envelope begins with the key's name and a full stop, a
+ * fingerprint with the name and a colon. Every column that holds either is listed here; a test searches the schema for
+ * others.
  */
 export const ENVELOPES = [
   ["outbox", "sealedPayload"],
@@ -25,9 +26,12 @@ const count =
   (variable, mark) =>
   ([table, column]) =>
     `SELECT '${variable}' AS "variable", '${table}.${column}' AS "where", substr("${column}", 1, instr("${column}", '${mark}') - 1) AS "key",
-  count(*) AS "rows" FROM ${table} WHERE "${column}" IS NOT NULL GROUP BY 3`;
+  count(*) AS "rows", NULL AS "digest" FROM ${table} WHERE "${column}" IS NOT NULL GROUP BY 3`;
 
-/** D1 refuses a UNION of more selects than this, and takes one of UNIONs. */
+/** Where the app itself notes which keys are in use. */
+export const NOTED = "keys_in_use";
+
+/** D1 refuses a UNION of more selects than this, but accepts a UNION of UNIONs. */
 const MOST_SELECTS = 5;
 
 /** @param {readonly string[]} selects */
@@ -39,11 +43,18 @@ function unionOf(selects) {
 }
 
 /**
- * How many rows each key has sealed or digested, by column; and which keys the app itself takes to be in use, until it has found
- * nothing of them: without one of those it does not say that it is well. Reads every row: for an operator's command, not for a page.
+ * How many rows each key has sealed or digested, by column; and which keys the app considers in use. Until the app has
+ * found no row of such a key, it reports itself unwell without the key. Reads every row: for an operator's command, not
+ * for a page.
  */
 export const keysInUseSql = unionOf([
   ...ENVELOPES.map(count("ENCRYPTION_KEYS", ".")),
   ...FINGERPRINTS.map(count("FINGERPRINT_KEYS", ":")),
-  `SELECT "variable", 'keys_in_use', "key", 1 FROM keys_in_use WHERE "variable" > ''`,
+  `SELECT "variable", '${NOTED}', "key", 1, "digest" FROM keys_in_use WHERE "variable" > ''`,
 ]);
+
+/**
+ * For a key that is lost: from now on another may have its name. Without it that would be refused.
+ * @param {string} key
+ */
+export const forgetDigestSql = (key) => `UPDATE keys_in_use SET "digest" = '' WHERE "key" = '${key}'`;

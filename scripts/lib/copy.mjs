@@ -6,7 +6,7 @@ import path from "node:path";
 import { ROOT } from "./console.mjs";
 import { providerVariables } from "./local-env.mjs";
 
-/** Ends what hangs, and nothing else. */
+/** Long enough that only a copy that hangs is ended. */
 const READY_MS = 600_000;
 
 /** A complete copy of the app, as `npm start` starts it, for tests, benchmarks and screenshots. */

@@ -1,12 +1,17 @@
+/** A row of `keysInUseSql`. */
+type KeyInUse = { variable: string; key: string; where: string; rows: number; digest: string | null };
+
 type Given = {
   config: unknown;
   environment: string;
   secrets: Record<string, string>;
   applied?: readonly string[];
-  keysInUse?: readonly { variable: string; key: string; rows: number }[];
+  keysInUse?: readonly KeyInUse[];
 };
+
+type AppEnv = Pick<typeof import("@workers/env"), "readEnv" | "variables">;
 
 export declare const ENVIRONMENTS: readonly string[];
 export declare function parseSecrets(text: string): Record<string, string>;
 export declare function loadEnv(): Promise<typeof import("@workers/env")>;
-export declare function findProblems(readEnv: (raw: Record<string, unknown>) => unknown, given: Given): string[];
+export declare function findProblems(env: AppEnv, given: Given): string[];

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { buildSync } from "esbuild";
-import { keysInUseSql } from "../../db/seed/keys-in-use.mjs";
+import { keysInUseSql, NOTED } from "../../db/seed/keys-in-use.mjs";
 import { ROOT } from "./console.mjs";
 
 export const ENVIRONMENTS = ["staging", "production"];
@@ -57,19 +57,18 @@ export async function askDatabase(query) {
   const [book] = await query("SELECT count(*) AS n FROM sqlite_master WHERE name = 'd1_migrations'");
   if (book.n === 0) return { applied: [] };
   const applied = (await query("SELECT name FROM d1_migrations")).map(({ name }) => name);
-  // Keys can only be counted once all tables exist, which this migration and those before it create.
-  if (!applied.includes("0050_restores.sql")) return { applied };
+  // Keys can only be counted once all tables and columns exist, which this migration and those before it create.
+  if (!applied.includes("0084_counts_and_keys.sql")) return { applied };
   return { applied, keysInUse: await query(keysInUseSql) };
 }
 
 /**
  * Finds everything that prevents an environment from being deployed, one sentence per problem.
- * @param {(raw: Record<string, unknown>) => unknown} readEnv
+ * @param {{ readEnv: (raw: Record<string, unknown>) => unknown, variables: any }} env the app's own parser
  * @param {{ config: any, environment: string, secrets: Record<string, string>, applied?: readonly string[], keysInUse?:
- * readonly { variable: string, key: string, rows: number }[] }} given `applied`: migrations that the database has;
- * undefined where it was not asked
+ *   readonly KeyInUse[] }} given `applied`: migrations that the database has; undefined where it was not asked
  */
-export function findProblems(readEnv, { config, environment, secrets, applied, keysInUse = [] }) {
+export function findProblems({ readEnv, variables }, { config, environment, secrets, applied, keysInUse = [] }) {
   const own = config.env?.[environment];
   if (!own) return [`wrangler.toml has no environment ${environment}`];
   const vars = own.vars ?? {};
@@ -79,10 +78,30 @@ export function findProblems(readEnv, { config, environment, secrets, applied, k
     ...both.map((name) => `${name}: is among both the variables and the secrets`),
     ...envProblems(readEnv, { ...bindingsOf(own), ...vars, ...secrets }),
     ...missingMigrations(applied).map((name) => `migration ${name} is not applied`),
-    ...keysInUse
-      .filter(({ variable, key }) => !namesOf(secrets[variable]).includes(key))
-      .map(({ variable, key, rows }) => `${variable}: the key ${key} is in use in ${rows} rows, and is not listed`),
+    ...findKeyProblems(variables, secrets, keysInUse),
   ];
+}
+
+/**
+ * Keys in use that are not listed, or are listed with other bytes.
+ * @typedef {{ variable: string, key: string, where: string, rows: number, digest: string | null }} KeyInUse
+ * @param {any} variables
+ * @param {Record<string, string>} secrets
+ * @param {readonly KeyInUse[]} keysInUse
+ */
+export function findKeyProblems(variables, secrets, keysInUse) {
+  return keysInUse.flatMap(({ variable, key, where, rows, digest }) => {
+    if (!namesOf(secrets[variable]).includes(key))
+      return [`${variable}: the key ${key} is in use in ${rows} rows, and is not listed`];
+    // Empty where the key is lost. A list that cannot be read is a problem of its own.
+    if (where !== NOTED || !digest) return [];
+    const listed = variables.shape[variable].safeParse(secrets[variable]).data?.find(({ id }) => id === key);
+    if (!listed || listed.digest === digest) return [];
+    const counted = keysInUse.filter((each) => each.variable === variable && each.key === key && each.where !== NOTED);
+    const count = counted.reduce((sum, each) => sum + each.rows, 0);
+    const made = variable === "ENCRYPTION_KEYS" ? `sealed ${count} envelopes` : `made ${count} fingerprints`;
+    return [`${variable}: the key ${key} is not the one that ${made}`];
+  });
 }
 
 function configProblems({ d1_databases = [], kv_namespaces = [], routes = [], vars = {} }) {

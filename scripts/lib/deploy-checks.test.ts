@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as schema from "@db/database";
-import { ENVELOPES, FINGERPRINTS, keysInUseSql } from "@db/seed/keys-in-use.mjs";
+import { ENVELOPES, FINGERPRINTS, forgetDigestSql, keysInUseSql } from "@db/seed/keys-in-use.mjs";
 import type { createClient } from "@libsql/client";
-import { readEnv, roleOfQueue } from "@workers/env";
+import { readEnv, roleOfQueue, variables } from "@workers/env";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { beforeAll, expect, test } from "vitest";
@@ -95,11 +95,7 @@ function filledIn(): { config: Config; secrets: Record<string, string> } {
 }
 
 const problemsOf = (given: Partial<Parameters<typeof findProblems>[1]> = {}) =>
-  findProblems(readEnv as (raw: Record<string, unknown>) => unknown, {
-    ...filledIn(),
-    environment: "staging",
-    ...given,
-  });
+  findProblems({ readEnv, variables }, { ...filledIn(), environment: "staging", ...given });
 
 test("an environment that is filled in has no problems", () => {
   expect(problemsOf()).toEqual([]);
@@ -112,8 +108,8 @@ test("everything that is wrong comes in one list", () => {
   const changed = { ...rest, ENCRYPTION_KEYS: "e1:short", SMS_AUTH_TOKEN: "new,", MAIL_FROM: "twice <a@b.example>" };
   const { applied } = { applied: ["0042_foundation.sql"] };
   const keysInUse = [
-    { variable: "ENCRYPTION_KEYS", key: "e0", rows: 12 },
-    { variable: "FINGERPRINT_KEYS", key: "f1", rows: 3 },
+    { variable: "ENCRYPTION_KEYS", key: "e0", where: "outbox.sealedPayload", rows: 12, digest: null },
+    { variable: "FINGERPRINT_KEYS", key: "f1", where: "payees.hash", rows: 3, digest: null },
   ];
   expect(problemsOf({ config, secrets: changed, applied, keysInUse })).toEqual([
     "wrangler.toml: the database payeeproof-staging has no id yet (wrangler d1 create)",
@@ -182,7 +178,9 @@ test("every column that holds an envelope is counted", () => {
   expect(FINGERPRINTS.filter(([, name]) => name !== "hash").sort()).toEqual(fingerprints.sort());
 });
 
-let rows: Record<string, unknown>[];
+type KeyInUse = NonNullable<Parameters<typeof findProblems>[1]["keysInUse"]>[number];
+let rows: KeyInUse[];
+let afterLoss: KeyInUse[];
 beforeAll(async () => {
   const db = await openTestLibsql();
   const id = "01920000-0000-7000-8000-000000000001";
@@ -192,14 +190,33 @@ beforeAll(async () => {
       sql: `INSERT INTO outbox (id, queue, kind, sealedPayload, dueAt, createdAt) VALUES (?, 'jobs', 'email', ?, 0, 0)`,
       args: [`${id.slice(0, -1)}${at + 2}`, `${key}.iv.cipher`],
     });
-  await client.execute("INSERT INTO keys_in_use VALUES ('ENCRYPTION_KEYS', 'e0', 1)");
-  rows = (await client.execute(keysInUseSql)).rows.map((row) => ({ ...row }));
+  await client.execute(
+    "INSERT INTO keys_in_use VALUES ('ENCRYPTION_KEYS', 'e0', 1, NULL), ('ENCRYPTION_KEYS', 'e1', 1, 'of e1')",
+  );
+  const read = async () => (await client.execute(keysInUseSql)).rows.map((row) => ({ ...row }) as unknown as KeyInUse);
+  rows = await read();
+  await client.execute(forgetDigestSql("e1"));
+  afterLoss = await read();
 });
 
 test("keys are counted by the rows that they sealed, and one that the app still takes to be in use is among them", () => {
   expect(rows).toEqual([
-    { variable: "ENCRYPTION_KEYS", where: "outbox.sealedPayload", key: "e1", rows: 2 },
-    { variable: "ENCRYPTION_KEYS", where: "outbox.sealedPayload", key: "e2", rows: 1 },
-    { variable: "ENCRYPTION_KEYS", where: "keys_in_use", key: "e0", rows: 1 },
+    { variable: "ENCRYPTION_KEYS", where: "outbox.sealedPayload", key: "e1", rows: 2, digest: null },
+    { variable: "ENCRYPTION_KEYS", where: "outbox.sealedPayload", key: "e2", rows: 1, digest: null },
+    { variable: "ENCRYPTION_KEYS", where: "keys_in_use", key: "e0", rows: 1, digest: null },
+    { variable: "ENCRYPTION_KEYS", where: "keys_in_use", key: "e1", rows: 1, digest: "of e1" },
   ]);
+});
+
+test("a key with the name of another is refused, until that is said to be lost", () => {
+  const { secrets } = filledIn();
+  const others = "e2:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8,e0:AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+  const listed = { ...secrets, ENCRYPTION_KEYS: `${secrets.ENCRYPTION_KEYS},${others}` };
+  expect(problemsOf({ secrets: listed, keysInUse: rows })).toEqual([
+    "ENCRYPTION_KEYS: the key e1 is not the one that sealed 2 envelopes",
+  ]);
+  expect(problemsOf({ secrets: listed, keysInUse: afterLoss })).toEqual([]);
+  const [e1] = variables.shape.ENCRYPTION_KEYS.parse(secrets.ENCRYPTION_KEYS);
+  const noted = (digest = "") => [{ variable: "ENCRYPTION_KEYS", key: "e1", where: "keys_in_use", rows: 1, digest }];
+  expect(problemsOf({ secrets: listed, keysInUse: noted(e1?.digest) })).toEqual([]);
 });

@@ -11,8 +11,8 @@ const KNOWN_PASSWORD = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8";
 const uid = () => `firstday-${Date.now().toString(36)}`;
 
 /**
- * By name: the variables that have to be set, the ones that may be and their usual values, and the call. It answers sentences
- * with whether each is true.
+ * By name: the variables that must be set, the optional ones with their usual values, and the call. The call returns
+ * sentences and whether each is true.
  */
 export const PARTIES = {
   basiq: {
@@ -193,7 +193,7 @@ export const PARTIES = {
   },
   sms: {
     needs: ["SMS_ACCOUNT_SID", "SMS_AUTH_TOKEN"],
-    // With Twilio's test credentials nothing is sent from this number.
+    // With Twilio's test credentials, this sender number sends nothing.
     usual: { SMS_BASE_URL: "https://api.twilio.com", SMS_FROM: "+15005550006", SMS_TO: "+61491570156" },
     async ask(env, call) {
       const sent = form({ To: env.SMS_TO, From: env.SMS_FROM, Body: "First day" });
@@ -234,7 +234,7 @@ export const PARTIES = {
   },
 };
 
-/** @returns the variables that are not set; none: what the call found */
+/** @returns the variables that are not set or, if all are, what the call found */
 export async function askParty(name, shell, fetch) {
   const { needs, usual, ask } = PARTIES[name];
   const missing = needs.filter((each) => !shell[each]);

@@ -33,7 +33,7 @@ const INTERRUPTIONS = [
   ],
   [
     /await fetch\(([\w$]+),([\w$]+)\)(;.{0,400}?let ([\w$]+)=await [\w$]+\([\w$]+\.body,window\);)(.{0,80}?)throw console\.error\(([\w$]+)\),(?=new Error\(`Unable to decode turbo-stream)/s,
-    // Somebody leaves after the data arrived and before its stream ended.
+    // The person left the page after the data arrived and before its stream ended.
     "await interruptions.wait(fetch($1,$2))$3$4.done.catch(e=>interruptions.report(e,$2.signal));$5throw interruptions.report($6,$2.signal),",
   ],
   [/await (fetch\([\w$]+,\{signal:[\w$]+\}\))/, "await interruptions.wait($1)"],
@@ -138,6 +138,8 @@ async function bundle(input, folder, chunks) {
             // As in remix.config.js: one response for all loaders, and server-rendered pages.
             .replace(/window\.__remixContext\.isSpaMode/g, "false")
             .replace(/window\.__remixContext\.future\.v3_singleFetch/g, "true")
+            // Its scripts' elements, which only the server writes (app/root.tsx), in its own error page.
+            .replace(/(padding:"2rem"\}\},[\w$]+),[\w$]+\?[\w$]+\.createElement\([\w$]+,null\):null/, "$1")
             // Developer hints in inline scripts, which the content security policy blocks.
             .replace(/`\s*console\.log\([^`]*?Hey developer(?:[^`\\]|\\.)*`/g, '""')
             // Notices of the router's next version, which it prints nowhere but on a developer's machine.

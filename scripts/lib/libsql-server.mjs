@@ -11,7 +11,7 @@ export function findSqld() {
   }
 }
 
-/** Each process of the app leaves up to 32 open between its calls (db/libsql-binding.ts); 128 at once are the default. */
+/** Each process of the app keeps up to 32 connections open between calls (db/libsql-binding.ts); the default is 128. */
 const MOST_CONNECTIONS = 512;
 
 const MISSING =
@@ -19,7 +19,8 @@ const MISSING =
 
 /**
  * Starts a libSQL server that keeps its database in a folder, and waits until it answers.
- * @param {{ folder: string, port: number, keyFile?: string }} where `keyFile`: of whoever may sign in; otherwise everybody may
+ * @param {{ folder: string, port: number, keyFile?: string }} where `keyFile`: the key of whoever may sign in; without
+ * it everybody may
  * @returns {Promise<{ child: import("node:child_process").ChildProcess, url: string }>}
  */
 export async function startSqld({ folder, port, keyFile }) {

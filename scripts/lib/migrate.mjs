@@ -8,7 +8,7 @@ const DIRECTORY = path.join(ROOT, "db/migrations");
 const BOOK = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** A database with the 42 migrations that `0042_foundation.sql` replaced already has everything in it. */
+/** A database with the 42 migrations that `0042_foundation.sql` replaced already has everything that file creates. */
 const CARRY_OVER =
   "INSERT OR IGNORE INTO d1_migrations (name) SELECT '0042_foundation.sql' FROM d1_migrations WHERE name = '0041_payee_names.sql'";
 
@@ -17,8 +17,8 @@ const BREAKPOINT = "--> statement-breakpoint";
 
 /**
  * Applies the migrations that a local database does not have yet, each in one batch with its entry in that table.
- * @param db a D1 binding, which takes a file as one statement: each `prepare` of Miniflare's is a call that blocks. Or what
- *   `asMigrated` makes of a libSQL client, which takes one statement at a time
+ * @param db a D1 binding, which accepts a file as one statement (each `prepare` of Miniflare is a call that blocks), or
+ *   what `asMigrated` makes of a libSQL client, which accepts one statement at a time
  * @returns the names applied
  */
 export async function applyMigrations(db) {
@@ -41,7 +41,7 @@ export async function applyMigrations(db) {
 }
 
 /**
- * A libSQL client to which migrations are applied as to D1: the same table of them, each in one batch.
+ * Lets migrations be applied to a libSQL client as to D1: with the same table of migrations, each in one batch.
  * @param {import("@libsql/client").Client} client
  */
 export function asMigrated(client) {

@@ -12,7 +12,7 @@ const readFamilies = () => [
     weights: [400, 600],
     but: ["devanagari"],
   },
-  // Korean and Han letters, which are few in a document, have one weight.
+  // Korean and Han characters, which are rare in a document, have one weight.
   {
     name: "noto-sans-kr",
     folder: path.dirname(require.resolve("@fontsource-variable/noto-sans-kr/package.json")),
@@ -48,9 +48,9 @@ const lettersOf = (ranges) =>
   );
 
 /**
- * Writes what printed documents embed: a TrueType file for each part of a family and weight, and `fonts.json`, which says
- * what letters each is for. The packages have them compressed for browsers, and of variable weight; a PDF takes neither.
- * Writes nothing where the same packages were written before.
+ * Writes what printed documents embed: a TrueType file for each part of a family and weight, and `fonts.json`, which
+ * says which characters each file covers. The packages' fonts are compressed for browsers and have variable weights; a
+ * PDF accepts neither. Writes nothing where the same packages were written before.
  */
 export async function writePrintFonts(out) {
   const families = readFamilies();
@@ -86,8 +86,8 @@ export async function writePrintFonts(out) {
 const PAGE_WEIGHTS = { geist: { min: 400, max: 700 }, newsreader: 500 };
 
 /**
- * Takes the weights that no page uses out of the fonts that pages load, which halves what a first visit waits for. A
- * file keeps its address: a browser that kept the whole font shows the same.
+ * Removes the weights that no page uses from the fonts that pages load, which halves their size. A file keeps its
+ * address: a browser that has the whole font cached shows the same.
  */
 export async function cutPageFonts(folder) {
   const { default: subsetFont } = await import("subset-font");

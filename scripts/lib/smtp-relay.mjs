@@ -8,7 +8,7 @@ const REMEMBERED = 10_000;
 /** The HTTP provider's name for each way in which the server rejects an email. */
 function refusalOf({ code, command, responseCode = 0, message }) {
   const isFinal = responseCode >= 500;
-  // About our account or our sender, which an operator can fix.
+  // The problem is our account or our sender, which an operator can fix.
   if (code === "EAUTH" || command?.startsWith("AUTH") || command?.startsWith("MAIL FROM")) return [403, message];
   return [isFinal ? 422 : 503, message];
 }
@@ -33,7 +33,7 @@ function withBounds(url) {
  * idempotency keys: repeats are recognised while this process runs, and later have the same Message-ID, so that mail
  * programs can recognise them.
  * @param {string} url smtps://USER:PASSWORD@HOST, or smtp:// with STARTTLS
- * @returns what the app is told, and how it ends
+ * @returns the relay's address and token for the app, and a function that stops the relay
  */
 export async function startRelay(url) {
   const key = randomBytes(32).toString("base64url");

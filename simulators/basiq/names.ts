@@ -18,7 +18,7 @@ export function asBankWrites(name: string): string {
   return name.trim().replace(/\s+/g, " ").toUpperCase();
 }
 
-/** Another way a bank could hold the same name: without the legal form, with an initial, or with a slip of the pen. */
+/** Another way a bank could hold the same name: without the legal form, with an initial, or with a spelling mistake. */
 export function closeForm(name: string): string {
   const written = asBankWrites(name);
   const bare = written.replace(LEGAL_FORM, "");

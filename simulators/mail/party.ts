@@ -15,7 +15,7 @@ export type Mail = {
   html: string;
   /** Headers that the app added. */
   headers: Record<string, string>;
-  /** Every address that the mail links to, in order, each once. */
+  /** Every address that the email links to, in order, each once. */
   links: string[];
   /** Epoch milliseconds. */
   receivedAt: number;
@@ -215,7 +215,7 @@ function parseJson(text: string): unknown {
 /** How long after an email its report comes. */
 const REPORT_DELAY_MS = 1_000;
 
-/** A mail provider in the shape of Resend, and the mailbox of everyone it sends to. */
+/** An email provider in the shape of Resend, and the mailbox of everyone it sends to. */
 export function mailParty(context: SimulatorContext): Party {
   const mailbox = createMailbox(context);
   const notFound = () => page("No such email", html`<p><a href="/mail">Back to the mailbox</a></p>`, 404);
@@ -255,7 +255,7 @@ export function mailParty(context: SimulatorContext): Party {
   };
 }
 
-/** A mail's text carries one-time links: the ledger keeps who it went to and what about. */
+/** An email's text contains one-time links, so the ledger keeps only its recipient and subject. */
 function envelope(body: SimulatedCall["body"]): string {
   try {
     const { to, subject } = JSON.parse(body) as { to?: unknown; subject?: unknown };

@@ -55,7 +55,10 @@ function identityRoutes(state: MyobState, context: SimulatorContext, grants: Gra
 
 const SHOWN = 200;
 
-/** What a person does inside MYOB: keep suppliers and bills, and let apps in or out. MYOB tells nobody of a change. */
+/**
+ * What a person does inside MYOB: edit suppliers and bills, and connect or disconnect apps. MYOB tells nobody about a
+ * change.
+ */
 function pageRoutes(
   state: MyobState,
   context: SimulatorContext,
@@ -248,7 +251,7 @@ function apiRoutes(
     return grant;
   }
 
-  /** Throws the refusal of a call whose grant does not open this company file for this. */
+  /** Throws the refusal if the call's grant does not allow this for this company file. */
   function open(call: SimulatedCall, businessId: string, scope: string): void {
     const { ledgerIds, scopes } = admit(call);
     if (!ledgerIds.includes(businessId) || !scopes.includes(scope)) throw refusal("AccessDenied");
@@ -344,7 +347,7 @@ const show = (supplier: Supplier) => ({
 
 const MINUTE_MS = 60_000;
 
-/** Access 20 minutes, refresh 7 days; a replaced refresh token is not taken again. */
+/** Access 20 minutes, refresh 7 days; a replaced refresh token is not accepted again. */
 const RULES = {
   accessSeconds: 1_200,
   refreshMs: 7 * 24 * 60 * MINUTE_MS,

@@ -43,7 +43,7 @@ export function customerRoutes(desk: Desk): Route[] {
       const rows = matching(state.customers, asked, "email").filter((customer) => !customer.deleted);
       return listPage(desk, rows, asked, "/v1/customers");
     }),
-    // One that was deleted is still answered: its id, and that it is deleted.
+    // A deleted customer is still returned: its id, and that it is deleted.
     endpoint(
       desk,
       "GET /customers/:id",

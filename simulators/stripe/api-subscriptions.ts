@@ -95,7 +95,7 @@ export function subscriptionRoutes(desk: Desk): Route[] {
   ];
 }
 
-/** Cancels at the end of the period, or takes that back. */
+/** Cancels at the end of the period, or undoes that. */
 export function setCancelAtPeriodEnd(desk: Desk, subscription: Subscription, atEnd: boolean): void {
   Object.assign(subscription, {
     cancel_at_period_end: atEnd,

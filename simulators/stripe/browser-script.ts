@@ -68,8 +68,8 @@ const STRIPE_SCRIPT = `(BASE) => {
 }`;
 
 /**
- * Stands in for the provider's browser script, which cannot be pointed anywhere but at the provider: the same calls
- * (`elements`, `create("payment")`, `mount`, `confirmPayment`, `retrievePaymentIntent`), the card typed into a frame of
+ * Replaces the provider's browser script, which can only call the provider: it has the same calls (`elements`,
+ * `create("payment")`, `mount`, `confirmPayment`, `retrievePaymentIntent`), and the card is typed into a frame of
  * another origin, so that the page around it never sees a number.
  */
 export function browserScript(base: string): Response {

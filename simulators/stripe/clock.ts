@@ -75,7 +75,7 @@ export function createClock(desk: Desk, frozenTime: number, name: string | null)
   return clock;
 }
 
-/** Moves a clock on; everything of its customers happens at its own time on the way. */
+/** Advances a clock; everything that falls due for its customers meanwhile happens at its own time. */
 export function advanceClock(desk: Desk, clock: TestClock, to: number): void {
   if (!(to > clock.frozen_time))
     throw invalid("The frozen time must be after the clock's present one.", undefined, "frozen_time");

@@ -96,7 +96,7 @@ function shuffled<T>(items: readonly T[], context: Pick<SimulatorContext, "rando
     .map(({ item }) => item);
 }
 
-/** What every part of the stand-in works with. */
+/** What every part of the simulator uses. */
 export type Desk = {
   context: SimulatorContext;
   state: StripeState;

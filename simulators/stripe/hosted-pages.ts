@@ -16,7 +16,7 @@ export function hostedRoutes(desk: Desk): Route[] {
   return [...checkoutRoutes(desk), ...invoiceRoutes(desk), ...bankRoutes(desk)];
 }
 
-/** Runs a step of a page; a refusal is drawn where the person is. */
+/** Runs a step of a page; a refusal is shown on that page. */
 function step(desk: Desk, run: () => Response, redraw: (problem: string) => Response): Response {
   try {
     const answer = run();
@@ -179,7 +179,7 @@ function payCheckout(desk: Desk, session: CheckoutSession, method: PaymentMethod
   return "paid";
 }
 
-/** The subscription is made only now that the money is certain. */
+/** The subscription is created only now that the payment is certain. */
 function completeCheckout(desk: Desk, session: CheckoutSession, method: PaymentMethod): void {
   const { subscription, invoice } = openSubscription(desk, {
     customer: session.customer,

@@ -84,7 +84,7 @@ export function openSubscription(desk: Desk, order: Order): { subscription: Subs
   return { subscription, invoice };
 }
 
-/** The first payment did not come in time. */
+/** The first payment was not made in time. */
 export function expireIncomplete(desk: Desk, subscription: Subscription): void {
   const invoice = desk.state.invoices[subscription.latest_invoice ?? ""];
   if (invoice?.status === "open") voidInvoice(desk, invoice);

@@ -261,7 +261,7 @@ function contactRoutes(state: XeroState, admitToTenant: TenantGate): Route[] {
 
 const READS_CONTACTS = ["accounting.contacts.read", "accounting.contacts"];
 
-/** 60 calls a minute for each organisation; one more is refused, and told how long to wait. */
+/** 60 calls a minute for each organisation; the next is refused, and told how long to wait. */
 function countCall(state: XeroState, tenantId: string, now: number): void {
   const recent = (state.calls[tenantId] ?? []).filter((at) => at > now - MINUTE_MS);
   if (recent.length >= CALLS_PER_MINUTE) {

@@ -12,7 +12,7 @@ const SHOWN = 200;
 
 const notFoundPage = () => page("Not found", html`<p>There is no such thing in this Xero.</p>`, 404);
 
-/** What a person does inside Xero: keep suppliers, and let apps in or out. */
+/** What a person does inside Xero: edit suppliers, and connect or disconnect apps. */
 export function pageRoutes(
   state: XeroState,
   context: SimulatorContext,
@@ -89,7 +89,7 @@ const newContact = (known: Pick<Contact, "contactId" | "tenantId" | "updatedAt">
   ...known,
 });
 
-/** What the form gives; what it does not give stays. */
+/** The values from the form; a value that it does not give stays as it is. */
 function applyForm(contact: Contact, form: URLSearchParams): void {
   const intent = form.get("intent");
   if (intent === "archive" || intent === "merge") contact.status = "ARCHIVED";

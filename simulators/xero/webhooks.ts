@@ -6,7 +6,7 @@ import type { Contact, XeroState } from "./state";
 const KEPT = 50;
 
 export interface XeroWebhooks {
-  /** Tells the app that a contact was made or changed: only which, never what. */
+  /** Tells the app that a contact was made or changed: only which one, never what changed. */
   tell(contact: Contact, eventType: "CREATE" | "UPDATE"): void;
   /** Tells the app that a bill was made or changed. */
   tellBill(bill: Bill, eventType: "CREATE" | "UPDATE"): void;
@@ -23,7 +23,7 @@ type Told = {
   name: string;
 };
 
-/** Xero takes no answer that has a body or sets a cookie. */
+/** Xero accepts no answer that has a body or sets a cookie. */
 const isBare = ({ headers }: Response, body: string) => body === "" && !headers.has("set-cookie");
 
 /** `x-xero-signature`: base64 HMAC-SHA-256 of the raw body (xero-webhooks.yaml). */

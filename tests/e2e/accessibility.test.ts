@@ -108,7 +108,14 @@ const SIGNED_OUT = [
 ];
 
 /** Pages of the platform's own administrators. */
-const PLATFORM = ["/admin/organizations", "/admin/bsb-directory"];
+const PLATFORM = [
+  "/admin/organizations",
+  "/admin/users",
+  "/admin/operations",
+  "/admin/data-requests",
+  "/admin/restores",
+  "/admin/bsb-directory",
+];
 const DIRECTORY = [
   "062-000,CBA,Merged,Refer to BSB 062-001,Sydney,NSW,2000,PEH",
   "062-001,CBA,Haymarket,431 Sussex Street,Haymarket,NSW,2000,PEH",

@@ -37,6 +37,31 @@ test("after a navigation the heading has the focus and the title is said", async
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("page-title");
 });
 
+/** When the browser asked for the first script, painted the page and had loaded it, in milliseconds of the visit. */
+const firstMoments = () => {
+  const asked = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"));
+  const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return {
+    scripts: Math.min(...asked.map(({ startTime }) => startTime)),
+    paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.POSITIVE_INFINITY,
+    loaded: loaded?.loadEventStart ?? Number.POSITIVE_INFINITY,
+  };
+};
+
+test("scripts are asked for once the page is painted, or was loaded and nobody sees it", async () => {
+  const shown = await context.newPage();
+  await shown.goto(`${place.origin}/dashboard`);
+  const { scripts, paint, loaded } = await shown.evaluate(firstMoments);
+  // A page that is not painted soon after it was loaded does not wait longer.
+  expect(scripts).toBeGreaterThanOrEqual(Math.min(paint, loaded + 299));
+  await shown.addInitScript(() => {
+    Object.defineProperty(document, "hidden", { get: () => true });
+    PerformanceObserver.prototype.observe = () => {};
+  });
+  await shown.goto(`${place.origin}/payees`);
+  await shown.close();
+});
+
 test("a filter of the same page keeps the focus where it is", async () => {
   await page.goto(`${place.origin}/verifications/pending`);
   await page.getByRole("link", { name: "Fuzzy" }).click();

@@ -82,6 +82,45 @@ test("nothing but the page has a vertical scroll bar", async () => {
   await context.close();
 });
 
+/** In the page: an organisation's name in the rail that is not shown whole. */
+const findCutName = () =>
+  [...document.querySelectorAll(".rail-name")].flatMap(({ scrollHeight, scrollWidth, clientHeight, clientWidth }) =>
+    scrollHeight > clientHeight + 1 || scrollWidth > clientWidth ? [`${scrollWidth} x ${scrollHeight} px`] : [],
+  );
+
+/** In the page: lists that are drawn as cards, and cells whose words reach beyond their column. */
+const findNoTable = () =>
+  [...document.querySelectorAll("main .lines > table")].flatMap((table) => {
+    if (getComputedStyle(table).display !== "table") return ["drawn as cards"];
+    return [...table.querySelectorAll("td > div")].flatMap(({ scrollWidth, clientWidth, textContent }) =>
+      scrollWidth > clientWidth ? [`${textContent}: ${scrollWidth} px in ${clientWidth}`] : [],
+    );
+  });
+
+test("beside the narrow rail the organisation's name is whole, and lists are tables that fit", async () => {
+  const context = await newVisitor(browser, { scripts: false });
+  await goOnInBrowser(context, place, client);
+  const page = await context.newPage();
+  const lists = ["/payees", "/verifications/pending", "/verifications/all", "/payments", "/settings/members", "/audit"];
+  expect(await findAtWidths(page, lists, [1_024, 1_280], findCutName)).toEqual([]);
+  expect(await findAtWidths(page, lists, [1_024], findNoTable)).toEqual([]);
+  await context.close();
+});
+
+test("without scripts the filters of a phone's list are one row with the current one in view", async () => {
+  const context = await newVisitor(browser, { scripts: false, width: 390 });
+  await goOnInBrowser(context, place, client);
+  const page = await context.newPage();
+  for (const filter of ["", "?status=archived"]) {
+    await page.goto(`${place.origin}/payees${filter}`);
+    const row = page.getByRole("navigation", { name: "Status" });
+    expect((await row.boundingBox())?.height).toBeLessThan(80);
+    const current = await row.locator("[aria-current]").boundingBox();
+    expect(current && current.x >= 0 && current.x + current.width <= 390).toBe(true);
+  }
+  await context.close();
+});
+
 test.skipIf(isFirefox)(
   "with letters of twice the size in the browser's settings, public pages fit a phone",
   async () => {
@@ -170,6 +209,17 @@ test.each([true, false])(
     await context.close();
   },
 );
+
+test("beside the Inbox at 1,024 px the bar of a red verdict is beside the reason for rejecting, not over it", async () => {
+  const context = await newVisitor(browser, { scripts: false, width: 1_024 });
+  await goOnInBrowser(context, place, client);
+  const page = await context.newPage();
+  await page.goto(`${place.origin}${doubtful}?from=inbox`);
+  const reason = await page.getByLabel("Reason for rejecting").boundingBox();
+  const bar = await page.locator(".decision-bar").boundingBox();
+  expect(reason && bar && reason.x + reason.width <= bar.x).toBe(true);
+  await context.close();
+});
 
 /** As in a browser without support for `field-sizing`. */
 const forgetFieldSizing = (page: Page) =>

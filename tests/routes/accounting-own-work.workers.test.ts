@@ -151,7 +151,7 @@ test("a clerk enters an account as a supplier in Xero, approves it here and pays
   const alerts = await told(office);
   expect(alerts.map(({ userId }) => userId).sort()).toEqual([boss.userId, colleague.userId].sort());
   expect(alerts[0]?.said).toBe(
-    `First payment: $9,901.00 to Borealis Freight. Its bank details came from Xero, last edited there by ${nameOf(clerk)}. ${nameOf(clerk)} recorded the payment, and it was authorised. Look at it before it is paid.`,
+    `First payment: $9,901.00 to Borealis Freight. Its bank details came from Xero, last edited there by ${nameOf(clerk)}. ${nameOf(clerk)} recorded the payment, and it was authorised. Check it before it is paid.`,
   );
 });
 

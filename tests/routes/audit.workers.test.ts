@@ -129,7 +129,7 @@ test("a day leads to the day before and after it, and never to tomorrow", async 
   expect(await day("2026-11-20")).not.toHaveProperty("next", expect.any(String));
 });
 
-test("the looks at full bank details of a day stand under one heading, unless they are asked for", async ({
+test("the views of full bank details of a day are under one heading, unless they are asked for", async ({
   services,
   actor,
 }) => {
@@ -144,7 +144,7 @@ test("the looks at full bank details of a day stand under one heading, unless th
   }
   const { items } = await load(services, actor, "");
   expect(items).toMatchObject([
-    { heading: "3 looks at full bank details by Mira Okafor", views: [{}, {}, {}] },
+    { heading: "3 views of full bank details by Mira Okafor", views: [{}, {}, {}] },
     { line: { sentence: "Mira Okafor archived a payee." } },
   ]);
   expect((await load(services, actor, "?action=payee.details_revealed")).items).toHaveLength(3);

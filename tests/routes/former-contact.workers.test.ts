@@ -220,7 +220,7 @@ test("a payee edited thirty times uses up nothing: another trusted payee's conta
 
   const look = await call(world, clerk, decoy);
   expect(look.formerContact?.message).toBe(
-    "The former contact was NOT told yet: changes of today are collected for one more message.",
+    "The former contact was NOT told yet: today's changes are collected for one more message.",
   );
   await world.pass(6 * HOUR_MS);
   const [collected] = await mailsTo(world, "decoy@elsewhere.example");
@@ -297,7 +297,7 @@ test("the quota of notices itself is used up: everything says that the contact i
   expect(await mailsTo(world, REAL)).toHaveLength(1);
   expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({ state: "told" });
   expect((await toldAlerts(world, admin)).map(({ title }) => title)).toEqual([
-    "The former contact is told now: Wattle Creek Electrical",
+    "The former contact has now been told: Wattle Creek Electrical",
   ]);
 });
 
@@ -308,13 +308,13 @@ test("the provider is down for two days: NOT told yet, people are told so once, 
   await world.drain();
   expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({
     state: "not_told_yet",
-    message: "The former contact was NOT told yet: the provider did not take the message.",
+    message: "The former contact was NOT told yet: the provider did not accept the message.",
   });
   expect(await toldAlerts(world, admin)).toEqual([]);
   await world.pass(MINUTE_MS);
   const alert = {
     title: "The former contact was NOT told yet: Wattle Creek Electrical",
-    body: `We could not tell ${REAL} of the changed bank details yet: the provider did not take the message. We keep trying, and will tell you when it is sent.`,
+    body: `We could not tell ${REAL} about the changed bank details yet: the provider did not accept the message. We keep trying, and will tell you when it is sent.`,
   };
   expect(await toldAlerts(world, admin)).toMatchObject([alert]);
   await world.pass(2 * DAY_MS);
@@ -326,7 +326,7 @@ test("the provider is down for two days: NOT told yet, people are told so once, 
   expect(await mailsTo(world, REAL)).toHaveLength(1);
   expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({ state: "told" });
   expect((await toldAlerts(world, admin)).map(({ title }) => title)).toContain(
-    "The former contact is told now: Wattle Creek Electrical",
+    "The former contact has now been told: Wattle Creek Electrical",
   );
 });
 
@@ -394,20 +394,20 @@ test("an email that bounces was not told after all: page, API, alert and certifi
   const { world, admin, clerk, payeeId } = await anOffice({ email: bounced });
   await changeAccount(world, clerk, payeeId);
   await world.pass(5_000);
-  const message = "The former contact was NOT told: the mailbox did not take the email.";
+  const message = "The former contact was NOT told: the mailbox did not accept the email.";
   expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({ state: "not_told", message });
   expect((await readPayeePage(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
   expect(await toldAlerts(world, admin)).toMatchObject([
     {
       title: "The former contact was NOT told: Wattle Creek Electrical",
-      body: `We could not tell ${bounced} of the changed bank details: the mailbox did not take the email. Call the payee on a number that you had before the change.`,
+      body: `We could not tell ${bounced} about the changed bank details: the mailbox did not accept the email. Call the payee on a number that you had before the change.`,
     },
   ]);
   const { summary, section } = await certificateOf(world, admin, payeeId);
   expect(summary).toContain("The former contact was NOT told");
   expect(section?.rows).toEqual([
     { term: "Former contact", value: message },
-    { term: "Contact 1", value: `${bounced}, by email: NOT told: the mailbox did not take the email` },
+    { term: "Contact 1", value: `${bounced}, by email: NOT told: the mailbox did not accept the email` },
   ]);
 
   // Emails to the address are stopped now: the next notice fails at once, and the page says so.
@@ -438,8 +438,8 @@ test.each([true, false])(
     const { contactsTold, timeline } = await readPayeePage(world, admin, payeeId);
     expect(contactsTold).toBeNull();
     expect(timeline.find(({ action }) => action === "payee.contact_not_told")).toMatchObject({
-      sentence: "Did NOT tell a contact of the payee of the change",
-      reason: "The mailbox did not take the email",
+      sentence: "Did NOT tell a contact of the payee about the change",
+      reason: "The mailbox did not accept the email",
     });
     expect((await verificationOf(world, admin, payeeId)).onPage).toMatchObject({ state: "not_told" });
 

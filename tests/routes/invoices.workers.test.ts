@@ -141,6 +141,25 @@ test("a reader that does not answer leaves the invoice to the queue, which reads
   });
 });
 
+test("a document that took too long is read once more before anybody is told", async () => {
+  const office = await anOffice();
+  const { services, actor } = office;
+  const slow: DocumentRead = { status: "unreadable", reason: "too_slow" };
+  const busy = { ...services, documentReader: { read: async () => slow } };
+  const taken = await takeInInvoice(busy, actor, {
+    fileName: "a.pdf",
+    bytes: aDocument(someFacts()),
+    source: "upload",
+  });
+  expect(await getInvoice(services, actor, taken.invoiceId)).toMatchObject({ status: "reading" });
+  services.clock.advance(60_000);
+  const [row] = await services.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, taken.invoiceId));
+  const job = await claimJob(services, row?.id ?? "");
+  if (!job) throw new Error("the job is not due");
+  await readInvoice(busy, job);
+  expect(await getInvoice(services, actor, taken.invoiceId)).toMatchObject({ status: "unreadable" });
+});
+
 test("one that takes longer than a person waits is answered while it is being read", async () => {
   const { services, actor } = await anOffice();
   const slow = { ...services, documentReader: { read: () => new Promise<DocumentRead>(() => {}) } };
@@ -164,7 +183,7 @@ test("what the rules saw is kept, and judged again it is the same", async () => 
     .set({ verdict: "other_account" })
     .where(and(eq(invoices.organizationId, actor.organizationId), eq(invoices.id, id)));
   const broken = await readInvoiceReplayPage(services, actor, id);
-  expect(broken.different).toEqual(["What is said of the account"]);
+  expect(broken.different).toEqual(["What is said about the account"]);
 });
 
 test("the same invoice of nobody we know is named, by its number or by its supplier and amount", async () => {
@@ -176,7 +195,7 @@ test("the same invoice of nobody we know is named, by its number or by its suppl
     return findings.find(({ code }) => code === "seen_before")?.message ?? "";
   };
   expect(await seen(given)).toMatch(
-    /^Invoice NB-7 from someone who is not a payee came in on .+ already, for \$450\.00\.$/,
+    /^Invoice NB-7 from someone who is not a payee was already received on .+, for \$450\.00\.$/,
   );
   expect(await seen({ ...given, invoiceNumber: "NB-8" })).toMatch(
     /^Another invoice from someone who is not a payee for/,
@@ -238,6 +257,23 @@ test("the page of an invoice shows the account field by field, and lists find it
   expect(await listed("q=nothing+like+it")).toEqual([]);
   expect(await listed("status=stopped")).toEqual([id]);
   expect(await listed("status=reading")).toEqual([]);
+});
+
+test("a PayID that was accepted on an invoice of this payee is known on the next", async () => {
+  const office = await anOffice();
+  const { services, actor } = office;
+  const { details: payee } = await aTrustedPayee(services, actor);
+  const sent = async (payId: string) => {
+    const payIds = [{ payId, type: "phone" as const, page: 1, lines: [], certain: true, doubts: [] }];
+    const { body } = await post(office, aDocument(someFacts({ accounts: [anAccount(payee)], payIds })));
+    return body.invoice as { id: string; findings: { code: string }[] };
+  };
+  const first = await sent("0417533236");
+  expect(first.findings).toMatchObject([{ code: "document_odd" }]);
+  const json = { decision: "accept", reason: "They said so on the phone" };
+  await decision.action(await routeArgs(services, actor, "/api", { id: first.id }, { json }));
+  expect((await sent("0417533236")).findings).toEqual([]);
+  expect((await sent("0417533237")).findings).toMatchObject([{ code: "document_odd" }]);
 });
 
 test("a picture that was accepted on an invoice of this payee is known on the next, and only then", async () => {

@@ -25,7 +25,7 @@ export const MAX_CHARS = 300_000;
 export const MAX_OBJECTS_OF_PAGE = 20_000;
 /** Time for all of a document, with its attachments; the app waits for it and for the one before it. */
 export const MAX_MS = 8_000;
-/** Pages that are painted; later ones are read as text only. */
+/** Pages that are always painted; later ones while half of the time is left, and then they are read as text only. */
 export const MAX_PAINTED_PAGES = 20;
 /**
  * Pages without an account whose images are examined at a high resolution, which takes as long as several ordinary

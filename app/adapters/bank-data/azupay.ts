@@ -61,7 +61,7 @@ const errorSchema = z.object({
     .catch(undefined),
 });
 
-/** What the interface takes as a name: blanks around it and a single character are refused there. */
+/** What the API accepts as a name: it refuses surrounding blanks and a single character. */
 const ACCOUNT_NAME = /^\S.{0,138}\S$/u;
 
 /**

@@ -88,7 +88,7 @@ export const consentSchema = z.object({ id: z.string().min(1), status: z.string(
 const listLinks = z.object({ self: address, next: text }).nullish();
 const withEnvelope = (value: unknown) => (Array.isArray(value) ? { data: value } : value);
 
-/** A page of a list. `links.next` decides whether the list goes on, so it must be an address where it is given. */
+/** A page of a list. `links.next` decides whether the list goes on, so it must be an address if it is present. */
 const listSchema = <T>(item: z.ZodType<T>) =>
   z.preprocess(withEnvelope, z.object({ data: z.array(item), links: listLinks }));
 
@@ -362,7 +362,7 @@ const USER_IN_LINK = /\/users\/([^/?#]+)/;
 /**
  * Throws `wrong_tenant` when an answer names another provider user than the one asked about.
  *
- * Links that name no user (a job's own address) prove nothing and are passed over.
+ * Links that name no user (a job's own address) prove nothing and are skipped.
  */
 export function assertBelongsTo(providerUserId: string, answer: Owned, ...otherLinks: Link[]): void {
   const links = [answer.links?.self, answer.links?.source, answer.links?.next, ...otherLinks];

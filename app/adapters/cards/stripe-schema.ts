@@ -26,7 +26,7 @@ export type StripeClientOptions = {
   timeoutMs?: number;
 };
 
-/** The official SDK over our own fetch; what it asks of the provider's host goes to `apiBase`. */
+/** The official SDK over our own fetch; its requests to the provider's host go to `apiBase`. */
 export function createStripeClient({ apiBase, secretKey, fetch, timeoutMs }: StripeClientOptions): Stripe {
   return new Stripe(secretKey, {
     timeout: timeoutMs ?? TIMEOUT_MS,

@@ -34,11 +34,11 @@ const eventSchema = z.object({
   data: z.object({ object: objectSchema }),
 });
 
-/** An event of the provider's newer interface: it carries no object, and we follow none of them. */
+/** An event of the provider's newer interface, which contains no object. We use no such events. */
 const thinEventSchema = eventSchema.omit({ data: true }).extend({ object: z.literal("v2.core.event") });
 
 /**
- * Checks a delivery with the SDK's own signature check, under any of several secrets (we rotate). The SDK takes a
+ * Checks a delivery with the SDK's own signature check, under any of several secrets (we rotate). The SDK accepts a
  * signature from the future; we do not.
  *
  * @throws CardEventRejected
@@ -83,7 +83,9 @@ const PAGE = 100;
 /** An organisation has a few rows a year, so a list that continues beyond this is not trusted. */
 const MAX_ROWS = 1_000;
 
-/** For a customer made so long ago that the provider forgot the key, and whose id we then failed to store. */
+/**
+ * For a customer made so long ago that the provider has forgotten the idempotency key, and whose id we failed to store.
+ */
 async function findCustomer(stripe: Stripe, organizationId: string): Promise<string | undefined> {
   const found = await ask(stripe.customers.search({ query: `metadata['organizationId']:'${organizationId}'` }));
   return found.data[0]?.id;

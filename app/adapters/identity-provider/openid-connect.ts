@@ -17,7 +17,7 @@ export type OpenIdConnectOptions = {
   clock: Clock;
   /** The resolver for `findAddressProblem`, because customers choose their provider's address. */
   resolverUrl: string;
-  /** On a developer's machine and in tests: any address will do, without TLS too. */
+  /** On a developer's machine and in tests: any address is allowed, even without TLS. */
   isLocal: boolean;
 };
 
@@ -65,7 +65,7 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
       requireWebAddress(server[name]);
     const supported = server.id_token_signing_alg_values_supported ?? ["RS256"];
     const allowed = supported.filter((algorithm) => ALGORITHMS.includes(algorithm));
-    if (allowed.length === 0) throw new NotSignedIn("not_trusted", "it signs with no key pair");
+    if (allowed.length === 0) throw new NotSignedIn("not_trusted", "it does not sign with a key pair");
     return { ...server, id_token_signing_alg_values_supported: allowed };
   }
 
@@ -202,12 +202,12 @@ const MICROSOFT = /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.
 /**
  * Whether the provider says that the address is the person's.
  *
- * - Entra ID, and whoever speaks as it does, sends no `email_verified`, and its `email` may be anything that an administrator typed. Its optional claim
- *   `xms_edov` says that the address's domain is one that the tenant's owner verified (learn.microsoft.com, "Migrate away
- *   from using email claims for user identification or authorization").
+ * - Entra ID, and any provider that behaves like it, sends no `email_verified`, and its `email` may be anything that an
+ *   administrator typed. Its optional claim `xms_edov` says that the tenant's owner verified the address's domain
+ *   (learn.microsoft.com, "Migrate away from using email claims for user identification or authorization").
  * - A Google account may have a company's address without being the company's: only `hd` says so
  *   (developers.google.com/identity/openid-connect/openid-connect#obtainuserinfo).
- * - Everybody else says `email_verified` (OpenID Connect Core, section 5.1).
+ * - All other providers send `email_verified` (OpenID Connect Core, section 5.1).
  */
 export function saysVerified(issuer: string, claims: Claims): boolean {
   const isOwnDomain = [true, 1, "1", "true", "True"].some((yes) => claims.xms_edov === yes);

@@ -1,8 +1,9 @@
+import { createHmac } from "node:crypto";
 import { fromBase64Url, toBase64Url, toHex } from "~/kernel/encodings";
 import type { Secrets } from "~/services-and-actor";
 
-/** One key: its public name and 32 random bytes, written `name:base64url`. */
-type NamedKey = { id: string; bytes: Uint8Array<ArrayBuffer> };
+/** One key: its public name and 32 random bytes, written `name:base64url`; and a digest that recognises it. */
+type NamedKey = { id: string; bytes: Uint8Array<ArrayBuffer>; digest: string };
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -19,12 +20,19 @@ export function parseKeys(variable: string, text: string): NamedKey[] {
     const bytes = encoded ? fromBase64Url(encoded) : undefined;
     if (!id || !/^[\w-]{1,40}$/.test(id) || bytes?.length !== KEY_BYTES)
       throw new Error(`${variable}: each key is name:base64url of 32 bytes`);
-    return { id, bytes };
+    return { id, bytes, digest: digestOf(bytes) };
   });
   return keys;
 }
 
-/** HMAC-SHA-256 fingerprints, AES-256-GCM envelopes (`keyId.iv.cipher`) and token hashes, on WebCrypto alone. */
+/**
+ * Recognises a key without giving anything away: keyed with the key itself, over a text that is never fingerprinted. It
+ * is stored beside the key's name (`keys_in_use`), so it stays as it is.
+ */
+const digestOf = (bytes: Uint8Array): string =>
+  createHmac("sha256", bytes).update("PayeeProof recognises this key by").digest("base64url");
+
+/** HMAC-SHA-256 fingerprints, AES-256-GCM envelopes (`keyId.iv.cipher`) and token hashes. */
 export function createSecrets(keys: { fingerprint: NamedKey[]; encryption: NamedKey[] }): Secrets {
   const hmacKeys = keys.fingerprint.map((key) => ({
     id: key.id,

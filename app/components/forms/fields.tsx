@@ -12,7 +12,7 @@ export interface FieldProps {
   error?: readonly string[] | null;
   /** A required field has no mark; an optional one says so. */
   required?: boolean;
-  /** Set to false if "(optional)" would be noise, as in a search or filter. */
+  /** Set to false if "(optional)" would only distract, as in a search or filter. */
   showOptional?: boolean;
   className?: string;
 }

@@ -30,7 +30,8 @@ function WorkedExample() {
         </h3>
         <p className="mt-1 text-base text-ink-soft">
           In 2022 an email from a supplier&rsquo;s hacked mailbox gave new bank details. The customer paid two invoices
-          to them. In December 2024 a court ordered the customer to pay the supplier the money that was not recovered.
+          to that account. In December 2024 a court ordered the customer to pay the supplier the money that was not
+          recovered.
         </p>
         <dl className="mt-4 divide-y divide-line border-line border-y text-base">
           <Figure term="Paid to the criminal's account" cents={PAID_TO_CRIMINAL} />

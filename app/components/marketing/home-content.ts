@@ -15,7 +15,7 @@ export const FEATURES: readonly Feature[] = [
     id: "alerts",
     icon: "bell",
     title: "Real-time alerts",
-    text: "When bank details change, every other member who can act is alerted, and a message goes to the payee's former contact. Where it could not be delivered, the payee's page says so.",
+    text: "When bank details change, every other member who can act is alerted, and a message goes to the payee's former contact. If that message cannot be delivered, the payee's page says so.",
   },
   {
     id: "steps",

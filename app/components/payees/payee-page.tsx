@@ -86,8 +86,8 @@ export function PayeePage({
       <RefusedAct answer={answer} />
       {payee.draftSince && (
         <Callout tone="info" title="The payee sent these details itself" className="mb-6">
-          It has been a draft since {payee.draftSince.exact}: payments to it are held. Approving its verification
-          accepts it.
+          This payee has been a draft since {payee.draftSince.exact}: payments to it are held. Approving its
+          verification accepts the payee.
         </Callout>
       )}
       <AccountChangeCallout changes={accountChanges} />
@@ -183,7 +183,7 @@ const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: stri
   renamed: {
     tone: "warning",
     title: "The payee was renamed and is not verified under its new name yet",
-    text: "Payments are held until a person decides. Its bank details were confirmed for the name it had before: ask who wanted the new one, and confirm whose account it is.",
+    text: "Payments are held until a person decides. Its bank details were confirmed under the name it had before: ask who wanted the new name, and confirm whose account it is.",
   },
   contact_and_bank_changed: {
     tone: "danger",
@@ -419,8 +419,10 @@ function TrustCard({ payee, canWrite, answer }: { payee: PayeeView; canWrite: bo
 
 function waysOn({ isArchived, draftSince }: PayeeView): string {
   if (isArchived) return "It is archived: restore it before you trust it.";
-  const payments = draftSince ? "; payments do not, because it is a draft." : ", and so do three successful payments.";
-  return `Approving its verification puts it there${payments}`;
+  const payments = draftSince
+    ? "; successful payments do not, because it is a draft."
+    : ", and so do three successful payments.";
+  return `Approving its verification adds it${payments}`;
 }
 
 /** How the payee was verified; who put it on the whitelist, why and when. */
@@ -513,7 +515,7 @@ function InvoicesCard({ invoices, name }: { invoices: readonly InvoiceRow[]; nam
             align: "right",
             cell: ({ totalCents }) => totalCents !== null && <Amount cents={totalCents} />,
           },
-          { head: "Came in", cell: ({ receivedAt }) => <Time {...receivedAt} stacked /> },
+          { head: "Received", cell: ({ receivedAt }) => <Time {...receivedAt} stacked /> },
         ]}
       />
     </Card>

@@ -18,7 +18,7 @@ export function DecisionAgain(props: DecisionAgainProps) {
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
-        title="The decision again"
+        title="The decision, run again"
         description={`${what} keeps the facts that its rules saw, the version of every rule and the levels you had set that day. Here the rules have run again on those facts.`}
         breadcrumb={breadcrumb}
       />

@@ -37,7 +37,7 @@ interface PaymentPageProps {
   payment: PaymentView;
   /** Its position among the held payments. */
   place: HeldPlace & { listHref?: string };
-  /** Keys are not switched off. */
+  /** Keyboard shortcuts are on. */
   hasKeys: boolean;
   /** Who may approve instead of this person, as a sentence. */
   approvers: string | null;
@@ -145,13 +145,13 @@ const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: strin
   },
   former_account: {
     tone: "danger",
-    title: "The payee's account was another payee's before",
-    text: "No one has approved it knowing that. Ask why the account is the same, using a contact you already had, before any money leaves.",
+    title: "The payee's account belonged to another payee before",
+    text: "No one has approved the account knowing that. Ask why the account is the same, using a contact you already had, before any money leaves.",
   },
   renamed: {
     tone: "warning",
     title: "The payee was renamed and is not verified under its new name yet",
-    text: "Its bank details were confirmed for the name it had before. Ask who wanted the new one, and confirm whose account it is.",
+    text: "Its bank details were confirmed under the name it had before. Ask who wanted the new name, and confirm whose account it is.",
   },
   contact_and_bank_changed: {
     tone: "danger",

@@ -91,7 +91,10 @@ interface FilterTabsProps {
   items: readonly TabLink[];
 }
 
-/** Filters of a list as links with counts: All, Exact, Fuzzy, No match. On a phone one row that scrolls. */
+/**
+ * Filters of a list as links with counts: All, Exact, Fuzzy, No match. On a phone one row that scrolls; without scripts,
+ * which would scroll to it, the current one comes first.
+ */
 export function FilterTabs({ items, label }: FilterTabsProps) {
   const nav = useCurrentInView(items);
   return (
@@ -100,9 +103,9 @@ export function FilterTabs({ items, label }: FilterTabsProps) {
       aria-label={label}
       className="max-w-full overflow-x-auto rounded-base border border-line bg-sunken p-1"
     >
-      <ul className="flex flex-wrap gap-1 @max-[40rem]/main:scripted:flex-nowrap">
+      <ul className="flex flex-wrap gap-1 @max-[40rem]/main:flex-nowrap">
         {items.map((item) => (
-          <li key={item.to}>
+          <li key={item.to} className={item.current ? "@max-[40rem]/main:unscripted:-order-1" : undefined}>
             <Link
               to={item.to}
               preventScrollReset

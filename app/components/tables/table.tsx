@@ -46,7 +46,7 @@ export type Keyed<Row> = [Row] extends [{ id: string }]
 export const idOf = (row: object) => ("id" in row ? String(row.id) : undefined);
 
 /**
- * Rows with thin lines between them. If the page's column is narrower than 61 rem, each row is a small card whose cells
+ * Rows with thin lines between them. If the page's column is narrower than 54 rem, each row is a small card whose cells
  * show their column's name; on wider pages the headings stay at the top while the rows scroll.
  */
 export function Table<Row extends object>({

@@ -24,7 +24,7 @@ const fileStatusLook = {
   cleared: { tone: "verified", icon: "checkCircle", word: "Cleared" },
   settled: { tone: "verified", icon: "check", word: "Settled" },
   abandoned: { tone: "neutral", icon: "dash", word: "Given up" },
-  /** Whatever its status: another account pays by it than the organisation declared. */
+  /** Shown whatever the file's status: it names a paying account that the organisation has not declared. */
   stopped: { tone: "review", icon: "alert", word: "Stopped" },
 } as const satisfies Record<string, StatusLook>;
 

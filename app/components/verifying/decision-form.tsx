@@ -33,7 +33,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
         <Textarea
           name="reason"
           label="Reason for rejecting"
-          hint={`Left empty, it is “${DEFAULT_REJECTION_REASON}”.`}
+          hint={`If left empty: “${DEFAULT_REJECTION_REASON}”.`}
           rows={2}
           maxLength={500}
           className="w-full"

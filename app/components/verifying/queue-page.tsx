@@ -181,7 +181,7 @@ const toFieldIds = ({ errors }: FormAnswer) =>
   );
 
 interface BulkBarProps extends Pick<QueuePageData, "colleagues" | "providerName"> {
-  /** Banks and payees can be asked. */
+  /** True if banks and payees can be asked. */
   canAsk: boolean;
 }
 
@@ -322,7 +322,7 @@ function pendingColumns(
   return [
     {
       head: "Payee",
-      width: "lg:w-[17%] xl:w-[20%]",
+      width: "wide:w-[17%] xl:wide:w-[20%]",
       classOf: () => "brief:min-w-0 brief:flex-1",
       cell: (row) => (
         <span className="flex items-center gap-2">
@@ -345,7 +345,7 @@ function pendingColumns(
     },
     {
       head: "Account Details",
-      width: "lg:w-[13%] xl:w-[12%]",
+      width: "wide:w-[13%] xl:wide:w-[12%]",
       classOf: () => "brief:order-4",
       cell: (row) => (
         <span className={LINE} title={row.accountName}>
@@ -356,13 +356,13 @@ function pendingColumns(
     },
     {
       head: "Match Type",
-      width: "lg:w-[11.5%] xl:w-[11%]",
+      width: "wide:w-[11.5%] snug:w-[12.5%] xl:wide:w-[11%]",
       classOf: () => "cell-middle brief:order-3",
       cell: (row) => <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />,
     },
     {
       head: "State",
-      width: "lg:w-[18%] xl:w-[16%]",
+      width: "wide:w-[18%] xl:wide:w-[16%]",
       classOf: () => "brief:order-2",
       sortHref: pendingHref({ ...view, order: "risk" }),
       sorted: order === "risk" ? "descending" : undefined,
@@ -370,7 +370,7 @@ function pendingColumns(
     },
     {
       head: "Held",
-      width: "lg:w-[10%] xl:w-[8.5%]",
+      width: "wide:w-[10%] xl:wide:w-[8.5%]",
       align: "right",
       cell: ({ heldCents }) => (
         <span className={LINE}>{heldCents > 0 ? <Amount cents={heldCents} /> : <Dash word="None" />}</span>
@@ -378,20 +378,22 @@ function pendingColumns(
     },
     {
       head: "Requested By",
-      width: "lg:w-[8%] xl:w-[9.5%]",
+      width: "wide:w-[8%] snug:w-[9.5%] xl:wide:w-[9.5%]",
       classOf: () => "brief:order-5 brief:min-w-0 brief:flex-1",
       cell: ({ requestedBy, assignedTo }) => (
-        <span className={LINE} title={requestedBy?.email}>
+        <span className={cx(LINE, "snug:leading-4.5 snug:whitespace-normal")} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
           {requestedBy && <span className="text-ink-soft wide:sr-only brief:sr-only"> {requestedBy.email}</span>}
-          {assignedTo && <span className="hidden text-ink-soft brief:inline">, assigned to {assignedTo}</span>}
+          {assignedTo && (
+            <span className="hidden text-ink-soft brief:inline snug:inline">, assigned to {assignedTo}</span>
+          )}
         </span>
       ),
     },
     {
       head: "Assigned To",
-      width: "lg:w-[8.5%]",
-      classOf: () => "cell-left-out",
+      width: "wide:w-[8.5%] snug:hidden",
+      classOf: () => "cell-left-out snug:hidden",
       cell: ({ assignedTo }) => (
         <span className={LINE} title={assignedTo ?? undefined}>
           {assignedTo ?? <Dash word="Not assigned" />}
@@ -400,7 +402,7 @@ function pendingColumns(
     },
     {
       head: "Date",
-      width: "lg:w-[6%] xl:w-[6%]",
+      width: "wide:w-[6%] xl:wide:w-[6%]",
       classOf: () => "brief:order-3 brief:ml-auto",
       sortHref: pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" }),
       sorted: order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending",
@@ -414,7 +416,7 @@ function pendingColumns(
     },
     {
       head: "Actions",
-      width: "lg:w-[8%]",
+      width: "wide:w-[8%] snug:w-[10%]",
       classOf: () => "brief:order-6",
       align: "right",
       actions: true,

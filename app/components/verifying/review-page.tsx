@@ -93,7 +93,7 @@ export function ReviewPage(props: ReviewPageProps) {
         {view.renaming && <ChangeStoryBanner story={view.renaming} />}
         <ConfirmFirst
           missing={view.missingConfirmation}
-          then="An approval before that rests on a call or your own comparison, never on a bank."
+          then="Until then, an approval rests on a call or your own comparison, not on a bank."
         />
         {view.canDecide && <SubscriptionFirst answer={answer} />}
         {isPending && notAsked && <Callout tone="info" title={notAsked} />}

@@ -41,7 +41,7 @@ const statusWord = (value: unknown): string =>
 
 /** How a domain is treated after the change. */
 function sayDomain(details: Unknown<"isPrimary" | "autoApprove">): string {
-  if (details.isPrimary === true) return ": it is the primary domain now";
+  if (details.isPrimary === true) return ": it is now the primary domain";
   const change = changeOf(details.autoApprove);
   if (!change) return "";
   return change.to === true ? ": people with it join without approval" : ": people with it wait for approval";
@@ -107,7 +107,7 @@ export const organizationActions = {
       `${who} proved by DNS that the email domain ${textOf(details.domain)} is the organisation's`,
   },
   "organization.domain_proof_gone": {
-    label: "Missed the DNS record of an email domain",
+    label: "The DNS record of an email domain was missing",
     sentence: ({ details }: Facts<{ domain: string; isLost: boolean }>) =>
       details.isLost === true
         ? `The DNS record that proved the email domain ${textOf(details.domain)} is gone: the domain no longer counts as proved`
@@ -142,14 +142,14 @@ export const organizationActions = {
       `${who} changed the company's sign-in: ${sayChoice(details)}`,
   },
   "organization.directory_token_made": {
-    label: "Made a token for the company's directory",
+    label: "Made a directory token",
     sentence: ({ who, details }: Facts<{ hint: string; days: number }>) =>
-      `${who} made a token for the company's directory that ends in ${textOf(details.hint)}`,
+      `${who} made a directory token that ends in ${textOf(details.hint)}`,
   },
   "organization.directory_token_revoked": {
-    label: "Revoked a token of the company's directory",
+    label: "Revoked a directory token",
     sentence: ({ who, details }: Facts<{ hint: string }>) =>
-      `${who} revoked the token of the company's directory that ends in ${textOf(details.hint)}`,
+      `${who} revoked the directory token that ends in ${textOf(details.hint)}`,
   },
   "organization.details_changed": {
     label: "Changed the organisation's details",
@@ -167,7 +167,7 @@ export const organizationActions = {
   "organization.contact_confirmed": {
     label: "The contact email was confirmed",
     sentence: ({ details }: Facts<{ from: string | null; to: string }>) =>
-      `The reader of ${textOf(details.to)} confirmed that it gets the organisation's alerts${after(", instead of ", textOf(details.from))}`,
+      `The reader of ${textOf(details.to)} confirmed that this address gets the organisation's alerts${after(", instead of ", textOf(details.from))}`,
   },
   "organization.policy_changed": {
     label: "Changed the organisation's policies",
@@ -205,7 +205,7 @@ export const organizationActions = {
   "organization.closed": {
     label: "The organisation closed",
     sentence: () =>
-      "The organisation closed: nobody can use it any more, its subscription ended, and its connections were cut",
+      "The organisation closed: nobody can use it any more, its subscription ended, and its connections ended",
   },
   "organization.removed": {
     label: "Removed a closed organisation",

@@ -43,7 +43,7 @@ const STOPS = {
 const REFUSED_STEPS = {
   code: "the two-step code was wrong",
   passkey: "the passkey was not accepted",
-  provider: "the organisation lets them in with their company only",
+  provider: "the organisation lets them sign in with their company only",
   passkey_counter: "the passkey had been used fewer times than counted, so there may be a copy of it",
 };
 
@@ -157,7 +157,7 @@ export const peopleActions = {
   },
   "session.stepped_up": {
     label: "Repeated the second step",
-    sentence: ({ who }: Facts) => `${who} gave a code or showed a passkey again`,
+    sentence: ({ who }: Facts) => `${who} entered a code or used a passkey again`,
   },
   "session.ended": { label: "Signed out", sentence: ({ who }: Facts) => `${who} signed out` },
   "session.refused": {

@@ -27,7 +27,7 @@ export const integrationActions = {
   "integration.connected": {
     label: "Connected an accounting system",
     sentence: ({ who, details }: Facts<{ system: ConnectableSystem; ledger: string | null; writesNotes?: true }>) =>
-      `${who} connected ${systemName(details.system)}${after(", ", textOf(details.ledger))}${details.writesNotes === true ? ", and allowed notes of payees that were verified" : ""}`,
+      `${who} connected ${systemName(details.system)}${after(", ", textOf(details.ledger))}${details.writesNotes === true ? ", and allowed notes about verified payees" : ""}`,
   },
   "integration.ledger_chosen": {
     label: "Chose the books of an accounting system",
@@ -52,7 +52,7 @@ export const integrationActions = {
   "integration.notes_stopped": {
     label: "Stopped notes in the accounting system",
     sentence: ({ who, details }: Facts<{ system: ConnectableSystem }>) =>
-      `${who} stopped notes in ${systemName(details.system)} of payees that were verified`,
+      `${who} stopped notes in ${systemName(details.system)} about verified payees`,
   },
   "integration.disconnected": {
     label: "Disconnected an accounting system",

@@ -197,13 +197,13 @@ export function failureSentence(system: ConnectableSystem, error: unknown): stri
   if (!(error instanceof UpstreamError)) return "Something failed at PayeeProof. The sync is tried again.";
   switch (error.kind) {
     case "rate_limited":
-      return `${name} limits how often it may be asked. The sync goes on ${inWords(error.options.retryAfterMs)}.`;
+      return `${name} limits how often it may be asked. The sync continues ${inWords(error.options.retryAfterMs)}.`;
     case "timeout":
     case "unreachable":
       return `${name} did not answer. The sync is tried again.`;
     case "malformed":
     case "wrong_tenant":
-      return `${name} answered something that could not be read. The sync is tried again.`;
+      return `${name} sent an answer that could not be read. The sync is tried again.`;
     default:
       return `${name} could not answer. The sync is tried again.`;
   }

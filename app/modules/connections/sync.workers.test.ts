@@ -141,7 +141,7 @@ test("a bank account changed in Xero: payments are held, all is told, and the pa
   expect(JSON.stringify(entry?.details)).not.toContain("99887766");
   const [alert] = await alertsAbout(world, admin.organizationId, "bank_details_changed");
   expect(alert).toMatchObject({ title: "Different bank details in Xero: Kookaburra Couriers" });
-  expect(alert?.body).toContain("The last edit there is by Jo Nguyen.");
+  expect(alert?.body).toContain("The last edit there was by Jo Nguyen.");
 
   const recorded = await recordPayment(world, admin, { payment: aNewPayment({ payeeId }) });
   expect(recorded.decision).toBe("held");
@@ -333,7 +333,7 @@ test("a limit is waited out as long as Xero asks, and uses up no tries", async (
   await connectXero(world, admin);
   await world.drain();
   expect((await connectionOf(admin)).lastError).toBe(
-    "Xero limits how often it may be asked. The sync goes on in about 2 minutes.",
+    "Xero limits how often it may be asked. The sync continues in about 2 minutes.",
   );
   await world.pass(8 * 90_000);
   expect(await payeesOf(admin)).toHaveLength(3);
@@ -491,7 +491,7 @@ test.each([
     "over its limit",
     { intent: "activate" },
     "429",
-    "MYOB limits how often it may be asked. The sync goes on within a minute.",
+    "MYOB limits how often it may be asked. The sync continues within a minute.",
   ],
   ["from a key that MYOB has switched off", { intent: "deactivate" }, null, null],
 ])("a call %s breaks no connection: it waits, and goes on", async (_, key, fault, sentence) => {

@@ -26,7 +26,7 @@ import { findWalk, saveWalk, walkOrganizations } from "@db/walk";
 import { and, eq, getTableName, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
-import { type CounterName, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } from "~/kernel/enums";
+import { type CounterName, MATCH_TYPES, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } from "~/kernel/enums";
 import { LINKS_KEPT_DAYS } from "~/kernel/retention";
 import type { ReadServices, Services } from "~/services-and-actor";
 
@@ -46,11 +46,12 @@ const EVENTS_KEPT_MS = 90 * DAY_MS;
 /** The audit trail keeps what happened; an alert only announced it. */
 const ALERTS_KEPT_MS = 365 * DAY_MS;
 
-/** How long it is known when a message was sent, for people who report one: reports arrive within weeks. */
+/** How long we keep when a message was sent: people report a message within weeks. */
 const MESSAGES_KEPT_MS = 365 * DAY_MS;
 
 /**
- * Data about what a restore erased: longer than repeated payments or messages are looked for, and than questions come.
+ * Data about what a restore erased: kept longer than we look for repeated payments and messages, and longer than people
+ * ask about them.
  */
 const LOST_KEPT_MS = 365 * DAY_MS;
 
@@ -188,6 +189,12 @@ const isOrganizations = (column: SQL) => sql`${column} = json_each.value`;
 
 const FIGURES = { payments: sql`count(*)`, cents: sql`coalesce(sum(${paymentRecords.amount}), 0)` };
 
+/**
+ * True if a name was compared: by us, with a score, or by the bank, which may reject a name without revealing its own.
+ */
+export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
+  OR ${verifications.outcome} IS 'no_match')`;
+
 /** How each count is taken afresh, along an index of the organisation's rows. */
 const COUNTED: readonly (readonly [CounterName, SQL])[] = [
   ["payees", sql`SELECT count(*) FROM ${payees} WHERE ${isOrganizations(sql`${payees.organizationId}`)}`],
@@ -206,6 +213,15 @@ const COUNTED: readonly (readonly [CounterName, SQL])[] = [
     sql`SELECT count(*) FROM ${verifications}
       WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'`,
   ],
+  ...MATCH_TYPES.map(
+    (match) =>
+      [
+        `pending:${match}`,
+        sql`SELECT count(*) FROM ${verifications}
+          WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'
+            AND ${verifications.matchType} = ${match} AND ${isCompared}`,
+      ] as const,
+  ),
   ...PAYMENT_STATUSES.flatMap((status) =>
     PAYMENT_FIGURES.map(
       (figure) =>
@@ -243,7 +259,10 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
   return corrected;
 }
 
-/** What waits of each payee's payments, with the payee and its open verification. @returns how many were corrected */
+/**
+ * Corrects the waiting amount of each payee's payments, which is kept with the payee and its open verification.
+ * @returns how many were corrected
+ */
 async function correctWaiting({ db, log }: Pick<Services, "db" | "log">, organizationIds: string): Promise<number> {
   const sum = sql`(SELECT coalesce(sum(${paymentRecords.amount}), 0) FROM ${paymentRecords}
     WHERE ${paymentRecords.organizationId} = ${payees.organizationId} AND ${paymentRecords.payeeId} = ${payees.id}

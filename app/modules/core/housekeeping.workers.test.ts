@@ -23,7 +23,7 @@ import {
   webhookEvents,
 } from "@db/database";
 import { saveWalk } from "@db/walk";
-import { and, eq, gte, lt, sql } from "drizzle-orm";
+import { and, eq, gte, like, lt, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { aMember, anOrganization } from "../../../tests/support/factories";
@@ -198,6 +198,40 @@ test("counts that are right are left alone, wrong ones are corrected with a warn
     whitelistedPayees: 1,
   });
   expect(services.log.lines.filter((line) => line.event === "counters.corrected")).toHaveLength(2);
+});
+
+test("open verifications are counted by the match of their names, whatever becomes of one", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { organizationId } = actor;
+  const [one, other] = [await aPendingVerification(services, actor), await aPendingVerification(services, actor)];
+  const counted = async () =>
+    Object.fromEntries(
+      (await peek.select().from(counters).where(eq(counters.organizationId, organizationId))).flatMap(
+        ({ name, value }) =>
+          name.startsWith("pending:") && value !== 0 ? [[name.slice("pending:".length), value]] : [],
+      ),
+    );
+  const after = async (changes: Parameters<typeof changeVerification>[2]) => {
+    await changeVerification(services, one, changes);
+    return counted();
+  };
+  expect(await counted()).toEqual({});
+  expect(await after({ outcome: "unable" })).toEqual({});
+  expect(await after({ outcome: "no_match" })).toEqual({ none: 1 });
+  expect(await after({ nameMatchScore: 12 })).toEqual({ none: 1 });
+  expect(await after({ matchType: "fuzzy", nameMatchScore: 80 })).toEqual({ fuzzy: 1 });
+  expect(await after({ matchType: "exact", nameMatchScore: null })).toEqual({ exact: 1 });
+  await changeVerification(services, other, { nameMatchScore: 30 });
+  expect(await after({ matchType: "none", outcome: null })).toEqual({ none: 1 });
+  expect(await after({ matchType: "none", nameMatchScore: 5 })).toEqual({ none: 2 });
+  expect(await after({ status: "rejected" })).toEqual({ none: 1 });
+  await peek
+    .update(counters)
+    .set({ value: 7 })
+    .where(and(eq(counters.organizationId, organizationId), like(counters.name, "pending:%")));
+  await countAll(services);
+  expect(await counted()).toEqual({ none: 1 });
 });
 
 test("what waits of a payee is corrected, and that of its neighbour left alone", async () => {

@@ -30,8 +30,8 @@ export type Exported =
   | "evidence"
   | "a certificate"
   | "a payment file"
-  | "the list's health"
-  | "everything of the organisation";
+  | "the health of the payees"
+  | "all of the organisation's data";
 
 /**
  * Records in the audit trail that the person exported records, once in fifteen minutes for each kind, because a long

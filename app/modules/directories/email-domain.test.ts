@@ -34,9 +34,13 @@ test.each<[string, DomainAnswers, string]>([
   [
     ".au",
     rdap({ state: "registered", registeredAt: null }),
-    "Yes. Since when is not known: the registry does not publish it | Looked up on 2026-11-19.",
+    "Yes, but the registry does not publish the date | Looked up on 2026-11-19.",
   ],
-  ["not registered", rdap({ state: "not_registered" }), "Not registered, the registry says | Looked up on 2026-11-19."],
+  [
+    "not registered",
+    rdap({ state: "not_registered" }),
+    "The registry says that it is not registered | Looked up on 2026-11-19.",
+  ],
   [
     "an ending without a registry",
     rdap({ state: "no_registry" }),
@@ -47,19 +51,19 @@ test.each<[string, DomainAnswers, string]>([
   [
     "an earlier answer, and asked in vain since",
     { rdap: { ...kept<Registration>({ state: "not_registered" }), failedAt: NOW } },
-    "Not registered, the registry says | Looked up on 2026-11-19. Asked again on 2026-11-20, without an answer.",
+    "The registry says that it is not registered | Looked up on 2026-11-19. Asked again on 2026-11-20, without an answer.",
   ],
 ])("registration: %s", (_, answers, text) => {
   expect(said(answers, "Registered")).toBe(text);
 });
 
 test.each<[string, DomainAnswers, RegExp]>([
-  ["a policy", dns(reject), /^Reject: asks that email which fails its check is refused \| Looked up/],
+  ["a policy", dns(reject), /^Reject: email that fails the check should be refused \| Looked up/],
   ["a policy of the domain above", dns({ ...reject, of: "group.example" }), /refused \(as group\.example says\)/],
-  ["a part of its email", dns({ ...reject, percent: 20 }), /refused, of 20 % of it \|/],
+  ["a part of its email", dns({ ...reject, percent: 20 }), /refused, for 20 % of it \|/],
   ["a test", dns({ ...reject, percent: 0 }), /refused, as a test only \|/],
-  ["reports only", dns({ ...reject, policy: "none" }), /^None: a record that only asks for reports\./],
-  ["no record", dns({ state: "none" }), /^No record\. Anybody's email can name this domain/],
+  ["reports only", dns({ ...reject, policy: "none" }), /^None: the record only asks for reports\./],
+  ["no record", dns({ state: "none" }), /^No record\. Anyone can send email that names this domain/],
   ["several records", dns({ state: "several" }), /^Several records, which count as none\./],
   [
     "a record that cannot be read",

@@ -141,7 +141,7 @@ export function toDomainView(
       ...sayRegistrant(registrantOf(answers.rdap?.said), abn),
       { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, zone) },
       ...(answers.dns?.said ? [{ term: "Takes email", value: MAIL[answers.dns.said.mail] }] : []),
-      { term: "Kind", value: "None of the free-mail providers that we know" },
+      { term: "Kind", value: "Not a free-mail provider that we know" },
       ...seen,
     ],
   };
@@ -182,12 +182,12 @@ function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Z
     return { short: `registered ${age}`, long: `${showDate(since)}, ${age}` };
   }
   if (kept.said.state === "not_registered")
-    return { short: "not registered", long: "Not registered, the registry says" };
+    return { short: "not registered", long: "The registry says that it is not registered" };
   if (kept.said.state === "no_registry")
     return { short, long: "Not known: no registry publishes registrations under this ending" };
   return {
-    short: "registered, not known since when",
-    long: "Yes. Since when is not known: the registry does not publish it",
+    short: "registered, date not known",
+    long: "Yes, but the registry does not publish the date",
   };
 }
 
@@ -200,31 +200,33 @@ function sayRegistrant(registrant: Registrant | undefined, abn: string | null): 
 }
 
 const POLICY_WORDS = {
-  reject: "Reject: asks that email which fails its check is refused",
-  quarantine: "Quarantine: asks that email which fails its check is set aside",
-  none: "None: a record that only asks for reports. Anybody's email can name this domain as its sender",
+  reject: "Reject: email that fails the check should be refused",
+  quarantine: "Quarantine: email that fails the check should be set aside",
+  none: "None: the record only asks for reports. Anyone can send email that names this domain as the sender",
 };
 
 const NO_DMARC = {
-  none: "No record. Anybody's email can name this domain as its sender",
-  several: "Several records, which count as none. Anybody's email can name this domain as its sender",
-  malformed: "A record that cannot be read, which counts as none. Anybody's email can name this domain as its sender",
+  none: "No record. Anyone can send email that names this domain as the sender",
+  several: "Several records, which count as none. Anyone can send email that names this domain as the sender",
+  malformed:
+    "A record that cannot be read, which counts as none. Anyone can send email that names this domain as the sender",
 };
 
 function sayDmarc(kept: DomainAnswers["dns"], domain: string, { showDate, asks }: Zone): Said {
   if (!kept?.said) return { short: "DMARC not known", long: sayNothing(kept, asks.dns, showDate) };
   const { dmarc } = kept.said;
   if (dmarc.state !== "policy") return { short: "no DMARC", long: NO_DMARC[dmarc.state] };
-  const share = dmarc.percent === 100 ? "" : dmarc.percent === 0 ? ", as a test only" : `, of ${dmarc.percent} % of it`;
+  const share =
+    dmarc.percent === 100 ? "" : dmarc.percent === 0 ? ", as a test only" : `, for ${dmarc.percent} % of it`;
   const from = dmarc.of === domain ? "" : ` (as ${dmarc.of} says)`;
   return { short: `DMARC ${dmarc.policy}`, long: `${POLICY_WORDS[dmarc.policy]}${share}${from}` };
 }
 
 const MAIL: Readonly<Record<MailRecords["mail"], string>> = {
-  hosts: "It names hosts that take its email (MX)",
-  no_hosts: "It names no host that takes its email (MX)",
-  refused: "It says that it accepts no email (MX)",
-  no_domain: "There is no such domain in the DNS",
+  hosts: "Yes, at the hosts that it names (MX)",
+  no_hosts: "It names no host for its email (MX)",
+  refused: "No, it says that it accepts no email (MX)",
+  no_domain: "No, the DNS has no such domain",
 };
 
 /**

@@ -46,7 +46,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   payment_file_check: "The check of a payment file",
   invoice_reading: "The reading of an invoice",
   payee_import: "An import of payees",
-  bulk_check: "The check of many payees",
+  bulk_check: "A bulk check of payees",
   payee_health: "The check of the list of payees",
   bsb_closures: "The message about closed BSBs",
   register_lookup: "A look-up in the business register",

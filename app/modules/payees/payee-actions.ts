@@ -142,15 +142,15 @@ export const payeeActions = {
       `${changed("changed the bank details of", facts)}${textOf(facts.details.cameFrom) && `, as they stand in ${systemName(facts.details.cameFrom)}`}`,
   },
   "payee.contact_told": {
-    label: "Told a contact of the payee of the change",
+    label: "Told a contact of the payee about the change",
     sentence: ({
       subject,
       details,
     }: Facts<{ changed: NoticeSubject; to: readonly string[]; channel: NotificationChannel; isLate?: true }>) =>
-      `PayeeProof told ${contactsOf(details)} of ${changedWords(details.changed)} of ${subject}`,
+      `PayeeProof told ${contactsOf(details)} about ${changedWords(details.changed)} of ${subject}`,
   },
   "payee.contact_not_told": {
-    label: "Did NOT tell a contact of the payee of the change",
+    label: "Did NOT tell a contact of the payee about the change",
     sentence: ({
       subject,
       details,
@@ -161,7 +161,7 @@ export const payeeActions = {
       isFinal: boolean /** The alert of the change itself says so. */;
       isSaid?: true;
     }>) =>
-      `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changedWords(details.changed)} of ${subject}${after(": ", findProblemWords(details.reason) ?? "")}`,
+      `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} about ${changedWords(details.changed)} of ${subject}${after(": ", findProblemWords(details.reason) ?? "")}`,
   },
   "payee.renamed": {
     label: "Renamed the payee",
@@ -231,7 +231,7 @@ export const payeeActions = {
       wasOff?: boolean;
     }>) =>
       details.wasOff === true
-        ? `${who} decided that ${subject}, off the whitelist already, is not trusted with its former details either${because(details)}`
+        ? `${who} decided that ${subject}, which was already off the whitelist, is not trusted with its former details either${because(details)}`
         : `${who} took ${subject} off the whitelist${because(details)}`,
   },
   "payee.details_restored": {
@@ -244,8 +244,8 @@ export const payeeActions = {
     sentence: ({ who, subject }: Facts) => `${who} archived ${subject}`,
   },
   "payee.restored": {
-    label: "Put the payee back into use",
-    sentence: ({ who, subject }: Facts) => `${who} put ${subject} back into use`,
+    label: "Restored the archived payee",
+    sentence: ({ who, subject }: Facts) => `${who} restored ${subject} from the archive`,
   },
   "payee.details_revealed": {
     label: "Looked at the full bank details",
@@ -290,29 +290,29 @@ export const payeeActions = {
       details,
     }: Facts<{ name: string | null; payeeId: string; verificationId?: string; isDuplicate?: true }>) =>
       details.isDuplicate === true
-        ? `${textOf(details.name)} answered the request for its bank details with an account that is a payee's already`
+        ? `${textOf(details.name)} answered the request for its bank details with an account that another payee already has`
         : `${textOf(details.name)} answered the request for its bank details`,
   },
   "bulk_check.started": {
-    label: "Started to check many payees",
+    label: "Started a bulk check of payees",
     sentence: ({
       who,
       details,
     }: Facts<{ payees: number; filter: string; verified: string; paid: string; q?: string }>) =>
-      `${who} started to check ${counted(details.payees, "payee")} in bulk`,
+      `${who} started a bulk check of ${counted(details.payees, "payee")}`,
   },
   "bulk_check.stopped": {
-    label: "Stopped the check of many payees",
+    label: "Stopped a bulk check of payees",
     sentence: ({ who, details }: Facts<{ asked: number }>) =>
       `${who} stopped the bulk check of payees after ${numberOf(details.asked)} had been asked`,
   },
   "bulk_check.finished": {
-    label: "Asked every payee in the check of many payees",
+    label: "Asked every payee in a bulk check",
     sentence: ({ details }: Facts<{ asked: number }>) =>
       `The bulk check of payees has asked ${counted(details.asked, "payee")}`,
   },
   "bulk_check.failed": {
-    label: "The check of many payees was stopped",
+    label: "A bulk check of payees was stopped",
     sentence: ({ details }: Facts<{ problem: string }>) =>
       `The bulk check of payees was stopped${after(": ", lowerFirst(textOf(details.problem)))}`,
   },
@@ -322,9 +322,9 @@ export const payeeActions = {
       `${who} uploaded the BSB directory ${textOf(details.fileName)}: ${counted(details.rowCount, "row")}`,
   },
   "bsb_directory.loaded": {
-    label: "Took a new BSB directory into use",
+    label: "Started to use a new BSB directory",
     sentence: ({ who, details }: Facts<{ fileName: string; rowCount: number }>) =>
-      `${who} took the BSB directory ${textOf(details.fileName)} into use: ${counted(details.rowCount, "row")}`,
+      `${who} started to use the BSB directory ${textOf(details.fileName)}: ${counted(details.rowCount, "row")}`,
   },
   "payee_health.started": {
     label: "Started to check the list of payees",
@@ -349,8 +349,8 @@ export const payeeActions = {
     sentence: (facts: Facts<{ name: string }>) => `${facts.who} paused the import of ${oneFile(facts)}`,
   },
   "import.resumed": {
-    label: "Went on with the import of payees",
-    sentence: (facts: Facts<{ name: string }>) => `${facts.who} went on with the import of ${oneFile(facts)}`,
+    label: "Continued the import of payees",
+    sentence: (facts: Facts<{ name: string }>) => `${facts.who} continued the import of ${oneFile(facts)}`,
   },
   "import.stopped": {
     label: "Stopped the import of payees",
@@ -368,14 +368,14 @@ export const payeeActions = {
       `The import of ${oneFile(facts)} was stopped after several failures`,
   },
   "payee.remittance_sent": {
-    label: "Told the payee of payments by email",
+    label: "Told the payee about payments by email",
     sentence: ({ subject, details }: Facts<{ payments: number }>) =>
-      `PayeeProof told ${subject} of ${counted(details.payments, "payment")} by email`,
+      `PayeeProof told ${subject} about ${counted(details.payments, "payment")} by email`,
   },
   "payee.remittance_not_sent": {
-    label: "Did not tell the payee of payments by email",
+    label: "Did not tell the payee about payments by email",
     sentence: ({ subject, details }: Facts<{ payments: number }>) =>
-      `PayeeProof did not tell ${subject} of ${counted(details.payments, "payment")} by email`,
+      `PayeeProof did not tell ${subject} about ${counted(details.payments, "payment")} by email`,
   },
   "payee.accounting_differs": {
     label: "Found different bank details in the accounting system",

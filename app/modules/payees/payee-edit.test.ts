@@ -109,11 +109,11 @@ test("only account numbers are masked, on both sides", () => {
 });
 
 test.each([
-  ["one digit of the present number", "12345679", "One digit differs from the number there is now (•••••678)."],
+  ["one digit of the present number", "12345679", "One digit differs from the current number (•••••678)."],
   [
     "two digits exchanged",
     "12345687",
-    "Two neighbouring digits are swapped compared with the number there is now (•••••678).",
+    "Two neighbouring digits are swapped compared with the current number (•••••678).",
   ],
   ["one digit of a former number", "87654322", "One digit differs from a former number of this payee (•••••321)."],
   ["another number", "11112222", undefined],

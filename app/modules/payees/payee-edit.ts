@@ -81,7 +81,7 @@ export function describeSlip(typed: string, known: readonly string[]): string | 
   for (const number of known) {
     const slip = findAccountNumberSlip(typed, number);
     if (!slip) continue;
-    const which = number === known[0] ? "the number there is now" : "a former number of this payee";
+    const which = number === known[0] ? "the current number" : "a former number of this payee";
     const how =
       slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are swapped compared with";
     return `${how} ${which} (${maskAccountNumber(number)}). Check the source again before you save.`;

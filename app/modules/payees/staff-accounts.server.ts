@@ -128,7 +128,7 @@ export function readStaff(
   if (!head.guess.accountNumber) {
     problems.error(
       null,
-      "The column of the account numbers is not recognised. Name it “Account number”, and the BSB's “BSB”.",
+      "We do not recognise the column of account numbers. Name it “Account number”, and the BSB column “BSB”.",
     );
     return { ok: false, problems: problems.list() };
   }

@@ -167,7 +167,7 @@ const policyChanged = () =>
   new AppError(
     "EDIT_CONFLICT",
     409,
-    "Your organisation's policies have just changed. Nothing was changed: look again, then decide.",
+    "Your organisation's policies have just changed, so nothing was done. Look again, then decide.",
   );
 
 const secondPersonRequired = () =>

@@ -197,7 +197,7 @@ test("a file that the approver of its payees uploads is held above their limit, 
   ]);
   const lines = await linesOf(fileId);
   expect(lines.map(({ status }) => status)).toEqual(["held", "held", "held"]);
-  expect(lines[1]?.reasons[0]?.message).toContain("with $9,900.00 of other lines of this file");
+  expect(lines[1]?.reasons[0]?.message).toContain("with $9,900.00 on other lines of this file");
   const asked = { fileId, decision: "approve", reason: "On the contract" } as const;
   await decideLines(services, member, { ...asked, choice: { lines: [3] } });
   const above = await refusal(decideLines(services, member, { ...asked, choice: { lines: [4] } }));
@@ -216,7 +216,7 @@ test("what was authorised earlier in the day counts with the lines of a file", a
   const asked = { fileId, decision: "approve", reason: "Same supplier", choice: { lines: [2] } } as const;
   const refused = await refusal(decideLines(services, member, asked));
   expect(refused).toMatchObject({ code: "APPROVAL_LIMIT", extra: { lines: [2] } });
-  expect(refused.message).toContain("what is paid to one payee in a day counts together");
+  expect(refused.message).toContain("payments to one payee in a day count together");
   expect(await decideLines(services, boss, asked)).toMatchObject({ lines: [2] });
 });
 

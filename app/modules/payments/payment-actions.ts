@@ -267,9 +267,9 @@ export const paymentActions = {
       `Lines of ${subject} are held again: ${sayLines(details)}`,
   },
   "payment_file.lines_judged_again": {
-    label: "Something new is known of held lines of a payment file",
+    label: "New information about held lines of a payment file",
     sentence: ({ subject, details }: Facts<LeftLines>) =>
-      `Something new is known of held lines of ${subject}: ${sayLines(details)}`,
+      `There is new information about held lines of ${subject}: ${sayLines(details)}`,
   },
   "payment_file.cleared": {
     label: "Cleared the payment file for the bank",

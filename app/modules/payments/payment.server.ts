@@ -360,7 +360,7 @@ export const secondPersonRequired = () =>
   );
 
 export const payeeKeepsChanging = () =>
-  new AppError("PAYEE_CHANGING", 409, "The payee is being changed at this moment. Please try again.");
+  new AppError("PAYEE_CHANGING", 409, "Someone is changing the payee. Please try again.");
 
 /** The organisation that asks: every answer is limited to it. */
 export type Asking = { organizationId: string };

@@ -102,7 +102,7 @@ test.each<[string, PaymentFacts, string]>([
   [
     "the payee had disputed it, and the line has another name",
     toFormer({ state: "disputed", at: CHANGED_AT - DAY_MS }, NOBODY, { namesakes: [] }),
-    "This account was Cassowary Cleaning's until 23 Nov 2026. Cassowary Cleaning told us on 22 Nov 2026 that it is not its account. This line pays it under a different name, “Cassowary Cleaning Pty Ltd”. Ask both why before you pay.",
+    "This account was Cassowary Cleaning's until 23 Nov 2026. Cassowary Cleaning told us on 22 Nov 2026 that this account is not theirs. This line pays it under a different name, “Cassowary Cleaning Pty Ltd”. Ask both why before you pay.",
   ],
   [
     "the account is another payee's today",
@@ -123,7 +123,7 @@ test.each<[string, PaymentFacts, string]>([
         },
       },
     ),
-    "This account is Cassowary Cleaning's, a payee that was archived on 23 Nov 2026. Ask why it is paid.",
+    "This account belongs to Cassowary Cleaning, a payee that was archived on 23 Nov 2026. Ask why it is paid.",
   ],
   [
     "a payment by itself is no line",
@@ -200,7 +200,7 @@ test("what a bank said of the account holds the line, whoever is trusted, and is
   );
   const named = answer({ said: "The bank holds this account under a different name.", bankName: "J R PELLEW" });
   expect(sentence(line(trusted, { bankAnswer: named }), "bank_answer")).toMatch(
-    /under a different name\. It has it as “J R PELLEW”\.$/,
+    /under a different name\. The bank has the account as “J R PELLEW”\.$/,
   );
   expect(fired(line(null, { bankAnswer: answer() }))).toEqual(["bank_answer hold", "payee_not_trusted hold"]);
 });

@@ -8,7 +8,7 @@ import type { BankAnswerFact, FormerHolderFact, FurtherFacts, PayeeFacts, Paymen
 
 /** What a bank said about an account, which name it was asked about, and when. */
 export function tellAnswer({ askedName, said, bankName, answeredAt }: BankAnswerFact, timeZone: string): string {
-  const has = bankName === null ? "" : ` It has it as “${bankName}”.`;
+  const has = bankName === null ? "" : ` The bank has the account as “${bankName}”.`;
   return `On ${formatDate(answeredAt, timeZone)} the bank was asked about this account under the name “${askedName}”. ${said}${has}`;
 }
 
@@ -20,7 +20,7 @@ export function tellAnswer({ askedName, said, bankName, answeredAt }: BankAnswer
 export const bankAnswer: Rule = {
   id: "bank_answer",
   label: "The bank's answer counts against the account",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   decidedIndividually: "always",
   find({ bankAnswer: answer, timeZone }) {
@@ -43,8 +43,8 @@ export const isApprovedAsItIs = (payee: PayeeFacts): boolean =>
 /** Holds a payment to an account that a payee used before, or that an archived payee has. */
 export const formerAccount: Rule = {
   id: "former_account",
-  label: "The account was a payee's before, or is an archived payee's",
-  version: 2,
+  label: "The account belonged to a payee before, or belongs to an archived payee",
+  version: 3,
   defaultLevel: "hold",
   decidedIndividually: "always",
   find(facts) {
@@ -68,7 +68,7 @@ function tellFormerHolder(
 ): string {
   const { payee, account, namesakes, timeZone } = facts;
   const on = formatDate(changedAt, timeZone);
-  if (now === null) return `This account is ${name}'s, a payee that was archived on ${on}. Ask why it is paid.`;
+  if (now === null) return `This account belongs to ${name}, a payee that was archived on ${on}. Ask why it is paid.`;
   const isUnderItsName = !payee && namesakes?.some((namesake) => namesake.payeeId === payeeId);
   if (isUnderItsName) {
     const former =
@@ -79,7 +79,7 @@ function tellFormerHolder(
   }
   const disputed =
     standing.state === "disputed"
-      ? ` ${name} told us on ${formatDate(standing.at, timeZone)} that it is not its account.`
+      ? ` ${name} told us on ${formatDate(standing.at, timeZone)} that this account is not theirs.`
       : "";
   if (payee) {
     return `This account was ${name}'s until ${on}, and no one has approved it for ${payee.name}.${disputed} Ask both why before you pay.`;
@@ -181,13 +181,13 @@ export const sharedAccount: Rule = {
 /** Holds a payment to an account that belongs to a member of the organisation's staff. */
 export const staffAccount: Rule = {
   id: "staff_account",
-  label: "The account is one of your staff's",
-  version: 1,
+  label: "The account is one of your staff accounts",
+  version: 2,
   defaultLevel: "hold",
   find({ isStaffAccount, account }) {
     if (!isStaffAccount) return undefined;
     return {
-      message: `The account given for ${account.accountName} is one that you pay your staff to.`,
+      message: `The account given for ${account.accountName} is one of your staff accounts.`,
       evidence: { accountName: account.accountName },
     };
   },

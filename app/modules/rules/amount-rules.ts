@@ -31,7 +31,7 @@ function withOthers(amount: number, { limitCents, sameDayCents, sameFileCents }:
   if (amount > limitCents) return "";
   const others = [
     ...(sameDayCents > 0 ? [`${formatAud(sameDayCents)} that was authorised today`] : []),
-    ...(sameFileCents > 0 ? [`${formatAud(sameFileCents)} of other lines of this file`] : []),
+    ...(sameFileCents > 0 ? [`${formatAud(sameFileCents)} on other lines of this file`] : []),
   ];
   return `, with ${others.join(" and ")}`;
 }
@@ -49,8 +49,8 @@ function describeResponsiblePeople(by: FurtherFacts["ownLimit"]["by"], name: str
  */
 export const aboveOwnLimit: Rule = {
   id: "above_own_limit",
-  label: "More than the people behind the payment may approve",
-  version: 1,
+  label: "More than the people involved may approve",
+  version: 2,
   defaultLevel: "hold",
   /** The approval limits decide; setting a rule's level cannot bypass them. */
   isFixed: true,

@@ -91,13 +91,13 @@ export const accountChanged: Rule = {
 export const accountingAccountDiffers: Rule = {
   id: "accounting_account_differs",
   label: "The accounting system has a different bank account",
-  version: 3,
+  version: 4,
   defaultLevel: "hold",
   find({ payee, accountingChange, timeZone }) {
     if (!payee || !accountingChange) return undefined;
     const { system, noticedAt, editedBy, bsb, maskedAccountNumber } = accountingChange;
     const name = systemName(system);
-    const edited = editedBy === null ? "" : ` The last edit there is by ${editedBy}.`;
+    const edited = editedBy === null ? "" : ` The last edit there was by ${editedBy}.`;
     if (bsb === null) {
       return {
         message: `The bank account of ${payee.name} was replaced in ${name} by something that cannot be read, noticed on ${formatDateTime(noticedAt, timeZone)}.${edited} No one has decided what is right.`,

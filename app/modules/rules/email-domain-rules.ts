@@ -33,7 +33,7 @@ export const domainNew: Rule = {
 export const domainWithoutDmarc: Rule = {
   id: "domain_without_dmarc",
   label: "The email domain has no DMARC policy",
-  version: 1,
+  version: 2,
   defaultLevel: "off",
   find({ payee, emailDomain, timeZone }) {
     const { domain, noDmarc } = emailDomain ?? {};
@@ -42,7 +42,7 @@ export const domainWithoutDmarc: Rule = {
     const had = hadAt === undefined ? "" : ` It had one, last seen on ${formatDate(hadAt, timeZone)}.`;
     const on = formatDate(lookedUpAt, timeZone);
     return {
-      message: `The email domain ${domain} of ${payee.name} had no valid DMARC policy on ${on}, so anybody's email can name it.${had}`,
+      message: `The email domain ${domain} of ${payee.name} had no valid DMARC policy on ${on}, so anyone can send email in its name.${had}`,
       evidence: { payeeId: payee.id, domain, lookedUpAt, hadAt: hadAt ?? null },
     };
   },

@@ -4,9 +4,9 @@ import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import type { BillFact, BillsFact, InvoiceFact, PaymentFacts, Rule } from "./facts";
 
-/** "Invoice CSR-4471 of Coral Sea Refrigeration, which came in on 20 Nov 2026," */
+/** "Invoice CSR-4471 of Coral Sea Refrigeration, which was received on 20 Nov 2026," */
 const sayInvoice = ({ number, supplier, receivedAt }: InvoiceFact, timeZone: string): string =>
-  `Invoice ${number ?? "without a number"}${supplier ? ` of ${supplier}` : ""}, which came in on ${formatDate(receivedAt, timeZone)},`;
+  `Invoice ${number ?? "without a number"}${supplier ? ` of ${supplier}` : ""}, which was received on ${formatDate(receivedAt, timeZone)},`;
 
 function sayStop({ invoices = [], timeZone }: PaymentFacts) {
   const stopped = invoices.find(({ stop }) => stop !== null);
@@ -22,7 +22,7 @@ function sayStop({ invoices = [], timeZone }: PaymentFacts) {
 export const invoiceAccountDiffers: Rule = {
   id: "invoice_account_differs",
   label: "The invoice names a different account, or is stopped",
-  version: 2,
+  version: 3,
   defaultLevel: "hold",
   find(facts) {
     const stopped = sayStop(facts);
@@ -64,7 +64,7 @@ export const billAccountDiffers: Rule = {
 export const invoicePaidBefore: Rule = {
   id: "invoice_paid_before",
   label: "The invoice was paid before",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
   find({ invoices = [], timeZone }) {
     const invoice = invoices.find(({ paid }) => paid !== null);
@@ -80,7 +80,7 @@ export const invoicePaidBefore: Rule = {
 export const invoiceAmountDiffers: Rule = {
   id: "invoice_amount_differs",
   label: "The amount is not the invoice's",
-  version: 2,
+  version: 3,
   defaultLevel: "warn",
   find({ invoices = [], amount, timeZone }) {
     const own = invoices.filter(({ by, isOwn, totalCents }) => by === "reference" && isOwn && totalCents !== null);

@@ -117,7 +117,7 @@ export const payeeNotTrusted: Rule = {
  */
 export const onePerson: Rule = {
   id: "one_person",
-  label: "One person alone stands behind an account from the accounting system",
+  label: "One person alone approves and pays an account from the accounting system",
   version: 1,
   defaultLevel: "hold",
   /** The organisation requires a second person, and setting a rule's level cannot bypass that. */

@@ -80,7 +80,7 @@ test.each([
     "approvalEvidence",
     "always_reason",
     "flagged",
-    "what an approval must say from always a reason to a reason where something counts against it",
+    "what an approval must say from always a reason to a reason when something counts against it",
   ],
   ["approvalEvidence", "asked_before", "always_reason", "from asked before to always a reason"],
   ["timeZone", "Australia/Sydney", "Australia/Perth", "the time zone from Australia/Sydney to Australia/Perth"],

@@ -38,7 +38,7 @@ export async function saveView(services: WriteServices, actor: Actor, view: { na
   const { name, query } = view;
   const kept = await listSavedViews(services, actor);
   if (kept.length >= MAX_VIEWS && !kept.some((one) => one.name === name)) {
-    throw invalidInput({ name: [`You keep ${MAX_VIEWS} views. Remove one first.`] });
+    throw invalidInput({ name: [`You can keep ${MAX_VIEWS} views. Remove one first.`] });
   }
   await runCommand(services, actor, {
     statements: [

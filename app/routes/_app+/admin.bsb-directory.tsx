@@ -124,7 +124,7 @@ function WaitingFile({ changes, ...waiting }: NonNullable<UpdatePage["waiting"]>
         ) : (
           <Form method="post" className="mt-5">
             <HiddenFields values={{ uploadId: waiting.uploadId, comparedWith: waiting.comparedWith }} />
-            <SubmitButton pendingText="Taking...">Use this directory</SubmitButton>
+            <SubmitButton pendingText="Saving...">Use this directory</SubmitButton>
           </Form>
         )}
       </Card>

@@ -88,7 +88,7 @@ function OperationsCards({ answer, ...page }: Props) {
       <NoticeCard notice={page.notice} answer={answer} />
       <ChartsCard charts={page.charts} />
       <FiguresCard {...page} />
-      <CallsCard title="Schedules" head="Schedule" rows={page.schedules} />
+      <CallsCard title="Schedules and queues" head="Name" rows={page.schedules} />
       <CallsCard title="Outside parties" head="Party" rows={page.providers} />
       <JobsCard {...page} />
     </>
@@ -211,16 +211,16 @@ function CallsCard({ title, head, rows }: { title: string; head: string; rows: r
   );
 }
 
-const ELSEWHERE = "Is started again where it belongs";
-const WIPED = "Its content is gone";
+const ELSEWHERE = "Can be started again on its own page";
+const WIPED = "Its content was deleted";
 
 function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
-  if (failed.length === 0) return <Card title="Jobs given up">No job of the last 30 days was given up.</Card>;
+  if (failed.length === 0) return <Card title="Jobs given up">No job was given up in the last 30 days.</Card>;
   return (
     <Card
       flush
       title="Jobs given up"
-      description="What a job would have sent is kept for 7 days, encrypted. Run again, it is the same job with the same id, so a provider does not send it twice."
+      description="What a job would have sent is kept for 7 days, encrypted. A job that runs again keeps its id, so a provider does not send the same message twice."
     >
       <Table
         caption="Jobs given up, by kind"

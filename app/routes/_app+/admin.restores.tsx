@@ -113,7 +113,7 @@ function Report(report: RestoreReport) {
           <li>
             {report.bankUsers === null
               ? "The bank data provider could not be asked: it is not known which checks it began. Load this page again."
-              : `Bank checks that the provider began and that are lost here: ${report.bankUsers}. It deletes what it holds of them within an hour of the release.`}
+              : `Bank checks that the provider began and that are lost here: ${report.bankUsers}. The provider deletes what it holds about them within an hour of the release.`}
             {report.isBeyondBankData && " This covers the last seven days only."}
           </li>
           <li>
@@ -139,7 +139,7 @@ function Report(report: RestoreReport) {
         />
       )}
       <LostList title="Payment files cleared in the lost time" rows={report.files} />
-      <LostList title="Access and trust taken away in the lost time, which is there again" rows={report.access} />
+      <LostList title="Access and trust that were removed in the lost time and are now back" rows={report.access} />
       {acts.length > 0 && (
         <ListCard
           label="Lost acts"

@@ -23,7 +23,7 @@ const LINK = "text-accent-text underline underline-offset-2";
 const COLUMNS: Column<AuditPage["items"][number]>[] = [
   {
     head: "When",
-    width: "lg:w-[15%]",
+    width: "wide:w-[19%]",
     classOf: () => "brief:order-2",
     cell: (item) => {
       const line = "line" in item ? item.line : item.views[0];
@@ -38,7 +38,7 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
   },
   {
     head: "By",
-    width: "lg:w-[19%]",
+    width: "wide:w-[18%]",
     classOf: () => "brief:order-3 brief:col-span-2 brief:text-ink-soft",
     cell: (item) =>
       "line" in item ? (
@@ -55,7 +55,7 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
   },
   {
     head: "Seal",
-    width: "lg:w-[14%]",
+    width: "wide:w-[13%]",
     align: "right",
     classOf: () => "brief:order-2",
     cell: (item) => ("line" in item ? <Seal seq={item.line.seq} /> : null),
@@ -131,7 +131,7 @@ export default function AuditTrail() {
     <>
       <PageHeader
         title="Audit trail"
-        description="Who did what, when and from where. An entry is never edited or deleted. Within minutes it gets a seal; from then on a change made around the product can be detected too."
+        description="Who did what, when and from where. An entry is never edited or deleted. Within minutes it gets a seal; from then on, a change made outside the product can be detected too."
         actions={
           <>
             <Button to={csvHref} reloadDocument variant="secondary" icon="download">

@@ -89,12 +89,12 @@ function Checked({ checked }: { checked: NonNullable<SealsPage["checked"]> }) {
       title={
         checked.problem === "missing"
           ? `The trail has no sealed entry ${checked.count}`
-          : `The trail has another seal for entry ${checked.count}`
+          : `The trail has a different seal for entry ${checked.count}`
       }
       className="mb-5"
     >
       Compare the number and the seal with what you kept, character by character. If they are the same, the trail was
-      altered after you got the seal, or it is another organisation&rsquo;s: contact us at once.
+      altered after you got the seal, or the seal is another organisation&rsquo;s: contact us at once.
     </Callout>
   );
 }
@@ -103,12 +103,12 @@ const NO_SEALS =
   "Administrators who choose “Daily seal of the audit trail” under Alerts in their profile get one a day by email. It is also kept here.";
 
 const COLUMNS: readonly Column<SealsPage["seals"][number]>[] = [
-  { head: "Kept", width: "lg:w-[15%]", cell: ({ kept }) => <Time {...kept} stacked /> },
-  { head: "Entry", width: "lg:w-[10%]", cell: ({ count }) => <span className="figures">{count}</span> },
+  { head: "Kept", width: "wide:w-[15%]", cell: ({ kept }) => <Time {...kept} stacked /> },
+  { head: "Entry", width: "wide:w-[10%]", cell: ({ count }) => <span className="figures">{count}</span> },
   { head: "Seal", cell: ({ hash }) => <span className="figures break-all text-sm">{hash}</span> },
   {
     head: "In the trail today",
-    width: "lg:w-[18%]",
+    width: "wide:w-[18%]",
     cell: ({ isHeld }) => (
       <Badge tone={isHeld ? "neutral" : "review"} icon={isHeld ? "check" : "flag"}>
         {isHeld ? "Still there" : "Not there"}

@@ -73,7 +73,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
   }
 }
 
-const READING = "Suppliers and bills are read now. This page shows the progress.";
+const READING = "Suppliers and bills are being read. This page shows the progress.";
 
 export default function Integration() {
   const shown = useLoaderData<typeof loader>();
@@ -129,11 +129,11 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
         </p>
       )}
       <p className="mt-4 max-w-[70ch] text-ink-soft text-sm">
-        Suppliers with a bank account become payees, and each is verified here. For the second-person rule, they are the
-        work of whoever edited them in {name}, if it says who, and of whoever connected it. A bank account that changes
-        in {name} is never taken over automatically: the payee keeps its details, its payments are held, and a person
-        decides. Payments are compared with approved bills: a different account or amount is a reason to hold them.{" "}
-        {integration.outcomeSentence} Nothing is deleted here when it is deleted there.
+        Suppliers with a bank account become payees, and each is verified here. For the second-person rule, they count
+        as entered by whoever edited them in {name}, if it says who, and by whoever connected it. A bank account that
+        changes in {name} is never copied automatically: the payee keeps its details, its payments are held, and a
+        person decides. Payments are compared with approved bills: a different account or amount is a reason to hold
+        them. {integration.outcomeSentence} Nothing is deleted here when it is deleted there.
       </p>
       <Acts integration={integration} />
       {isOn && (
@@ -177,7 +177,7 @@ function NotesCard({ isOn, integration: { system, name } }: { isOn: boolean; int
       <p className="max-w-[70ch]">
         {isOn
           ? `When a verification is approved, PayeeProof notes in the history of the contact in ${name} that its bank details were verified, with the date and the last digits of the account.`
-          : `PayeeProof writes nothing to ${name}. You can let it add a note to the history of a contact when its bank details were verified, with the date and the last digits of the account. ${name} then asks you again, for permission to change contacts, because it has no narrower permission.`}
+          : `PayeeProof writes nothing to ${name}. You can let it add a note to the history of a contact when its bank details are verified, with the date and the last digits of the account. ${name} then asks you again, for permission to change contacts, because it has no narrower permission.`}
       </p>
       <div className="mt-4">
         {isOn ? (

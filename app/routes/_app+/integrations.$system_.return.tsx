@@ -48,7 +48,7 @@ async function finish({ services, request, url }: PageArgs, actor: Actor, system
   const { needsChoice } = await connectSystem(services, actor, { system, returned, writesNotes: begun.writesNotes });
   return needsChoice
     ? { tone: "info", title: `PayeeProof has access to ${name}`, description: "Choose the books to read." }
-    : { tone: "success", title: `${name} is connected`, description: "Suppliers and bills are read now." };
+    : { tone: "success", title: `${name} is connected`, description: "Suppliers and bills are being read." };
 }
 
 function sayRefusal(error: unknown, system: ConnectableSystem): Flash {

@@ -5,7 +5,7 @@ import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { readInvoiceReplayPage } from "~/modules/payments/invoices/invoice-page.server";
 
-export const { meta, ErrorBoundary } = named("The decision again · Invoice", "Error Loading Decision");
+export const { meta, ErrorBoundary } = named("The decision, run again · Invoice", "Error Loading Decision");
 
 export const loader = /* @__PURE__ */ page(async (scope) =>
   readInvoiceReplayPage(scope.services, await pageMember(scope), idParam(scope.params)),

@@ -51,11 +51,11 @@ function whereTo({ taken, refused }: TakenInvoices): Accepted {
   const [first] = taken;
   if (first && taken.length === 1 && refused.length === 0) {
     const to = appPaths.supplierInvoice(first.invoiceId);
-    return first.isNew ? { to } : { to, flash: { tone: "info", title: "This invoice came in before" } };
+    return first.isNew ? { to } : { to, flash: { tone: "info", title: "This invoice was received before" } };
   }
   const known = taken.filter(({ isNew }) => !isNew).length;
   const description = [
-    ...(known > 0 ? [`${known} came in before.`] : []),
+    ...(known > 0 ? [`${known} received before.`] : []),
     ...refused.map(({ name, message }) => `“${name}”: ${message}`),
   ].join(" ");
   const title = `${taken.length} ${taken.length === 1 ? "invoice" : "invoices"} uploaded`;
@@ -177,7 +177,7 @@ export default function Invoices() {
 const COLUMNS: Column<InvoiceRow>[] = [
   {
     head: "Invoice",
-    width: "lg:w-[30%]",
+    width: "wide:w-[30%]",
     cell: ({ id, title, fileName }) => (
       <>
         <RowLink to={appPaths.supplierInvoice(id)}>
@@ -193,7 +193,7 @@ const COLUMNS: Column<InvoiceRow>[] = [
   },
   {
     head: "Verdict",
-    width: "lg:w-[21%]",
+    width: "wide:w-[21%]",
     classOf: () => "cell-last",
     cell: ({ standing }) => <Badge tone={standing.tone}>{standing.word}</Badge>,
   },
@@ -204,8 +204,8 @@ const COLUMNS: Column<InvoiceRow>[] = [
   },
   { head: "Total", align: "right", cell: ({ totalCents }) => totalCents !== null && <Amount cents={totalCents} /> },
   {
-    head: "Came in",
-    width: "lg:w-[19%]",
+    head: "Received",
+    width: "wide:w-[19%]",
     classOf: () => "cell-last",
     cell: ({ receivedAt, receivedBy }) => (
       <>

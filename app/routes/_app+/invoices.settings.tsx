@@ -107,7 +107,7 @@ function MailCard({ mail, answer }: { mail: Mail; answer: FormAnswer | undefined
         values={{ mailSenders: mailSenders.join("\n") }}
         className="mt-6 grid gap-5"
       >
-        <Textarea name="mailSenders" label="Other addresses that are answered" hint="One on each line, at most 50" />
+        <Textarea name="mailSenders" label="Other addresses that get answers" hint="One on each line, at most 50" />
         <div>
           <SubmitButton variant="secondary" pendingText="Saving...">
             Save addresses

@@ -99,7 +99,7 @@ function BulkCheckPage({
           fixed
           isRed={(row) => row.isAgainst}
           columns={[
-            { head: "Payee", width: "lg:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
+            { head: "Payee", width: "wide:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
             { head: "The bank", cell: (row) => row.word },
             { head: "When", cell: ({ at }) => (at ? <Time {...at} stacked /> : "Not yet") },
           ]}
@@ -118,7 +118,7 @@ function BulkCheckPage({
           dense
           fixed
           columns={[
-            { head: "Payee", width: "lg:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
+            { head: "Payee", width: "wide:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
             { head: "Where it stands", cell: (row) => row.word },
             { head: "Link sent", cell: ({ sentAt }) => (sentAt ? <Time {...sentAt} stacked /> : "Not yet") },
           ]}
@@ -134,7 +134,7 @@ function BulkCheckPage({
           dense
           fixed
           columns={[
-            { head: "Payee", width: "lg:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
+            { head: "Payee", width: "wide:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
             { head: "Where it stands", cell: (row) => row.word },
           ]}
         />
@@ -174,7 +174,7 @@ function Progress({ check }: { check: BulkCheckData["check"] }) {
         )}
         {askedCount > 0 && (
           <Button to={appPaths.pendingVerifications} variant="secondary">
-            Review desk
+            Pending verifications
           </Button>
         )}
       </Form>

@@ -45,7 +45,7 @@ export default function BulkChecks() {
         description="Many payees confirm their details and show at their own bank that the account is theirs, or their banks are asked at once. Answers appear under Payee Verification."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
-      <ConfirmFirst missing={missing} then="You can have the payees counted now." />
+      <ConfirmFirst missing={missing} then="You can count the payees now." />
       {canChange && <SubscriptionFirst answer={answer} />}
       {canChange && (
         <ChoiceCard options={options} hasBanks={hasBanks} values={{ ...values, ...answer?.values }} answer={answer} />
@@ -58,7 +58,7 @@ export default function BulkChecks() {
         columns={[
           {
             head: "Payees",
-            width: "lg:w-[40%]",
+            width: "wide:w-[40%]",
             cell: (row) => (
               <>
                 <RowLink to={appPaths.bulkCheck(row.id)}>{row.choice}</RowLink>
@@ -97,7 +97,7 @@ function ChoiceCard({ options, hasBanks, values, answer }: ChoiceCardProps) {
       )}
       <Card
         title="Which payees"
-        description="They are counted first. You see how many there are, what the checks cost and how long they take before anyone is asked."
+        description="The payees are counted first. Before anyone is asked, you see how many there are, what the checks cost and how long they take."
         className="mb-6"
       >
         <Form method="post" className="grid gap-5 sm:grid-cols-2">

@@ -50,7 +50,7 @@ function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
       <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
       {running && (
         <Callout tone="info" title="Your payees are being checked" className="mb-6">
-          <span aria-live="polite">{payeesOf(running.payeeCount)} so far. This page updates by itself.</span>
+          <span aria-live="polite">{payeesOf(running.payeeCount)} so far. This page updates automatically.</span>
         </Callout>
       )}
       {hasFailed && (
@@ -159,7 +159,7 @@ function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; ca
       columns={[
         {
           head: "Payee",
-          width: "lg:w-[30%]",
+          width: "wide:w-[30%]",
           cell: (row) => (
             <div className="flex gap-3">
               {canChange && <ChoosePayee id={row.payeeId} name={row.name} />}
@@ -177,7 +177,7 @@ function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; ca
         },
         {
           head: "Account",
-          width: "lg:w-[22%]",
+          width: "wide:w-[22%]",
           cell: (row) => (
             <>
               <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
@@ -188,7 +188,7 @@ function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; ca
         { head: "Finding", cell: (row) => row.detail || title },
         {
           head: "Paid in the last year",
-          width: "lg:w-[15%]",
+          width: "wide:w-[15%]",
           align: "right",
           cell: (row) => <Amount cents={row.paidCents} />,
         },
@@ -213,7 +213,7 @@ function CheckInBulk({ kind, cents }: { kind: HealthKind; cents: number }) {
 const kindColumns = (canChange: boolean): Column<NonNullable<Page["report"]>["kinds"][number]>[] => [
   {
     head: "Finding",
-    width: "lg:w-[46%]",
+    width: "wide:w-[46%]",
     cell: ({ kind }) => (
       <>
         <Link to={healthHref({ kind })} className="font-medium text-accent-text underline underline-offset-2">
@@ -229,7 +229,7 @@ const kindColumns = (canChange: boolean): Column<NonNullable<Page["report"]>["ki
   { head: "Paid in the last year", align: "right", cell: ({ cents }) => <Amount cents={cents} /> },
   {
     head: "Actions",
-    width: "lg:w-[22%]",
+    width: "wide:w-[22%]",
     actions: true,
     cell: ({ kind, cents }) => (
       <>

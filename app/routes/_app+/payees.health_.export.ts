@@ -9,6 +9,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "file");
   const kind = HEALTH_KINDS.find((each) => each === scope.url.searchParams.get("kind"));
   if (!kind) throw notFound();
-  await recordExport(scope.services, actor, "the list's health");
+  await recordExport(scope.services, actor, "the health of the payees");
   return streamedDownload(await writeHealthFile(scope.services, actor, kind));
 });

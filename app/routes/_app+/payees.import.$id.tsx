@@ -68,17 +68,17 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
     <Card title={TITLES[status]} className="mb-6">
       {file.problem && <Callout tone="warning" title={file.problem} className="mb-4" />}
       <p className="mb-3 text-base" aria-live="polite">
-        {rows} have their outcome.
-        {status === "running" && " This page updates by itself; you can close it and come back."}
+        {rows} are done.
+        {status === "running" && " This page updates automatically; you can close it and come back."}
         {notedCount > 0 &&
           ` ${notedCount === 1 ? "One row has" : `${notedCount.toLocaleString("en-AU")} rows have`} a note about what was repaired or left out.`}
       </p>
-      <progress className="mb-4 h-2 w-full" max={rowCount} value={doneCount} aria-label="Rows that have their outcome">
+      <progress className="mb-4 h-2 w-full" max={rowCount} value={doneCount} aria-label="Rows that are done">
         {rows}
       </progress>
       <div className="flex flex-wrap gap-3">
         {may.pause && <ButtonForm intent="pause">Pause</ButtonForm>}
-        {may.resume && <ButtonForm intent="resume">Go on</ButtonForm>}
+        {may.resume && <ButtonForm intent="resume">Continue</ButtonForm>}
         {may.stop && <ButtonForm intent="stop">Stop</ButtonForm>}
         {doneCount > 0 && (
           <a href={appPaths.importResult(file.id)} className={buttonClass("secondary", "sm")} download>
@@ -285,10 +285,10 @@ const ROWS = {
   keyOf: (row) => row.line,
   isRed: (row) => row.verdict !== null,
   columns: [
-    { head: "Line", width: "lg:w-[7%]", classOf: () => "cell-left-out", cell: (row) => row.line },
+    { head: "Line", width: "wide:w-[7%]", classOf: () => "cell-left-out", cell: (row) => row.line },
     {
       head: "Payee",
-      width: "lg:w-[30%]",
+      width: "wide:w-[30%]",
       cell: ({ payeeId, name, account }) => (
         <>
           {payeeId ? (
@@ -308,7 +308,7 @@ const ROWS = {
     },
     {
       head: "Outcome",
-      width: "lg:w-[18%]",
+      width: "wide:w-[18%]",
       classOf: () => "cell-end",
       cell: ({ outcome, verdict }) => (
         <span className="flex flex-wrap gap-1.5">

@@ -89,7 +89,7 @@ const COUNTS = { rowCount: "Rows", addedCount: "Added", refusedCount: "Refused" 
 const COLUMNS: Column<ImportView>[] = [
   {
     head: "File",
-    width: "lg:w-[32%]",
+    width: "wide:w-[32%]",
     cell: ({ id, name, kind, uploadedBy }) => (
       <>
         <RowLink to={appPaths.import(id)}>

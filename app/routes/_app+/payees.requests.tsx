@@ -48,7 +48,7 @@ const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; 
 const columnsOf = (canChange: boolean, canSend: boolean): Column<RequestRow>[] => [
   {
     head: "Payee",
-    width: "lg:w-[34%]",
+    width: "wide:w-[34%]",
     cell: (row) => (
       <>
         <span className="font-medium">{row.name}</span>
@@ -85,7 +85,7 @@ const columnsOf = (canChange: boolean, canSend: boolean): Column<RequestRow>[] =
   },
   {
     head: "What to do",
-    width: "lg:w-[24%]",
+    width: "wide:w-[24%]",
     actions: true,
     cell: (row) => (
       <>
@@ -219,7 +219,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
     await resendRequest(services, actor, requestId);
     return {
       to,
-      flash: { tone: "success", title: "A new link was sent", description: "The one before it has ended." },
+      flash: { tone: "success", title: "A new link was sent", description: "The earlier link no longer works." },
     };
   }
   await cancelRequest(services, actor, requestId);
@@ -266,7 +266,7 @@ export default function PayeeRequests() {
         }}
         empty={{
           icon: "mail",
-          title: status === "open" ? "No request waits for an answer" : "No requests yet",
+          title: status === "open" ? "No request is waiting for an answer" : "No requests yet",
           children: "Ask a new supplier for their bank details, and the request is listed here.",
         }}
         pager={{ previousHref, nextHref }}

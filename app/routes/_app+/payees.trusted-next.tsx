@@ -22,7 +22,7 @@ export default function TrustedNext() {
     <>
       <PageHeader
         title="Will be trusted next"
-        description="A payee with three or more successful payments since its bank details last changed is whitelisted automatically, unless a check raises a doubt."
+        description="A payee with three or more successful payments since its bank details last changed is whitelisted automatically, unless a check finds a reason against it."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       <ListCard
@@ -30,16 +30,16 @@ export default function TrustedNext() {
         rows={rows}
         fixed
         columns={[
-          { head: "Payee", width: "lg:w-[28%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
+          { head: "Payee", width: "wide:w-[28%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
           {
             head: "Successful payments",
-            width: "lg:w-[14%]",
+            width: "wide:w-[14%]",
             align: "right",
             cell: (row) => <span className="figures">{row.paymentCount.toLocaleString("en-AU")}</span>,
           },
           {
             head: "Next run",
-            width: "lg:w-[16%]",
+            width: "wide:w-[16%]",
             cell: (row) => (row.isDue ? <Badge tone="verified">Whitelisted</Badge> : "Not yet"),
           },
           { head: "What is missing", cell: (row) => (row.isDue ? `Nothing. ${row.sentence}` : row.sentence) },

@@ -91,7 +91,7 @@ async function ask(services: Services, actor: Actor, { verificationId, idempoten
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Other organisations' vouching may have verified it already.
-    return error.code === "ALREADY_DECIDED" ? "" : `No one was asked yet. ${error.message}`;
+    return error.code === "ALREADY_DECIDED" ? "" : `No one has been asked yet. ${error.message}`;
   }
 }
 
@@ -119,7 +119,7 @@ export default function AddPayee() {
         description={
           <>
             The details are checked, and a verification opens at once.{" "}
-            {asks ? ASKS[asks] : "No one outside your organisation is asked."} Without the details,{" "}
+            {asks ? ASKS[asks] : "No one outside your organisation is asked."} If you do not have the details,{" "}
             <Link to={appPaths.payeeRequests} className="text-accent-text underline underline-offset-2">
               ask the payee for them
             </Link>
@@ -128,7 +128,7 @@ export default function AddPayee() {
         }
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
-      <ConfirmFirst missing={missing} then="You can add the payee now. It waits as not checked until then." />
+      <ConfirmFirst missing={missing} then="You can add the payee now. It stays unchecked until then." />
       <SubscriptionFirst answer={answer} />
       {answer && <FormProblems answer={answer} />}
       <Card>

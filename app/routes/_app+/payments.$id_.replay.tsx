@@ -5,7 +5,7 @@ import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { readPaymentReplayPage } from "~/modules/payments/replay.server";
 
-export const { meta, ErrorBoundary } = named("The decision again · Payment", "Error Loading Decision");
+export const { meta, ErrorBoundary } = named("The decision, run again · Payment", "Error Loading Decision");
 
 export const loader = /* @__PURE__ */ page(async (scope) =>
   readPaymentReplayPage(scope.services, await pageMember(scope), idParam(scope.params)),
@@ -20,7 +20,7 @@ export default function PaymentReplay() {
         { label: "Payments", to: appPaths.payments },
         { label: name, to: appPaths.payment(id) },
       ]}
-      notKept={isKept ? undefined : "The payment was recorded before decisions kept what their rules saw."}
+      notKept={isKept ? undefined : "The payment was recorded before the facts behind a decision were kept."}
       {...replay}
     />
   );

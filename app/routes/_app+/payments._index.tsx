@@ -72,11 +72,12 @@ export default function Payments() {
   const ticked = refused && Array.isArray(refused.extra?.id) ? refused.extra.id.map(String) : [];
   const { filter, q, ...rest } = search;
   const isQueue = filter === "held" && canAdd;
+  const isNew = totals.counts.all === "0" && files.length === 0 && !isNarrowed(search);
   return (
     <>
       <PageHeader
         title="Payments"
-        description="Every payment is checked against what is known of its payee before it is authorised."
+        description="Every payment is checked against what is known about its payee before it is authorised."
         actions={
           canAdd && (
             <Button to={appPaths.newPayment} icon="plus">
@@ -95,38 +96,48 @@ export default function Payments() {
         dense
         fixed
         brief
-        filters={{
-          label: "Status",
-          items: PAYMENT_FILTERS.map((each) => ({
-            label: FILTER_LABELS[each],
-            to: paymentsHref({ ...search, filter: each }),
-            current: each === filter,
-            count: totals.counts[each],
-          })),
-        }}
-        search={{
-          label: "Search payee, reference or account",
-          defaultValue: q,
-          keep: { ...rest, status: filter === "all" ? undefined : filter },
-          clearHref: paymentsHref({ ...rest, filter }),
-        }}
+        filters={
+          isNew
+            ? undefined
+            : {
+                label: "Status",
+                items: PAYMENT_FILTERS.map((each) => ({
+                  label: FILTER_LABELS[each],
+                  to: paymentsHref({ ...search, filter: each }),
+                  current: each === filter,
+                  count: totals.counts[each],
+                })),
+              }
+        }
+        search={
+          isNew
+            ? undefined
+            : {
+                label: "Search payee, reference or account",
+                defaultValue: q,
+                keep: { ...rest, status: filter === "all" ? undefined : filter },
+                clearHref: paymentsHref({ ...rest, filter }),
+              }
+        }
         more={
-          <>
-            <PaymentsFilter search={search} people={people} />
-            <div className="flex flex-wrap items-center justify-between gap-3 text-base">
-              <p>
-                {payeeName !== null && (
-                  <>
-                    To <span className="font-medium">{payeeName}</span>:{" "}
-                  </>
-                )}
-                {totals.sentence}
-              </p>
-              <Button to={paymentsCsvHref(search)} reloadDocument variant="secondary" size="sm" icon="download">
-                Download as CSV
-              </Button>
-            </div>
-          </>
+          isNew ? undefined : (
+            <>
+              <PaymentsFilter search={search} people={people} />
+              <div className="flex flex-wrap items-center justify-between gap-3 text-base">
+                <p>
+                  {payeeName !== null && (
+                    <>
+                      To <span className="font-medium">{payeeName}</span>:{" "}
+                    </>
+                  )}
+                  {totals.sentence}
+                </p>
+                <Button to={paymentsCsvHref(search)} reloadDocument variant="secondary" size="sm" icon="download">
+                  Download as CSV
+                </Button>
+              </div>
+            </>
+          )
         }
         empty={emptyOf(search, canAdd, files.length > 0, nextHref)}
         around={(table) =>
@@ -134,7 +145,7 @@ export default function Payments() {
             <PostForm answer={refused} summary={false} className="group/bulk">
               <HiddenFields values={{ submissionId: loaded.submissionId }} />
               <p className="px-5 pb-3 text-base text-ink-soft">
-                Payments whose account raises a doubt come first, then the largest amounts. You can reject several
+                Payments where the account may be wrong come first, then the largest amounts. You can reject several
                 together, and approve each one by itself.
               </p>
               {table}
@@ -279,7 +290,7 @@ function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, next
 const columnsOf = (ticked: readonly string[] | undefined, firstId: string | undefined): Column<PaymentRow>[] => [
   {
     head: "Payee",
-    width: "lg:w-[20%]",
+    width: "wide:w-[20%]",
     cell: (row) => (
       <span className="flex items-center gap-3">
         {ticked && (
@@ -301,7 +312,7 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
   },
   {
     head: "Account",
-    width: "lg:w-[22%]",
+    width: "wide:w-[20%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>
@@ -317,16 +328,16 @@ const columnsOf = (ticked: readonly string[] | undefined, firstId: string | unde
     classOf: () => "cell-left-out",
     cell: (row) => <span className="break-words">{row.reference}</span>,
   },
-  { head: "Amount", width: "lg:w-[12%]", align: "right", cell: (row) => <Amount cents={row.amount} /> },
+  { head: "Amount", width: "wide:w-[12%]", align: "right", cell: (row) => <Amount cents={row.amount} /> },
   {
     head: "Status",
-    width: "lg:w-[17%]",
+    width: "wide:w-[16%]",
     classOf: () => "cell-last",
     cell: (row) => <StatusBadge of="payment" status={row.status} />,
   },
   {
     head: "Recorded",
-    width: "lg:w-[17%]",
+    width: "wide:w-[19%]",
     classOf: () => "cell-last",
     cell: (row) => <Time {...row.recordedAt} stacked />,
   },

@@ -97,7 +97,7 @@ export default function FileOutcomes() {
               </Button>
             }
           >
-            Each cleared payment of this file has one, or none was cleared yet.
+            Every cleared payment of this file has an outcome, or none has been cleared yet.
           </EmptyState>
         </Card>
       )}

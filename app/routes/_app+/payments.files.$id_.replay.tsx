@@ -7,7 +7,7 @@ import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { readFileReplayPage } from "~/modules/payments/replay.server";
 
-export const { meta, ErrorBoundary } = named("The decisions again · Payment file", "Error Loading Decisions");
+export const { meta, ErrorBoundary } = named("The decisions, run again · Payment file", "Error Loading Decisions");
 
 export const loader = /* @__PURE__ */ page(async (scope) =>
   readFileReplayPage(scope.services, await pageMember(scope), idParam(scope.params)),
@@ -20,7 +20,7 @@ export default function Replay() {
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
-        title="The decisions again"
+        title="The decisions, run again"
         description="Each line keeps the facts that its rules saw, the version of every rule and the levels you had set that day. Here the rules have run again on those facts."
         breadcrumb={[
           { label: "Payment files", to: appPaths.paymentFiles },

@@ -88,7 +88,7 @@ function UploadForm({ submissionId, answer }: UploadFormProps) {
           <Textarea
             name="pasted"
             label="Or paste the payments"
-            hint="One payment a line: account name, BSB, account number, amount, reference"
+            hint="One payment per line: account name, BSB, account number, amount, reference"
             rows={3}
             defaultValue={answer?.values.pasted}
             spellCheck={false}
@@ -114,8 +114,8 @@ function Columns({ headings, answer }: { headings: readonly string[]; answer?: F
     <fieldset className="grid gap-4 sm:grid-cols-2">
       <legend className="mb-3 font-semibold text-md">Which column is which?</legend>
       <p className="text-base text-ink-soft sm:col-span-2">
-        Your choice is remembered for every table with these headings. If you chose a file, choose it again unless its
-        content stands above.
+        Your choice is remembered for every table with these headings. If you uploaded a file, choose it again, unless
+        its content is shown above.
       </p>
       {CSV_FIELDS.map((field) => (
         <Select
@@ -209,7 +209,7 @@ export default function PaymentFiles() {
 const COLUMNS: Column<FileRow>[] = [
   {
     head: "File",
-    width: "lg:w-[28%]",
+    width: "wide:w-[27%]",
     cell: ({ id, name, uploadedBy }) => (
       <>
         <RowLink to={appPaths.paymentFile(id)}>
@@ -235,7 +235,7 @@ const COLUMNS: Column<FileRow>[] = [
   { head: "Status", classOf: () => "cell-last", cell: ({ status }) => <StatusBadge of="file" status={status} /> },
   {
     head: "Uploaded",
-    width: "lg:w-[18%]",
+    width: "wide:w-[20%]",
     classOf: () => "cell-last",
     cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked />,
   },

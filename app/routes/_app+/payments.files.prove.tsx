@@ -49,7 +49,7 @@ export default function ProveFile() {
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="Is this the file that was cleared?"
-        description="Upload the file that your bank has, or enter its SHA-256. We do not keep it."
+        description="Upload the file that your bank has, or enter its SHA-256. We do not keep the file."
         breadcrumb={[
           { label: "Payments", to: appPaths.payments },
           { label: "Payment files", to: appPaths.paymentFiles },

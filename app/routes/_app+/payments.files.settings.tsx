@@ -124,7 +124,7 @@ function LimitsForm(form: SettingsFormProps) {
   return (
     <Card
       title="Approval limits and working hours"
-      description="No one can approve a held payment above the limit of their role. Payments to one payee in a day count together. A higher limit, or longer working hours, waits before it takes effect. Payments just under a limit, or outside working hours, are flagged."
+      description="No one can approve a held payment above the limit of their role. Payments to one payee in a day count together. Higher limits and longer working hours take effect only after a wait. Payments just under a limit, or outside working hours, are flagged."
     >
       <PostForm {...form} intent="limits" summary={false} className="grid gap-5 sm:grid-cols-2">
         <MoneyInput name="memberLimit" label="A member may approve up to" hint="Leave empty for any amount" />

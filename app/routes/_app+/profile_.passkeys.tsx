@@ -113,7 +113,7 @@ export default function PasskeysPage() {
       <PasskeyList passkeys={passkeys} asksForCode={asksForCode} answer={answer} />
       {!isPossible && (
         <Callout tone="info" title="Passkeys cannot be added at this address">
-          <p>Browsers make passkeys for names only, and the address of this page is a number.</p>
+          <p>Browsers make passkeys for domain names only, and the address of this page is a number.</p>
         </Callout>
       )}
       {isPossible && begun && <ConfirmOnDevice begun={begun} />}

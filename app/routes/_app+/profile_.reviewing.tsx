@@ -46,7 +46,7 @@ export default function Reviewing() {
           <Checkbox
             name="reviewKeys"
             label="Use single keys"
-            hint="In a list: J and K move, Enter opens, X ticks. On a verification: J next, K previous, A approve, R reason for rejecting, C comment, M assign, V verify, / search, ? all keys. They do nothing while you type. One key never rejects, and approves only where nothing counts against the details; Ctrl+Enter confirms a reason."
+            hint="In a list: J and K move, Enter opens, X ticks. On a verification: J next, K previous, A approve, R reason for rejecting, C comment, M assign, V verify, / search, ? all keys. They do nothing while you type. A single key never rejects, and approves only where nothing counts against the details; Ctrl+Enter confirms a reason."
             defaultChecked={choices.reviewKeys}
           />
           <Checkbox

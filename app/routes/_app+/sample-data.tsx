@@ -48,7 +48,7 @@ export default function SampleData() {
     <>
       <PageHeader
         title="Sample data"
-        description="Sixty days of an invented joinery with fourteen suppliers: frauds waiting for a decision, held payments and a half-decided pay run."
+        description="Sixty days in the records of an invented joinery with fourteen suppliers: frauds waiting for a decision, held payments and a half-decided pay run."
       />
       <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
       <Card title={TITLES[view.state]}>
@@ -85,7 +85,9 @@ function State({ view }: { view: View }) {
     case "making":
       return <p aria-live="polite">This takes about a minute. The page looks again by itself.</p>;
     case "failed":
-      return <p>It could not be made, or its removal was cut off. Remove it; you can then load it again.</p>;
+      return (
+        <p>The sample data could not be made, or its removal did not finish. Remove it; you can then load it again.</p>
+      );
     case "ready":
       if (!view.sampleId) return <p>A colleague loaded it, and only they can look at it.</p>;
       return (
@@ -124,8 +126,8 @@ function Load({ canLoad, hasReal }: Extract<View, { state: "none" }>) {
   return (
     <Form method="post" className="grid gap-4">
       <p>
-        It comes as an organisation of its own beside yours, marked as sample data on every page. No bank is asked, no
-        message is sent, nothing is charged, and no other organisation ever sees or counts it.
+        The sample data is a separate organisation, marked as sample data on every page. No bank is asked, no message is
+        sent, nothing is charged, and no other organisation ever sees or counts it.
       </p>
       <div>
         <SubmitButton name="intent" value="load" pendingText="Loading...">

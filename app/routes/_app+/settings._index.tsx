@@ -119,7 +119,7 @@ function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswe
   return (
     <Card
       title="Alerts to the organisation"
-      description="One address besides the administrators' own is told of changed policies, people and roles, exports, and payees that one person trusted alone."
+      description="One address, besides the administrators' own, gets alerts about changed policies, people and roles, exports, and payees that one person trusted alone."
       className="mt-5"
     >
       {isConfirmed && <p>{email} is confirmed and gets these alerts.</p>}
@@ -151,7 +151,7 @@ function ExportCard() {
       className="mt-5"
     >
       <p>
-        Each line of the file is a JSON object. The last line says that the export is complete. Where it says{" "}
+        Each line of the file is a JSON object. The last line says that the export is complete. If it says{" "}
         <code>next</code> instead, open the same address with <code>?after=</code> and that value for the next file. The
         audit trail records the download, and the administrators are told. The file holds whole account numbers: keep it
         safe.
@@ -181,8 +181,8 @@ function ClosingCard({
     return (
       <Card title="This organisation closes" className="mt-5">
         <p>
-          On {closesOn} its subscription ends, its connections are cut, and nobody can use it any more. Any
-          administrator can cancel that until then.
+          On {closesOn} its subscription ends, its connections end, and nobody can use it any more. Any administrator
+          can cancel that until then.
         </p>
         <PostForm intent="cancel-closing" answer={cancelAnswer} className="mt-4">
           <SubmitButton variant="secondary" pendingText="Cancelling...">
@@ -195,7 +195,7 @@ function ClosingCard({
   return (
     <Card
       title="Close the organisation"
-      description={`${CLOSING_NOTICE_DAYS} days after you ask, its subscription ends, its connections are cut, and nobody can use it any more. The administrators are told at once, and any of them can cancel it.`}
+      description={`${CLOSING_NOTICE_DAYS} days after you ask, its subscription ends, its connections end, and nobody can use it any more. The administrators are told at once, and any of them can cancel it.`}
       className="mt-5"
     >
       <p>

@@ -34,7 +34,7 @@ function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
     <ListCard
       label="Email domains"
       title="Email domains"
-      description="People with a confirmed address in one of these can ask to join. If you choose to approve them automatically, no one has to approve each person: they can read, until an administrator gives them another role."
+      description="People with a confirmed address in one of these can ask to join. If you choose to approve them automatically, they join at once with read-only access, until an administrator gives them another role."
       rows={rows}
       columns={[
         {
@@ -131,7 +131,7 @@ function ProofCard({ rows }: Pick<DomainsCardProps, "rows">) {
   return (
     <Card
       title="Prove a domain by DNS"
-      description="Anyone with a mailbox in a domain can claim it. Whoever controls its DNS decides who owns it: once a TXT record there names your organisation, no other organisation's claim counts when people sign in with their company. We look for the record again every month, and before anyone new is linked by it."
+      description="Anyone with a mailbox in a domain can claim it. Whoever controls its DNS decides who owns it: once a TXT record there names your organisation, no other organisation's claim counts when people sign in with their company. We look for the record again every month, and before we link an account by it."
     >
       <ul className="grid gap-3">
         {open.map(({ id, domain, state, gone, proof }) => (
@@ -192,10 +192,10 @@ const CHANGES: Record<Exclude<Post["intent"], "claim" | "prove">, DomainChange> 
 
 const TITLES: Record<Post["intent"], string> = {
   claim: "claimed",
-  make_primary: "is the primary domain now",
+  make_primary: "is now the primary domain",
   remove: "removed",
   trust: "now approves people automatically",
-  distrust: "asks an administrator now",
+  distrust: "now asks an administrator",
   prove: "is proved",
 };
 

@@ -8,7 +8,7 @@ import { exportOrganization, readExportStart } from "~/modules/records/organizat
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageAdmin(scope), "file");
   const start = readExportStart(scope.url.searchParams);
-  await recordExport(scope.services, actor, "everything of the organisation");
+  await recordExport(scope.services, actor, "all of the organisation's data");
   // Each line of the trail includes its seal, so unsealed entries are sealed first.
   await sealAuditTrail(scope.services);
   const lines = exportOrganization(scope.services, actor, start);

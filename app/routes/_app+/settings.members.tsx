@@ -99,7 +99,11 @@ type InvitationRow = Awaited<ReturnType<typeof readMembersPage>>["invitations"][
 function InviteForm({ answer }: { answer?: FormAnswer }) {
   const approval = approvalIn(answer);
   return (
-    <Card title="Invite a person" description="We email them a link that works once, for seven days.">
+    <Card
+      title="Invite a person"
+      description="We email them a link that works once, for seven days."
+      className="print:hidden"
+    >
       <PostForm answer={answer} values={{ role: "member" }}>
         <div className="grid max-w-2xl gap-5">
           <TextInput name="email" label="Email" type="email" required autoComplete="off" />
@@ -171,7 +175,7 @@ function InvitationsCard({
                   Send again<span className="sr-only"> to {row.email}</span>
                 </SubmitButton>
               )}
-              <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Taking back...">
+              <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Withdrawing...">
                 Withdraw<span className="sr-only"> from {row.email}</span>
               </SubmitButton>
             </Form>

@@ -5,7 +5,7 @@ import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fiel
 import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { Callout } from "~/components/ui/elements";
-import { Card, named } from "~/components/ui/page-parts";
+import { Card, DefinitionList, named } from "~/components/ui/page-parts";
 import { formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
@@ -56,7 +56,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
         <SignedPolicies />
         <Card
           title="Questions to banks"
-          description="Confirmation of Payee: whether a name belongs to an account, as the payee's own bank says."
+          description="Confirmation of Payee: the payee's own bank says whether a name belongs to an account."
         >
           <div className="grid gap-5 sm:grid-cols-2">
             <PolicyInput name="askBanks" />
@@ -192,13 +192,35 @@ function PromotionPolicies() {
   return (
     <Card
       title="Promotion to the whitelist"
-      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum span and a minimum amount. Where a second person approves, a payment whose success was reported by the person who recorded it does not count."
+      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum time and a minimum amount. If you require a second person, a payment does not count when the person who recorded it also reported its success."
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <PolicyInput name="promotionMinSpanDays" />
         <PolicyInput name="promotionMinDistinctDays" />
         <PolicyInput name="promotionMinCents" />
       </div>
+    </Card>
+  );
+}
+
+/** What the organisation has changed, before the form with everything. */
+function Different({ different }: Pick<PolicyView, "different">) {
+  if (different.length === 0) return <p className="text-base">Every policy is at its default.</p>;
+  return (
+    <Card title="Different from the default" description="Everything else is as an organisation begins.">
+      <DefinitionList
+        items={different.map(({ id, label, now, initial }) => ({
+          term: label,
+          value: (
+            <>
+              <a href={`#${id}`} className="font-medium text-accent-text underline underline-offset-2">
+                {now}
+              </a>{" "}
+              <span className="text-ink-soft">Default: {initial}</span>
+            </>
+          ),
+        }))}
+      />
     </Card>
   );
 }
@@ -322,6 +344,7 @@ export default function Policies() {
           </p>
         </Callout>
       )}
+      <Different {...view} />
       <PoliciesForm
         key={view.version}
         view={view}

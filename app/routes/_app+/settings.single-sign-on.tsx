@@ -102,7 +102,7 @@ const DOMAIN_STATES: Readonly<Record<View["domains"][number]["state"], string>> 
   shared:
     "Another organisation has claimed it after you. People whose accounts are linked can still sign in; no further account is linked until you prove by DNS that the domain is yours.",
   taken:
-    "Another organisation claimed it first, or proved that it is theirs. Nobody can sign in with your company by it until you prove that the domain is yours.",
+    "Another organisation claimed it first, or proved that it is theirs. Nobody with an address in it can sign in with your company until you prove that the domain is yours.",
 };
 
 function DomainStates({ domains }: Pick<View, "domains">) {
@@ -225,7 +225,7 @@ const MODES: readonly { value: SingleSignOnMode; label: string; hint: string }[]
   {
     value: "off",
     label: "Off",
-    hint: "Everyone signs in with their password or passkey. Sessions that began at the provider end.",
+    hint: "Everyone signs in with their password or passkey. Sessions that were started through the provider are ended.",
   },
   { value: "allowed", label: "Allow", hint: "People can sign in with your company, or as they do now." },
   {
@@ -251,7 +251,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
       description={`${view.linked === 1 ? "1 account is" : `${view.linked} accounts are`} linked. People who already have an account enter its password once to link it. A session lasts an hour; then the provider is asked again. API tokens of people who leave keep working until they expire, are revoked, or your directory ends the person's access.`}
     >
       {mode === "required" && !two && (
-        <Callout tone="warning" title="Fewer than two administrators have a way in" className="mb-5">
+        <Callout tone="warning" title="Fewer than two administrators can sign in without the provider" className="mb-5">
           <p>Name two, so that your organisation can be reached while the provider is down.</p>
         </Callout>
       )}
@@ -295,7 +295,7 @@ function DirectoryCard({ view, answer }: Answered) {
   return (
     <Card
       title="Directory (SCIM 2.0)"
-      description="Your directory adds people, and ends the access of people who leave at once: their sessions and API tokens with it. Nobody is deleted, and the audit trail stays whole. The last administrator and the two with a way in are not locked out by it: you are told instead."
+      description="Your directory adds people, and ends the access of people who leave at once: their sessions and API tokens with it. Nobody is deleted, and the audit trail stays whole. It cannot lock out the last administrator, or the two who may sign in without the provider: you are told instead."
     >
       <dl className="grid gap-4">
         <Copied label="Address">{view.scimUrl}</Copied>
@@ -348,7 +348,7 @@ function NewToken({ token }: { token: string }) {
       <p className="mt-2 break-all rounded-base bg-surface px-3 py-2 border border-line">
         <code>{token}</code>
       </p>
-      <p className="mt-2">Give it to your directory as the secret token, and keep it as you keep a password.</p>
+      <p className="mt-2">Give it to your directory as the secret token, and protect it like a password.</p>
     </Callout>
   );
 }

@@ -37,7 +37,7 @@ export default function StoppedAddresses() {
       <ListCard
         label="Stopped emails"
         title="Stopped emails"
-        description="Nothing is sent to these addresses. Correct an address that is wrong; if it is right, send to it again; after a report, only when the person asks."
+        description="Nothing is sent to these addresses. Correct an address that is wrong. If the address is right, send to it again; after a report, send only when the person asks."
         rows={addresses}
         keyOf={({ email }) => email}
         itemClass="flex flex-wrap items-center justify-between gap-4 px-5 py-4"

@@ -209,8 +209,8 @@ function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
       <p className="mt-1 text-ink-soft text-sm">{summary}</p>
       {status === "disabled" && (
         <p className="mt-3">
-          It accepted nothing for three days, so we stopped sending. Correct it, send a test event, then switch it on
-          again. What was missed can be sent again below.
+          It accepted nothing for three days, so we stopped sending. Correct the endpoint, send a test event, then
+          switch it on again. The events it missed can be sent again below.
         </p>
       )}
       {formerUntil && (

@@ -32,7 +32,7 @@ function NotesPage(props: NotesPageProps) {
           { label: "Pending verifications", to: appPaths.pendingVerifications },
           { label: payeeName, to: appPaths.verification(id) },
         ]}
-        description="Comments are part of the history, which only grows: a comment cannot be edited or deleted."
+        description="Comments are part of the history: a comment cannot be edited or deleted."
       />
       {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
       <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,1fr)_21rem]">

@@ -29,7 +29,7 @@ export default function Verifications() {
     <>
       <PageHeader
         title="Verifications and certificates"
-        description="Every verification of your payees, decided ones too. Each that was approved has a certificate."
+        description="Every verification of your payees, including decided ones, with the certificate of each that was approved."
         actions={
           <>
             <Button to={csvHref} reloadDocument variant="secondary" icon="download">
@@ -120,7 +120,7 @@ function Choice({ name, label, value, options }: ChoiceProps) {
 const COLUMNS: Column<ListedRow>[] = [
   {
     head: "Payee",
-    width: "lg:w-[16%]",
+    width: "wide:w-[16%]",
     cell: (row) => (
       <span className="block break-words">
         <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
@@ -129,13 +129,13 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Account Details",
-    width: "lg:w-[16%]",
+    width: "wide:w-[15%]",
     classOf: () => "cell-left-out",
     cell: (row) => <span className="figures block break-words">{row.account}</span>,
   },
   {
     head: "Status",
-    width: "lg:w-[18%]",
+    width: "wide:w-[18%]",
     classOf: () => "cell-last",
     cell: ({ verdict, status, grade }) =>
       verdict ? (
@@ -152,7 +152,7 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Result",
-    width: "lg:w-[12%]",
+    width: "wide:w-[11%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>
@@ -161,10 +161,10 @@ const COLUMNS: Column<ListedRow>[] = [
       </>
     ),
   },
-  { head: "Method", width: "lg:w-[11%]", classOf: () => "cell-left-out", cell: (row) => row.method },
+  { head: "Method", width: "wide:w-[13%]", classOf: () => "cell-left-out", cell: (row) => row.method },
   {
     head: "Decided By",
-    width: "lg:w-[14%]",
+    width: "wide:w-[14%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>

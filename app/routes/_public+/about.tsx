@@ -27,9 +27,9 @@ const ABOUT: readonly DocumentSection[] = [
     body: (
       <p>
         We check a payee&rsquo;s BSB, account number and account name before a payment is authorised. We compare them
-        with your own whitelist, with what other organisations have confirmed about the account, and with what the
-        payee&rsquo;s bank answers, at once or with the payee&rsquo;s consent. A flagged payment is held until a person
-        decides, and every decision stays on record.
+        with your own whitelist, with what other organisations have confirmed about the account, and with the answer
+        from the payee&rsquo;s bank. A flagged payment is held until a person decides, and every decision stays on
+        record.
       </p>
     ),
   },

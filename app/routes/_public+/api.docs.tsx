@@ -24,16 +24,16 @@ export default function ApiDocs() {
   return (
     <DocsPage
       title="The API"
-      intro="Everything that checks a payee or a pay run can be done by your own systems: the same rules, the same reasons and the same audit trail as on the pages."
+      intro="Your own systems can check payees and pay runs with the same rules, the same reasons and the same audit trail as on the pages."
       contents={{ groups, here }}
     >
       <Prose>
         <section id="quick-start" aria-labelledby="quick-start-title">
           <h2 id="quick-start-title">Quick start</h2>
           <p>
-            This script adds a payee, has the payee&rsquo;s bank asked, checks a pay run and downloads the file that was
-            cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and
-            payment files. Put your token in the place of <code>pp_your_token</code>.
+            This script adds a payee, asks the payee&rsquo;s bank, checks a pay run and downloads the cleared file. It
+            needs curl, jq, and an API token with the scopes to read and write payees, verifications and payment files.
+            Replace <code>pp_your_token</code> with your token.
           </p>
           <CodeBlock label="The script">{script}</CodeBlock>
         </section>
@@ -42,7 +42,7 @@ export default function ApiDocs() {
         ))}
         <AllCalls groups={groups} />
         <p>
-          For programs that make clients: <a href={sitePaths.apiDocument}>the same as an OpenAPI 3.1 document</a>,
+          To generate a client, use <a href={sitePaths.apiDocument}>the same reference as an OpenAPI 3.1 document</a>,
           version {version}.
         </p>
       </Prose>

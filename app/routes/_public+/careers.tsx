@@ -22,7 +22,9 @@ const CAREERS: readonly DocumentSection[] = [
     body: (
       <ul>
         <li>We finish small pieces of work: tested, documented and easy to read.</li>
-        <li>We change the rules that decide about payments on purpose, line by line, to see whether a test notices.</li>
+        <li>
+          We deliberately break the rules that decide about payments, line by line, to see whether a test notices.
+        </li>
         <li>We write down our decisions and the reasons for them.</li>
       </ul>
     ),

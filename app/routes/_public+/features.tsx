@@ -209,7 +209,7 @@ const DETAILS: readonly Detail[] = [
     title: "Alerts go to the right people",
     points: [
       "When bank details change, every member who can act is alerted, except the person who made the change. Each chooses email, a text message or a daily summary.",
-      "A message also goes to the payee's former contact. Where it could not be delivered, the payee's page says so.",
+      "A message also goes to the payee's former contact. If that message cannot be delivered, the payee's page says so.",
       "If a payee answers “These are not my details”, every payment to them is held at once.",
     ],
     figure: <AlertFigure />,

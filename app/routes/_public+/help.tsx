@@ -61,8 +61,8 @@ const HELP: readonly DocumentSection[] = [
     title: "Sign in with your company",
     body: (
       <p>
-        On the login page choose <strong>Sign in with your company</strong> and enter your work email. You sign in where
-        your organisation does, and come back. If you have an account already, you enter its password once.
+        On the login page choose <strong>Sign in with your company</strong> and enter your work email. You sign in with
+        your organisation&rsquo;s provider, and come back. If you have an account already, you enter its password once.
         Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the
         issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who
         can sign in without the provider when it is down.
@@ -74,10 +74,10 @@ const HELP: readonly DocumentSection[] = [
     title: "Approve with your passkey",
     body: (
       <p>
-        Where your organisation asks for it, the page shows what your passkey signs: the payee, the account and the
+        Where your organisation requires it, the page shows what your passkey signs: the payee, the account and the
         amount, or the payment file with its total. Press <strong>Approve with passkey</strong>, and confirm with your
-        finger, face or PIN. If something changed since the page was shown, it says what, and nothing is decided.
-        Without JavaScript or a passkey another approver decides.
+        finger, face or PIN. If something has changed since the page was shown, the page says what, and nothing is
+        decided. Without JavaScript or a passkey, another approver has to decide.
       </p>
     ),
   },
@@ -97,9 +97,9 @@ const HELP: readonly DocumentSection[] = [
           twice. You are shown the payee that already has it.
         </p>
         <p>
-          <strong>Add and verify</strong> also asks at once: the bank, where Confirmation of Payee is switched on, or
-          otherwise the payee, by a link. <strong>Add without a check</strong> asks no one. Until an administrator has
-          confirmed their email address, only this is offered, and the page says what is missing.
+          <strong>Add and verify</strong> also asks the bank at once where Confirmation of Payee is switched on, and
+          otherwise sends the payee a link. <strong>Add without a check</strong> asks no one. Until an administrator has
+          confirmed their email address, only this second button is offered, and the page says what is missing.
         </p>
       </>
     ),
@@ -145,12 +145,12 @@ const HELP: readonly DocumentSection[] = [
         </p>
         <p>
           The answer appears beside what you entered, with each difference marked and a score. The link works for 7
-          days. Links that were sent before still work, unless the payee&rsquo;s email or phone was changed since: then
-          the next link ends those that went to the former one.
+          days. Links sent earlier still work, unless the payee&rsquo;s email or phone has changed since: then the next
+          link ends those sent to the former address or number.
         </p>
         <p>
-          For many payees at once choose them in the list and press <strong>Check payees in bulk</strong>. They are
-          counted first: you see how many there are, what the checks cost and how long they take before anyone is asked.
+          To check many payees at once, choose them in the list and press <strong>Check payees in bulk</strong>. Before
+          anyone is asked, you see how many payees there are, what the checks cost and how long they take.
         </p>
       </>
     ),
@@ -176,18 +176,18 @@ const HELP: readonly DocumentSection[] = [
           caption="A verification of changed bank details that the payee disputes"
         />
         <p>
-          Beside <strong>Verified</strong> stands how: confirmed by the bank, called back, or approved by a person. An
-          approval without a check says &ldquo;no bank was asked&rdquo;, on its certificate too.
+          Beside <strong>Verified</strong> you see how: confirmed by the bank, called back, or approved by a person. An
+          approval without a check is marked &ldquo;no bank was asked&rdquo;, on its certificate too.
         </p>
         <p>
           If your organisation requires a second person, the person who requested the verification or edited the payee
           cannot approve it.
         </p>
         <p>
-          Bank details that come from Xero or MYOB are the work of the person who edited the supplier there, as far as
-          the system names them, and of the person who connected it. If it is not known who edited the supplier, the
-          person who approves the payee cannot also pay it alone: a payment that they record waits for someone else. The
-          pages of the payee, its verification and its payments say so.
+          Bank details that come from Xero or MYOB count as entered by the person who edited the supplier there, if the
+          system names that person, and by the person who connected the system. If it is not known who edited the
+          supplier, the person who approves the payee cannot also pay it alone: a payment that they record waits for
+          someone else. The pages of the payee, its verification and its payments say so.
         </p>
       </>
     ),
@@ -200,13 +200,14 @@ const HELP: readonly DocumentSection[] = [
         <p>
           Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your
           colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days.
-          Where one could not be delivered, the payee&rsquo;s page says that the former contact was NOT told, and why.
+          Where a message could not be delivered, the payee&rsquo;s page says that the former contact was NOT told, and
+          why.
         </p>
         <p>
           Call the payee first, on a phone number you already had. The{" "}
-          <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask. A new name does the
-          same, except that no message is sent, because the bank details were confirmed under the old name. A new
-          spelling of the same name, such as capitals, does not.
+          <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask. A new name has the same
+          effect, because the bank details were confirmed under the old name, except that no message is sent. A new
+          spelling of the same name, such as different capitals, has no effect.
         </p>
       </>
     ),
@@ -241,7 +242,7 @@ const HELP: readonly DocumentSection[] = [
         <p>
           <strong>Health of your payees</strong>, under Manage Payees, gives the whole list a score and lists what to
           work on, the most serious first: payees that were never verified, verified long ago, or have details that look
-          wrong. Each list can be downloaded. The report is as old as its last reading, which it states.
+          wrong. Each list can be downloaded. The report says when its figures were last read.
         </p>
         <Screenshot
           name="health"
@@ -257,12 +258,12 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see
-        every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and
-        members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After
-        3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can require
-        a minimum amount and a span of days. Where a second person approves, a payment counts only if someone other than
-        the person who recorded it reported its success. An approval limit covers all payments to one payee in a day,
-        recorded singly or in files. Approving a payee does not authorise a payment above your own limit.
+        every reason. The first payment to bank details that came from Xero or MYOB alerts administrators and members;
+        administrators cannot switch this alert off. After the bank has paid, mark it as successful or failed. After 3
+        or more successful payments to unchanged details the payee is whitelisted automatically. Your policies can also
+        require a minimum amount and a number of days. If they require a second person, a payment counts only if someone
+        other than the person who recorded it reported its success. An approval limit covers all payments to one payee
+        in a day, recorded one by one or in files. Approving a payee does not authorise a payment above your own limit.
       </p>
     ),
   },
@@ -271,11 +272,11 @@ const HELP: readonly DocumentSection[] = [
     title: "Decide a held payment",
     body: (
       <p>
-        Held payments whose account raises a doubt come first, then the largest amounts. Payment files with held
+        Held payments where the account may be wrong come first, then the largest amounts. Payment files with held
         payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request
         additional verification. When that verification is complete, you decide about the payment. It is never
-        authorised automatically. You can reject several together, for one reason. A payment file that names a paying
-        account which your administrators have not declared is stopped until one of them declares it.
+        authorised automatically. You can reject several together, for one reason. A payment file that pays from an
+        account your administrators have not declared is stopped until one of them declares it.
       </p>
     ),
   },
@@ -286,17 +287,17 @@ const HELP: readonly DocumentSection[] = [
       <>
         <p>
           Choose <strong>Invoices</strong> and drop in the PDF, the email or the electronic invoice that the supplier
-          sent, or choose the file. Each is compared with your verified payees. An invoice that asks for a different
-          account is stopped: your organisation is told, and payments with its number or its amount are held. Call the
-          payee on a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is
-          really new, verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set
-          what each rule does in the policies.
+          sent, or choose the file. Each invoice is compared with your verified payees. An invoice that names a
+          different account is stopped: your organisation is told, and payments with its number or its amount are held.
+          Call the payee on a number you knew before, then accept or stop the invoice. Accepting it changes no payee. If
+          the account is really new, verify it as a separate payee; the verified one stays as it is meanwhile.
+          Administrators set what each rule does in the policies.
         </p>
         <p>
-          Or forward the email: an administrator can switch on an address for your organisation in the invoice settings,
-          and replace it there. Your people, and the addresses that an administrator names, are answered with the
-          verdict and a link, never with a bank number, where the check of their domain (DMARC) passed. What anybody
-          else sends is listed too, but not answered.
+          Or forward the email: in the invoice settings, an administrator can switch on an address for your
+          organisation, and replace it. Your people, and the addresses that an administrator names, get an answer with
+          the verdict and a link, never a bank number, if the check of their domain (DMARC) passed. What anybody else
+          sends is listed too, but not answered.
         </p>
       </>
     ),
@@ -312,8 +313,8 @@ const HELP: readonly DocumentSection[] = [
             paste the payments. Nothing is sent to your bank.
           </li>
           <li>
-            Every line is checked with the rules of single payments. Lines that nothing holds are ready. The others
-            wait, with their reasons; what concerns the account itself is decided line by line.
+            Every line is checked by the same rules as a single payment. Lines that no rule holds are ready. The others
+            wait, with their reasons; questions about the account itself are decided line by line.
           </li>
           <li>
             Clear the file and upload the cleared file to your bank: it has only the lines that were authorised.
@@ -330,14 +331,11 @@ const HELP: readonly DocumentSection[] = [
           caption="A pay run after the check"
         />
         <p>
-          A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of
+          A list of bills exported from Xero or MYOB names suppliers but no accounts: each bill is paid to your payee of
           that name. A supplier that does not match exactly one payee becomes a held line; the other bills can be
           cleared.
         </p>
-        <p>
-          A file that somebody has for the bank can be uploaded again to prove whether it is the one that was cleared,
-          byte for byte.
-        </p>
+        <p>To prove that a file for the bank is the one that was cleared, byte for byte, upload it again.</p>
       </>
     ),
   },
@@ -348,7 +346,7 @@ const HELP: readonly DocumentSection[] = [
       <>
         <p>
           <strong>Alerts</strong>, behind the bell, show what concerns you; you get none about your own actions. In your
-          profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some
+          profile you choose email, a text message or a daily summary at 7 am for each event, and your quiet hours. Some
           alerts cannot be switched off by anyone, such as the first payment to bank details that came from Xero or
           MYOB.
         </p>
@@ -369,8 +367,8 @@ const HELP: readonly DocumentSection[] = [
           Under Settings, <strong>Integrations</strong>, an administrator connects Xero or MYOB. Suppliers and approved
           bills are read from both, and payments from Xero. When a supplier&rsquo;s bank account changes there, payments
           to the payee are held and a person decides which account is right. A payment whose account or amount is not
-          that of the approved bill is held too. Your own system can use the <a href={sitePaths.apiDocs}>API</a> and be
-          told by webhooks.
+          that of the approved bill is held too. Your own system can use the <a href={sitePaths.apiDocs}>API</a> and
+          receive webhooks.
         </p>
         <Screenshot
           name="connections"
@@ -387,8 +385,8 @@ const HELP: readonly DocumentSection[] = [
       <p>
         Every payee and verification shows its own history, and a decided verification has a certificate to print or to
         download as a PDF. The audit trail describes each act in a sentence. Narrow it to a payee with its verifications
-        and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or
-        the whole trail with its seals. People with read-only access can download all of this too, and check it; only
+        and payments, a person, an area, an act or a range of days, and download the result as a table or as JSON lines,
+        or the whole trail with its seals. People with read-only access can download all of this too, and check it; only
         administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email
         every day. What the seals prove and how to check them is on the{" "}
         <a href={`${sitePaths.security}#trail`}>security page</a>.
@@ -401,9 +399,9 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Reports, under Records, show how verifications ended and how long they took, what banks answered, which rules
-        fired, how much money was held and rejected, who decided what, and the calls to payees. Choose the days; each
-        report has a chart, a table and a CSV file. Administrators can choose a summary of each month in their alert
-        settings.
+        flagged payments, how much money was held and rejected, who decided what, and the calls to payees. Choose the
+        days; each report has a chart, a table and a CSV file. Administrators can choose a summary of each month in
+        their alert settings.
       </p>
     ),
   },
@@ -427,9 +425,9 @@ const HELP: readonly DocumentSection[] = [
         <dt>Administrator</dt>
         <dd>
           Can also manage people, domains and policies. The other administrators, and the organisation&rsquo;s confirmed
-          address, are told of each such change, of payees that one person trusted alone and of exports. A policy that
-          makes fraud easier waits, 24 hours unless you choose otherwise: any administrator can cancel it, and a second
-          one can put it into effect at once.
+          address, are told of each such change, of payees that one person trusted alone and of exports. A change of
+          policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can cancel
+          it, and a second one can put it into effect at once.
         </dd>
       </dl>
     ),

@@ -18,12 +18,12 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   },
   payee_disputed: { title: "Disputed by the payee", text: "The payee said that the details are not theirs." },
   bank_answer: {
-    title: "The bank's answer is against it",
-    text: "A bank was asked about the account: it has a different name, is closed or is not there.",
+    title: "Contradicted by the bank",
+    text: "A bank answered that the account has a different name, is closed or does not exist.",
   },
   former_account: {
     title: "Another payee's former account",
-    text: "The account was a payee's until its bank details changed, or is an archived payee's.",
+    text: "The account belonged to another payee until that payee's bank details changed, or belongs to an archived payee.",
   },
   details_changed: {
     title: "Bank details or name changed",
@@ -35,7 +35,7 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   },
   invoice_account_differs: {
     title: "Not the account on the invoice",
-    text: "An invoice that you dropped in names a different account, or has a finding that stops it and that nobody has decided.",
+    text: "An invoice that you checked names a different account, or has a finding that stops it and that nobody has decided.",
   },
   bill_account_differs: {
     title: "Another supplier's bill",
@@ -56,15 +56,15 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   },
   one_person: {
     title: "One person alone",
-    text: "The bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It depends on your second-person policy and cannot be turned off separately.",
+    text: "The bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. This rule depends on your second-person policy and cannot be turned off separately.",
   },
   above_own_limit: {
-    title: "Above the limit of the people behind it",
-    text: "The people who approved the payee and recorded the payment may approve less than this to one payee in a day. It depends on your approval limits and cannot be turned off separately.",
+    title: "Above the limits of the people involved",
+    text: "The people who approved the payee and recorded the payment may approve less than this amount to one payee in a day. This rule depends on your approval limits and cannot be turned off separately.",
   },
   known_name_new_account: {
     title: "Known name, unknown account",
-    text: "The account is not one of your payees', but its name is.",
+    text: "The name is one of your payees' names, but the account is not theirs.",
   },
   name_differs: { title: "Names do not match", text: "The name given with the payment is not exactly the payee's." },
   shared_account: {
@@ -73,7 +73,7 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   },
   staff_account: {
     title: "Account of your own staff",
-    text: "The account is one that you pay your staff to, from a list that you can load.",
+    text: "The account is on a list of your staff's accounts that you have loaded.",
   },
   lookalike_domain: {
     title: "Look-alike email domain",
@@ -93,7 +93,7 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   },
   bill_amount_differs: {
     title: "Not the approved amount",
-    text: "Xero or MYOB has approved bills of the payee, and the amount matches none of them, nor their sum.",
+    text: "Xero or MYOB has approved bills from the payee, but the amount matches neither one of them nor their sum.",
   },
   first_payment_limit: {
     title: "Large first payment",
@@ -110,7 +110,7 @@ function HoldRules() {
       id="rules"
       kicker="Rules"
       title="What holds a payment"
-      intro={`${RULES.length} rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change all but two of them to a warning or turn them off.`}
+      intro={`${RULES.length} rules hold payments from the first day. Any one of them holds the payment and says why. Other rules warn. You can change all but two of them to a warning or turn them off.`}
       layout="split"
     >
       <ul className="border-line border-b">

@@ -20,7 +20,7 @@ export function Comparison() {
     <Section
       id="measured"
       title="Measured beside general libraries"
-      intro={`${measured.pairs.toLocaleString("en-AU")} pairs of invented names, of which ${measured.different.toLocaleString("en-AU")} are different payees. Every library has the cleaning and the two cut-offs that suit it best on these very pairs. Measured on ${formatDate(Date.parse(measured.measuredOn))}.`}
+      intro={`${measured.pairs.toLocaleString("en-AU")} pairs of invented names, of which ${measured.different.toLocaleString("en-AU")} are different payees. Each library is given the cleaning and the two cut-offs that suit it best on these pairs. Measured on ${formatDate(Date.parse(measured.measuredOn))}.`}
     >
       <div className="overflow-x-auto">
         <table className="w-full min-w-[38rem] text-base">
@@ -36,7 +36,7 @@ export function Comparison() {
                 Right answer
               </th>
               <th scope="col" className="py-2 pr-4 text-right font-medium">
-                Different payees called exact
+                Different payees rated Exact
               </th>
               <th scope="col" className="py-2 text-right font-medium">
                 Processor time
@@ -62,8 +62,8 @@ export function Comparison() {
       </div>
       <p className="mt-6 max-w-prose text-ink-soft">
         99 of 100 pairs take less than {measured.slowestPercentMicroseconds} millionths of a second. Of the texts made
-        to be slow, the slowest takes {measured.slowestHostile.ms.toFixed(1)} thousandths, the first time one is seen.
-        The reasons are written when they are read.
+        to be slow, the slowest takes {measured.slowestHostile.ms.toFixed(1)} thousandths of a second when it is first
+        seen. The reasons are written only when somebody reads them.
       </p>
     </Section>
   );
@@ -88,10 +88,10 @@ export function Labelled() {
                 Same answer as the label
               </th>
               <th scope="col" className="py-2 pr-4 text-right font-medium">
-                Or another that guidance supports
+                Or another answer that the guidance supports
               </th>
               <th scope="col" className="py-2 text-right font-medium">
-                Different payees called exact
+                Different payees rated Exact
               </th>
             </tr>
           </thead>
@@ -111,8 +111,8 @@ export function Labelled() {
         </table>
       </div>
       <p className="mt-6 max-w-prose text-ink-soft">
-        The figure to expect for your own payees is that of the names set aside. Most of the other answers are names
-        that a careful person would look at: nothing is paid on a name alone.
+        For your own payees, expect the figure for the names set aside. Most of the other answers concern names that a
+        careful person would look at: nothing is paid on a name alone.
       </p>
     </Section>
   );
@@ -165,7 +165,7 @@ function Limits() {
           <li>A new name after a marriage or a sale is a different name.</li>
           <li>Names in other scripts are compared by their sounds and are never exact.</li>
           <li>Chinese characters cannot be compared with a romanised name, so a person has to compare them.</li>
-          <li>The pairs beside the libraries are invented and easier than names that people write.</li>
+          <li>The pairs that compare us with libraries are invented, and easier than names that people write.</li>
           <li>Your payees may be harder or easier than any list.</li>
         </ul>
       </Prose>
@@ -184,8 +184,8 @@ function Method() {
         </p>
         <ol>
           <li>
-            Both names are read into words. Capital letters, accents and invisible characters do not count, but they are
-            remembered.
+            Both names are split into words. Capital letters, accents and invisible characters do not count, but they
+            are remembered.
           </li>
           <li>
             Each name is taken apart: titles, legal form, trading name, trustee and trust, references such as an ABN.
@@ -195,10 +195,13 @@ function Method() {
             typing errors. Two well-known names that differ are two names, however similar they look.
           </li>
           <li>
-            What differs decides the answer: formatting only is exact, something to look at is close, another name,
-            number, place or kind of holder is no match. The score is placed within that answer.
+            What differs decides the answer: a difference of formatting is exact, something to look at is close, and
+            another name, number, place or kind of holder is no match. The score is placed within that answer.
           </li>
-          <li>Each difference is told in one sentence with the points it costs. The points and the score make 100.</li>
+          <li>
+            Each difference is explained in one sentence with the points it costs. The points and the score add up to
+            100.
+          </li>
         </ol>
       </Prose>
     </Section>

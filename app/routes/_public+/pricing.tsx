@@ -28,7 +28,7 @@ export default function Pricing() {
     <>
       <PageBanner
         title="One plan, one price"
-        intro="The price is the same for any number of people, payees and payments. We charge nothing per check; where a bank data provider charges for a bulk check, its page says how much before you start."
+        intro="The price is the same for any number of people, payees and payments. We charge nothing per check; where a bank data provider charges for a bulk check, the page says how much before you start."
         entry={{
           given: { label: "On this page", value: "A$500.00 per month" },
           held: { label: "On your invoice", value: "A$500.00 per month" },

@@ -37,7 +37,7 @@ const PRIVACY: readonly DocumentSection[] = [
         </dd>
         <dt>Invoices that our customers check</dt>
         <dd>
-          The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it.
+          The document as it came, and what was read from it: names, numbers, amounts and bank details, and who sent it.
           An email to the address that a customer has for invoices is such a document, whoever sent it.
         </dd>
         <dt>Visitors who write to us</dt>
@@ -56,9 +56,9 @@ const PRIVACY: readonly DocumentSection[] = [
     body: (
       <p>
         From the person: on forms, by the link we send to a payee, and, with the payee&rsquo;s consent, from the
-        payee&rsquo;s bank. From the customer who pays or may pay a payee, including from the Xero or MYOB that the
+        payee&rsquo;s bank. From the customer who pays or may pay a payee, and from the Xero or MYOB file that the
         customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in
-        Xero when a payee was verified. The page behind the link tells payees which organisation asks and why (APP 5).
+        Xero when a payee is verified. The page behind the link tells payees which organisation asks and why (APP 5).
       </p>
     ),
   },
@@ -124,13 +124,13 @@ const PRIVACY: readonly DocumentSection[] = [
         <p>
           The bank check works through Basiq, a provider accredited under the Consumer Data Right (CDR). Nothing is
           collected before you agree on the consent page, where you choose the bank and the accounts and see what is
-          shared and for how long. You sign in at your bank; neither we nor the organisation that pays you sees it.
+          shared and for how long. You sign in at your bank; neither we nor the organisation that pays you can see that.
         </p>
         <p>
           We ask for account details and the account holder&rsquo;s name, not for transactions. We compare them with
           what the organisation holds and keep the result: the name at the bank, the account, the institution, and how
           well they agree. After the check we ask Basiq to delete the rest. You can withdraw consent at any time in your
-          bank&rsquo;s or Basiq&rsquo;s consent dashboard; a check that was not finished then ends.
+          bank&rsquo;s or Basiq&rsquo;s consent dashboard; a check that is not finished then ends.
         </p>
         <p>
           If you refuse, the organisation has to verify your details another way. There is no other effect. A copy of
@@ -191,7 +191,7 @@ const PRIVACY: readonly DocumentSection[] = [
         </p>
         <p>
           Documents of invoices are removed after the time that the customer chooses: {INVOICES_KEPT_MONTHS} months,
-          unless they choose another. What was read of them, and what was decided, is kept like payments.
+          unless they choose another. What was read from them, and what was decided, is kept like payments.
         </p>
         <p>
           If a breach is likely to cause serious harm we tell the people concerned and the Office of the Australian
@@ -221,7 +221,7 @@ const PRIVACY: readonly DocumentSection[] = [
   {
     id: "changes",
     title: "Changes",
-    body: <p>When this policy changes the date at the top changes with it, and customers are told by email.</p>,
+    body: <p>When this policy changes, the date at the top changes with it, and customers are told by email.</p>,
   },
 ];
 

@@ -22,14 +22,14 @@ const SECURITY: readonly DocumentSection[] = [
         </li>
         <li>
           Passkeys sign in with the fingerprint, face or PIN of a device, and count as both steps. They work at our
-          address only. We keep the public key. Adding or removing one asks for the password, and for the code of people
+          address only. We keep the public key. Adding or removing one asks for the password, and for a code from people
           with two-step sign-in.
         </li>
         <li>
           An organisation can require passkeys of the people who decide, after a number of days. After that, a session
           that began with a password cannot decide or pay, and cannot add a passkey for people who have one; people who
-          lost theirs use a recovery code. A passkey that was added without an older one decides and signs a day later:
-          the person and the administrators are told first.
+          have lost theirs use a recovery code. A passkey that was added without an older one can decide and sign only a
+          day later: the person and the administrators are told first.
         </li>
         <li>
           An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a
@@ -43,9 +43,9 @@ const SECURITY: readonly DocumentSection[] = [
         </li>
         <li>
           An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is
-          opened only by an address that the provider calls verified, in a domain that no other organisation has
-          claimed, or whose DNS names this one. An account that was there before asks for its password once. Such a
-          session is good for that organisation only, and ends an hour after the provider&apos;s answer unless the
+          opened only for an address that the provider calls verified, in a domain that no other organisation has
+          claimed, or whose DNS names this organisation. An account that was there before asks for its password once.
+          Such a session works for that organisation only, and ends an hour after the provider&apos;s answer unless the
           provider confirms it again.
         </li>
         <li>
@@ -80,9 +80,8 @@ const SECURITY: readonly DocumentSection[] = [
       <ul>
         <li>
           Lists, their JSON, emails and the audit trail show only the last three digits of an account number, or the
-          last two of a number under six digits. A person who is shown the full number, on a page, in an edit form, by
-          the programming interface or in a downloaded file, leaves an entry in the audit trail: one for each quarter of
-          an hour.
+          last two of a number under six digits. When a person is shown the full number, on a page, in an edit form,
+          through the API or in a downloaded file, the audit trail records it, once for each quarter of an hour.
         </li>
         <li>Account numbers are never part of a web address and are masked in our logs.</li>
         <li>
@@ -102,19 +101,19 @@ const SECURITY: readonly DocumentSection[] = [
     body: (
       <ul>
         <li>
-          Documents are encrypted with AES-256-GCM. They can be saved as files only: no page of ours shows what a
-          document draws, and every download is in the audit trail.
+          Documents are encrypted with AES-256-GCM. They can only be saved as files: no page of ours displays them, and
+          every download is in the audit trail.
         </li>
         <li>
-          They are read by a program of its own that has no database, no secrets and no network. A document that takes
-          too much time or memory ends there.
+          They are read by a separate program that has no database, no secrets and no network. A document that takes too
+          much time or memory is not read any further.
         </li>
         <li>
-          Text that a person cannot see never counts as read with certainty, and a picture without text is called
-          unreadable, never without bank details.
+          Text that a person cannot see never counts as read with certainty, and a picture without text is reported as
+          unreadable, never as having no bank details.
         </li>
         <li>
-          An email for an organisation&rsquo;s invoices is taken once. Who sent it counts as checked only where the
+          An email for an organisation&rsquo;s invoices is accepted once. Who sent it counts as checked only where the
           server that received it says that the check of the sender&rsquo;s domain (DMARC) passed. An answer holds the
           verdict and a link, never a bank number, and programs are not answered.
         </li>
@@ -139,15 +138,15 @@ const SECURITY: readonly DocumentSection[] = [
       <ul>
         <li>
           Nothing is sent to people outside an organisation before one of its administrators has confirmed their email
-          address. How much may be sent in a day is limited for each organisation and each recipient, and less after
-          complaints; the <a href={`${sitePaths.pricing}#limits`}>numbers are published</a>.
+          address. The number of messages in a day is limited for each organisation and each recipient, and falls after
+          complaints; the <a href={`${sitePaths.pricing}#limits`}>limits are published</a>.
         </li>
         <li>Every email and text message to a payee or an invited person carries a link to report it.</li>
         <li>
           When bank details change, a message goes to everyone who was a contact of the payee in the last 30 days, not
           only to the address on file now. These messages have limits of their own, so that nothing else uses them up.
-          Where one could not be delivered, the payee&rsquo;s page, the answer of the API, the alert and the certificate
-          say that the former contact was NOT told.
+          Where a message could not be delivered, the payee&rsquo;s page, the answer of the API, the alert and the
+          certificate say that the former contact was NOT told.
         </li>
         <li>Names that hold a web address or resemble a financial institution are refused.</li>
       </ul>
@@ -196,7 +195,7 @@ const SECURITY: readonly DocumentSection[] = [
           details, the payee was called back, or a person approved them and no bank was asked.
         </p>
         <p>
-          Its hash is SHA-256 over canonical JSON of its facts, spelt as in the audit trail. The PDF carries that text
+          Its hash is SHA-256 over canonical JSON of its facts, written as in the audit trail. The PDF carries that text
           as a file, <code>certificate.json</code>. A person who holds the record id and the hash learns on{" "}
           <a href={linkPaths.certificates}>the page to check a record</a> whether it is genuine and unaltered, how it
           ended and how it was verified, and nothing else.
@@ -277,7 +276,7 @@ export default function Security() {
       banner={{
         title: "Security",
         intro: "How PayeeProof protects your data today, how you can check it, and what we do not claim.",
-        note: "A check of every release fails when a statement here loses the test behind it",
+        note: "A check of every release fails if a statement here has no test behind it",
         entry: {
           given: { label: "Hash in the audit trail", value: "9f2c41…e07b" },
           held: { label: "Hash you computed", value: "9f2c41…e07b" },

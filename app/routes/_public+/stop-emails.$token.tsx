@@ -48,8 +48,8 @@ export default function StopEmails() {
         {!isStopped && isOurs && (
           <>
             <p className="mt-3">
-              No alert is sent to you by email after that, held payments and changed bank details included. Emails about
-              your account, such as a link to reset your password, still come.
+              No alert is sent to you by email after that, not even about held payments or changed bank details. Emails
+              about your account, such as a link to reset your password, still come.
             </p>
             <Form method="post" className="mt-5">
               <FormErrorSummary title={refused?.title} formErrors={refused?.formErrors} />

@@ -297,7 +297,7 @@ function CompanySignIn({ email, next, asks }: { email: string; next: string | nu
       </Button>
       {asks && (
         <p role="status" className="text-base text-ink-soft">
-          {asks} asks its people to sign in with their company. Their passwords do not open their accounts.
+          {asks} requires its people to sign in with their company. Their passwords do not open their accounts.
         </p>
       )}
     </div>
@@ -410,7 +410,7 @@ function JoinOrCreate({ organizations }: Pick<OrganizationFieldsProps, "organiza
         required
         look="cards"
         options={[
-          { value: "false", label: joinLabel, hint: "One of its administrators approves you." },
+          { value: "false", label: joinLabel, hint: "One of its administrators has to approve you." },
           { value: "true", label: "Create a new organisation" },
         ]}
       />

@@ -34,7 +34,7 @@ async function finish(scope: PageArgs, begun: Begun | null): Promise<Response> {
     person: person && asAdmin(person),
   });
   if ("tested" in outcome) {
-    const description = `You signed in there as ${outcome.tested}, and your account is linked with it. Now choose what you ask of your people.`;
+    const description = `You signed in there as ${outcome.tested}, and your account is linked with it. Now choose who signs in there.`;
     return go(services, appPaths.singleSignOn, { tone: "success", title: "The provider works", description });
   }
   if ("ticket" in outcome) {

@@ -59,7 +59,7 @@ async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
       description:
         person.stepUpMinutes === undefined
           ? undefined
-          : `Bank details are open to you for ${person.stepUpMinutes} minutes.`,
+          : `You can see bank details for ${person.stepUpMinutes} minutes.`,
     },
     headers: { "Set-Cookie": await passkeyCookie.drop(services) },
   };
@@ -79,12 +79,12 @@ export default function ConfirmPage() {
   const { next, minutes, asksCode, takesPasskey, opensFrom, isVouched } = useLoaderData<typeof loader>();
   if (minutes === null) {
     return (
-      <AuthLayout title={TITLE} description="Nothing asks you for a second step now.">
+      <AuthLayout title={TITLE} description="No second step is needed now.">
         <Button to={next ?? appPaths.dashboard}>Continue</Button>
       </AuthLayout>
     );
   }
-  const why = `Your organisation shows full account numbers, and gives files with them, only after a second step, which is good for ${minutes} minutes.`;
+  const why = `Your organisation shows full account numbers, and offers files with them, only after a second step, which lasts for ${minutes} minutes.`;
   if (!asksCode && !takesPasskey) return <NoSecondStep {...{ why, isVouched, opensFrom, next }} />;
   const passkey = takesPasskey && (
     <PasskeySignIn step="confirm" isOnlyWay={!asksCode} next={next} action={withQuery(sitePaths.stepUp, { next })} />
@@ -121,8 +121,8 @@ interface NoSecondStepProps {
 /** People with single sign-on sign in there again; others set up a second step, or wait until a new one counts. */
 function NoSecondStep({ why, isVouched, opensFrom, next }: NoSecondStepProps) {
   const theirs = opensFrom
-    ? `Yours was set up with a password alone, so it opens them from ${opensFrom}.`
-    : "You have none here yet. A new one opens them a day later.";
+    ? `Yours was set up with a password alone, so it counts from ${opensFrom}.`
+    : "You have none here yet. A new one counts after a day.";
   const company = isVouched ? " Or log in with your company again, if it asks for two factors." : "";
   return (
     <AuthLayout title={TITLE} description={`${why} ${theirs}${company}`} below={opensFrom ? undefined : BACK}>

@@ -99,7 +99,7 @@ export default function EmailChangePage() {
     const description =
       state === "expired"
         ? "Links work for 24 hours. Ask for the change again on your profile."
-        : "It was made, stopped, or replaced by another.";
+        : "The change was made or stopped, or another change replaced it.";
     return (
       <AuthLayout title="This change of address has ended" description={description}>
         <Button to={appPaths.profile}>Go to your profile</Button>

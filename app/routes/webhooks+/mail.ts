@@ -30,5 +30,5 @@ function refusal({ reason }: WebhookRejected): AppError {
   const logText = `mail webhook: ${reason}`;
   return reason === "malformed"
     ? new AppError("MALFORMED", 400, "The event cannot be read.", { logText })
-    : new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText });
+    : new AppError("BAD_SIGNATURE", 401, "The signature is not valid.", { logText });
 }

@@ -25,5 +25,5 @@ function refusal({ message: reason }: SmsReportRejected): AppError {
   const logText = `sms webhook: ${reason}`;
   return reason === "malformed"
     ? new AppError("MALFORMED", 400, "The report cannot be read.", { logText })
-    : new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText });
+    : new AppError("BAD_SIGNATURE", 401, "The signature is not valid.", { logText });
 }

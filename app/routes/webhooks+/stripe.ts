@@ -23,5 +23,5 @@ function refusal({ reason }: CardEventRejected): AppError {
   const logText = `card event: ${reason}`;
   return reason === "malformed"
     ? new AppError("MALFORMED", 400, "The event cannot be read.", { logText })
-    : new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText });
+    : new AppError("BAD_SIGNATURE", 401, "The signature is not valid.", { logText });
 }

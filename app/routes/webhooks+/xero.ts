@@ -14,7 +14,7 @@ const answer = api({
     const rawBody = await readText(request, MAX_EVENT_BYTES);
     const signature = request.headers.get("x-xero-signature");
     const events = await readXeroEvents(services.config.xeroWebhookKeys, { rawBody, signature });
-    if (!events) throw new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText: "xero event" });
+    if (!events) throw new AppError("BAD_SIGNATURE", 401, "The signature is not valid.", { logText: "xero event" });
     const ledgerIds = new Set(events.filter(({ isOfInterest }) => isOfInterest).map(({ ledgerId }) => ledgerId));
     await withinTime(noticeChanges(services, "xero", [...ledgerIds]));
     return new Response(null, { status: 200 });

@@ -5,8 +5,8 @@ const BSB = /^(\d{3})-?(\d{3})$/;
 const MNEMONIC = /^[A-Z0-9&]{3}$/;
 const FLAGS = /^(?!.*(\S).*\1)[PEH ]{0,3}$/;
 
-// The directory has no column for what became of a branch. Its name ends in the word ("Merged", "96 King William Street
-// (Closed)"), and the street says where to pay instead ("Refer to BSB 012-019", "merging with 012-301").
+// The directory has no column for the status of a branch. Its name ends in the status ("Merged", "96 King William
+// Street (Closed)"), and the street says where to pay instead ("Refer to BSB 012-019", "merging with 012-301").
 const ENDED = /\s*\(?(merged|closed)\)?$/i;
 const REFERRAL = /^(?:refer(?:\s+to)?(?:\s+bsb)?|merging\s+with)\s+(\d{3})-?(\d{3})\b/i;
 
@@ -57,17 +57,18 @@ function readRow(fields) {
 }
 
 /**
- * Reads the BSB directory as AusPayNet publishes it: eight columns without a header (one is skipped if there),
- * bsb, mnemonic, name, street, suburb, state, postcode, payment flags.
+ * Reads the BSB directory as AusPayNet publishes it: eight columns without a header (one is skipped if there), bsb,
+ * mnemonic, name, street, suburb, state, postcode, payment flags.
  *
  * The flags say which payments a branch takes: P paper, E electronic (direct entry), H high value. A branch that was
- * merged or closed keeps its flags, so `status` must be looked at too. All faults are collected, so that a file can be
- * mended in one go; a file with any fault should not be loaded.
+ * merged or closed keeps its flags, so check `status` too. All errors are collected, so that a file can be corrected in
+ * one go; a file with any error should not be loaded.
  *
  * Source: AusPayNet, BSB directory in CSV form.
  *
  * @param {string} text
- * @returns {{ rows: import("./parse-directory.mjs").DirectoryRow[], errors: string[] }} errors start with their line number
+ * @returns {{ rows: import("./parse-directory.mjs").DirectoryRow[], errors: string[] }} errors start with their line
+ * number
  */
 export function parseDirectory(text) {
   let records;

@@ -13,7 +13,10 @@ const COLUMNS = [
   "successorBsb",
   "loadedAt",
 ];
-/** The reserved organisation in whose trail acts without an organisation stand: `PLATFORM_ORGANIZATION_ID` of the kernel. */
+/**
+ * The reserved organisation whose audit trail has the actions that belong to no organisation:
+ * `PLATFORM_ORGANIZATION_ID` of the kernel.
+ */
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
 const ROWS_PER_STATEMENT = 100; // about 15 KB; D1 refuses a statement over 100 KB
 
@@ -24,9 +27,9 @@ function toLiteral(value) {
 }
 
 /**
- * Writes the statements that replace the table `bsb_directory` by these rows: each row is inserted or overwritten, and
- * what an earlier directory held and this one does not is deleted. Last the file is named as the one in use, with an entry
- * in the audit trail. Running them twice changes nothing.
+ * Writes the statements that replace the contents of `bsb_directory` with these rows: each row is inserted or
+ * overwritten, and rows of an earlier directory that are not in this one are deleted. The last statements record the
+ * file as the one in use, with an entry in the audit trail. Running them twice changes nothing.
  *
  * @param {import("./parse-directory.mjs").DirectoryRow[]} rows
  * @param {number} loadedAt epoch milliseconds, later than that of any earlier load

@@ -20,7 +20,7 @@ function toJson(value) {
 
 /**
  * The lines of a backup: a head, each table with its rows, and an end that counts them.
- * @param ask runs a statement with its values and answers rows as lists; integers as bigint
+ * @param ask runs a statement with its values and returns rows as lists; integers as bigint
  */
 export async function* backupLines(ask, { takenAt, source }) {
   const master = (

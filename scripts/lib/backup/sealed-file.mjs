@@ -3,9 +3,9 @@
 //   "PPBACKUP1" | id of the key, 16 bytes | salt, 16 bytes | parts
 //   a part: length, 4 bytes | last, 1 byte | AES-256-GCM of up to 1 MiB, with its tag
 //
-// The key of a file is made from the backup key and the salt (HKDF-SHA-256). The number of a part is its nonce, and what is
-// authenticated with each is the head of the file and whether it is the last: a part that was changed, moved, left out or
-// cut off is found.
+// The key of a file is made from the backup key and the salt (HKDF-SHA-256). The number of a part is its nonce. The
+// data authenticated with each part is the head of the file and whether the part is the last: a part that was changed,
+// moved, left out or cut off is detected.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename } from "node:fs/promises";

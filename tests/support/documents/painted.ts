@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { HELVETICA, PdfFile, words } from "./pdf-file";
+import { deflateSync } from "node:zlib";
+import { HELVETICA, join, latin, PdfFile, words } from "./pdf-file";
 import { HEIGHT } from "./sheet";
 
 /** Words as pictures and as outlines, made with the painting engine itself. */
@@ -93,4 +94,34 @@ export function outlinesOf(texts: readonly string[], x: number, y: number, size 
     pdfium.pdfium.wasmExports.free(scratch);
     return content;
   });
+}
+
+/** As a PNG, with a line of each of its five ways to be packed. */
+export async function pngOf(texts: readonly string[]): Promise<Uint8Array> {
+  const { pixels, width, height } = await pictureOf(texts);
+  const rows = Array.from({ length: height }, (_, y) => {
+    const at = (x: number, row: number) => (x < 0 || row < 0 ? 0 : (pixels[row * width + x] ?? 0));
+    const guesses = [
+      () => 0,
+      (x: number) => at(x - 1, y),
+      (x: number) => at(x, y - 1),
+      (x: number) => (at(x - 1, y) + at(x, y - 1)) >> 1,
+      (x: number) => {
+        const [left, up, corner] = [at(x - 1, y), at(x, y - 1), at(x - 1, y - 1)];
+        const [a, b, c] = [left, up, corner].map((value) => Math.abs(left + up - corner - value));
+        return Number(a) <= Number(b) && Number(a) <= Number(c) ? left : Number(b) <= Number(c) ? up : corner;
+      },
+    ];
+    const guess = guesses[y % guesses.length];
+    return Uint8Array.from({ length: width + 1 }, (_, x) => (x === 0 ? y % 5 : at(x - 1, y) - (guess?.(x - 1) ?? 0)));
+  });
+  const number = (value: number) => Uint8Array.of(value >> 24, value >> 16, value >> 8, value);
+  const part = (name: string, data: Uint8Array) => join([number(data.length), latin(name), data, number(0)]);
+  const head = join([number(width), number(height), Uint8Array.of(8, 0, 0, 0, 0)]);
+  return join([
+    latin("\x89PNG\r\n\x1a\n"),
+    part("IHDR", head),
+    part("IDAT", new Uint8Array(deflateSync(join(rows)))),
+    part("IEND", new Uint8Array()),
+  ]);
 }

@@ -255,6 +255,38 @@ const DOTS: Record<string, string> = {
   8: "01110100011000101110100011000101110",
   9: "01110100011000101111000010001001100",
 };
+
+/** The same, row by row: 1 where a digit has ink. */
+export const rowsOfDots = (text: string): string[] =>
+  Array.from({ length: 7 }, (_, row) =>
+    [...text].map((letter) => (DOTS[letter] ?? "").slice(row * 5, row * 5 + 5)).join("00"),
+  );
+
+/** In place of each of those dots, nine of a printer's. */
+const printed = (text: string, x: number, y: number): string =>
+  rowsOfDots(text)
+    .flatMap((row, line) =>
+      [...row].flatMap((ink, column) =>
+        Array.from({ length: ink === "1" ? 9 : 0 }, (_, dot) => {
+          const [left, up] = [x + (column * 3 + (dot % 3)) * 0.8, y - (line * 3 + Math.floor(dot / 3)) * 0.8];
+          return `${left.toFixed(2)} ${up.toFixed(2)} 0.6 0.6 re f`;
+        }),
+      ),
+    )
+    .join(" ");
+
+/** Along a circle, each letter turned. */
+async function around(text: string, radius: number): Promise<string> {
+  const letters = [...text].map(async (letter, at) => {
+    const angle = Math.PI / 2 - (at * 2 * Math.PI) / text.length;
+    const [along, across] = [Math.sin(angle), -Math.cos(angle)];
+    const [x, y] = [300 + radius * Math.cos(angle), 330 + radius * Math.sin(angle)];
+    const turn = [along, across, -across, along, x, y].map((value) => value.toFixed(4)).join(" ");
+    return `q ${turn} cm ${await outlinesOf([letter], -4, 0, 13)} Q`;
+  });
+  return (await Promise.all(letters)).join("\n");
+}
+
 const dotted = (text: string, x: number, y: number, step: number): string =>
   [...text]
     .flatMap((letter, place) =>
@@ -329,6 +361,7 @@ function lostPicture(): Uint8Array {
 
 const PICTURED = ["account_could_not_be_read", "picture_could_not_be_read"];
 const LOOSE = ["number_without_label"];
+const OTHERWISE = ["number_written_otherwise"];
 
 /** Beside the verified account stands another, in a way that is not read as words. */
 const BESIDE: Record<string, [() => Promise<Uint8Array> | Uint8Array, string[]]> = {
@@ -346,8 +379,26 @@ const BESIDE: Record<string, [() => Promise<Uint8Array> | Uint8Array, string[]]>
   ],
   "in dots": [() => besideIt(`${dotted("732001", 50, 320, 1.4)} ${dotted("99887766", 50, 300, 1.4)} f`), PICTURED],
   "in large dots": [() => besideIt(`${dotted("732001", 50, 320, 3)} ${dotted("99887766", 50, 280, 3)} f`), PICTURED],
+  "in the dots of a printer": [
+    () => besideIt(`${printed("732001", 50, 340)} ${printed("99887766", 50, 310)}`),
+    PICTURED,
+  ],
+  "around a stamp": [async () => besideIt(await around("PAY TO BSB 732-001 ACCOUNT 99887766 ", 80)), PICTURED],
+  "in lines that lean a little": [
+    async () => besideIt(`q 0.99 0.13 -0.13 0.99 80 260 cm ${await outlinesOf(["Please pay to", ...bad], 0, 60)} Q`),
+    PICTURED,
+  ],
+  "in digits made of signs": [
+    () =>
+      besideIt(
+        [...rowsOfDots("732001"), " ", ...rowsOfDots("99887766")]
+          .map((row, line) => words(row.replaceAll("1", "#").replaceAll("0", " "), 50, 400 - line * 10, 8))
+          .join(""),
+      ),
+    OTHERWISE,
+  ],
   "on a page of outlines alone": [() => furtherPages(0), PICTURED],
-  "as outlines on a page that is not painted": [() => furtherPages(22), ["page_not_painted"]],
+  "as outlines on a late page": [() => furtherPages(22), PICTURED],
   "in a layer for paper alone": [async () => layered(await outlinesOf(bad, 50, 340, 11)), PICTURED],
   "in a field that belongs to no form": [async () => fieldAlone(await outlinesOf(bad, 2, 26, 10)), PICTURED],
   "as what is put over an erased part": [
@@ -361,10 +412,10 @@ const BESIDE: Record<string, [() => Promise<Uint8Array> | Uint8Array, string[]]>
     ["glyphs_differ"],
   ],
   "in digits that their font does not name": [() => calledOtherwise("0123456789", ""), PICTURED],
-  "parted by other signs": [() => besideIt(lines(["Pay to 732*001*99887766"], 50, 400)), LOOSE],
+  "parted by other signs": [() => besideIt(lines(["Pay to 732*001*99887766"], 50, 400)), OTHERWISE],
   "in words": [
     () => besideIt(lines(["Pay to seven three two zero zero one, nine nine eight eight seven seven six six"], 50, 400)),
-    LOOSE,
+    OTHERWISE,
   ],
   "as one number": [() => besideIt(lines(["Pay 73200199887766"], 50, 400)), LOOSE],
   "as two large numbers": [() => besideIt(words("732-001", 50, 300, 40) + words("99887766", 50, 250, 40)), LOOSE],
@@ -898,6 +949,12 @@ const others: Trap[] = [
     never: [REAL],
     named: ["new_bank_details_words"],
   },
+  ...["Former BSB 062-000 Account 12345678", "(old, closed 31/10/2026: BSB 062-000 Account 12345678)"].map((text) => ({
+    name: `the account beside a number that says nothing of itself: ${text}`,
+    bytes: () => onePage(lines(["Transfer funds to Karri Floors:", "732-001 / 9988 7766", text])),
+    never: [REAL, BAD],
+    named: OTHERWISE,
+  })),
   {
     name: "an account number that goes on below",
     bytes: () => onePage(lines(["BSB: 062-000", "Account:"]) + words("1234", 110, 466) + words("5678", 110, 454)),

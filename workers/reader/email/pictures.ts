@@ -1,4 +1,7 @@
 import { constants, inflateSync } from "node:zlib";
+import type { ReadFacts } from "~/ports/document-reader";
+import type { Reading } from "../limits";
+import { judgePictures } from "../pdf/read-picture";
 
 /** The pictures of a message as pages of a PDF, so that they are read like the pictures of any page. */
 
@@ -6,7 +9,7 @@ import { constants, inflateSync } from "node:zlib";
 type Sheet = { width: number; height: number; dictionary: string; data: Uint8Array };
 
 /** For all pictures together, which are in memory uncompressed. */
-export const MAX_PIXELS_OF_MAIL = 4_000_000;
+const MAX_PIXELS_OF_MAIL = 4_000_000;
 /** In pixels: smaller ones are icons, spacers and so on. */
 const LEAST_SIDE = 24;
 const LEAST_LENGTH = 60;
@@ -15,7 +18,7 @@ const LEAST_BYTES = 300;
 const POINTS_OF_PIXEL = 0.75;
 const LONGEST_SIDE = 1_400;
 
-export const MAX_PICTURES_OF_MAIL = 10;
+const MAX_PICTURES_OF_MAIL = 10;
 
 /** `none`: too small to hold a number. `unknown`: of a kind that is not read, or damaged. */
 export function sheetOf(bytes: Uint8Array): Sheet | "none" | "unknown" {
@@ -219,7 +222,7 @@ function unpackGif(packed: Uint8Array, least: number, length: number): Uint8Arra
 }
 
 /** A PDF with a picture on each page, as large as a mail program shows it. */
-export function pdfOfPictures(sheets: readonly Sheet[]): Uint8Array {
+function pdfOfPictures(sheets: readonly Sheet[]): Uint8Array {
   const parts: Uint8Array[] = [];
   const offsets: number[] = [];
   let length = 0;
@@ -258,4 +261,34 @@ export function pdfOfPictures(sheets: readonly Sheet[]): Uint8Array {
     `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${length}\n%%EOF\n`,
   );
   return Buffer.concat(parts);
+}
+
+/**
+ * Reads the pictures of a message or an electronic invoice as those of a page. None of them is a document: what they show
+ * is evidence, never an answer.
+ */
+export async function addPictures(facts: ReadFacts, pictures: readonly Uint8Array[], reading: Reading): Promise<void> {
+  const sheets: Sheet[] = [];
+  let isUnread = pictures.length > MAX_PICTURES_OF_MAIL;
+  let pixels = 0;
+  for (const bytes of pictures.slice(0, MAX_PICTURES_OF_MAIL)) {
+    const sheet = sheetOf(bytes);
+    if (sheet === "none") continue;
+    pixels += sheet === "unknown" ? 0 : sheet.width * sheet.height;
+    if (sheet === "unknown" || pixels > MAX_PIXELS_OF_MAIL) isUnread = true;
+    else sheets.push(sheet);
+    // None of the others would be looked at, and unpacking them takes time.
+    if (pixels > MAX_PIXELS_OF_MAIL) break;
+  }
+  const looked = sheets.length > 0 ? await reading.lookAtPictures(pdfOfPictures(sheets)) : [];
+  const { accounts, unread } = judgePictures(looked, facts.accounts);
+  const place = ({ picture }: { picture?: string }) => (picture ? { picture } : {});
+  const shown = facts.accounts.length > 0 ? "account_could_not_be_read" : "picture_without_text";
+  facts.findings.push(
+    ...accounts.map((one) => ({ code: shown, ...place(one) }) as const),
+    ...[...unread, ...(isUnread ? [{}] : [])].map(
+      (one) => ({ code: "picture_could_not_be_read", ...place(one) }) as const,
+    ),
+  );
+  facts.isReadableEverywhere &&= accounts.length + unread.length === 0 && !isUnread;
 }

@@ -16,8 +16,7 @@ import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { type Line, linesOfText, UNKNOWN_SIGN, UNSURE_SIGN } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
-import { judgePictures } from "../pdf/read-picture";
-import { MAX_PICTURES_OF_MAIL, MAX_PIXELS_OF_MAIL, pdfOfPictures, sheetOf } from "./pictures";
+import { addPictures } from "./pictures";
 import { readShownHtml } from "./shown-html";
 
 const MAX_TEXT = 4_000;
@@ -52,7 +51,16 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   return reportSeveralAccounts(facts);
 }
 
-type Body = { shown: string; hidden: string; plain: string; isTurned: boolean; isUnsure: boolean; pictures: number };
+type Body = {
+  shown: string;
+  hidden: string;
+  plain: string;
+  isTurned: boolean;
+  isUnsure: boolean;
+  pictures: number;
+  isDrawn?: boolean;
+  hasLines?: boolean;
+};
 
 /** Removes invisible characters; keeps line ends and wide gaps. */
 function plainText(text: string): string {
@@ -98,14 +106,19 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
       isUnsure: isTwofold,
       pictures: Number(isLong) + lost,
     };
-  const read = readShownHtml(html.slice(0, MAX_MARKUP));
+  const read = readMarkup(html);
+  return { ...read, plain, isUnsure: read.isUnsure || isTwofold, pictures: read.pictures + Number(isLong) + lost };
+}
+
+function readMarkup(html: string): Body {
+  const { shown, hidden, pictures, ...read } = readShownHtml(html.slice(0, MAX_MARKUP));
+  const isLong = html.length > MAX_MARKUP || shown.length > MAX_BODY;
   return {
-    shown: plainText(read.shown),
-    hidden: plainText(read.hidden),
-    plain,
-    isTurned: read.isTurned,
-    isUnsure: read.isUnsure || isTwofold,
-    pictures: read.pictures + Number(isLong || read.shown.length > MAX_BODY) + lost,
+    ...read,
+    shown: plainText(shown),
+    hidden: plainText(hidden),
+    plain: "",
+    pictures: pictures + Number(isLong),
   };
 }
 
@@ -134,6 +147,8 @@ function readFacts(body: Body): ReadFacts {
   ];
   for (const { doubts, lines: around } of read)
     if (doubts.includes("not_painted")) findings.push({ code: "account_could_not_be_read", page: 1, lines: around });
+  if (body.isDrawn) findings.push({ code: "number_written_otherwise", page: 1 });
+  if (body.hasLines) findings.push({ code: "picture_could_not_be_read", page: 1 });
   compareParts(body, read, findings);
   const hasDigits = read.length > 0 || /\d{6}/.test(body.shown.replaceAll(UNSURE_SIGN, ""));
   if (body.isTurned && hasDigits) findings.push({ code: "turned_around", page: 1 });
@@ -254,13 +269,17 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
     const bytes = bytesOf(attachment);
     attachment.content = "";
     const fileName = (attachment.filename ?? "attachment").slice(0, 200);
-    const read: DocumentRead = isPicture(attachment)
+    const inside: DocumentRead = isPicture(attachment)
       ? { status: "unreadable", reason: "picture" }
       : await reading.readInside({ bytes, contentType: attachment.mimeType, fileName });
+    // A web page looks like XML, and may be none.
+    const isOther = inside.status === "unreadable" && (inside.reason === "not_a_document" || inside.kind === "ubl");
+    const read = (isOther && readWords(attachment, bytes)) || inside;
     const one: ReadAttachment = { fileName, sha256: await sha256Hex(bytes), size: bytes.length, read };
     email.attachments.push(one);
     if (!isPicture(attachment)) addRead(facts, one);
   }
+  doubtMessage(facts, email);
   if (documents.length > MAX_ATTACHMENTS) {
     facts.findings.push({
       code: "attachment_not_read",
@@ -275,6 +294,48 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
     facts.isReadableEverywhere = false;
 }
 
+/** A web page or a text that is attached, as a program shows it. */
+function readWords({ mimeType, filename }: Attachment, bytes: Uint8Array): ReadFacts | undefined {
+  const isPage = /^text\/html$/i.test(mimeType) || /\.x?html?$/i.test(filename ?? "");
+  if (!(isPage || /^text\/plain$/i.test(mimeType) || /\.txt$/i.test(filename ?? ""))) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  if (isPage) {
+    const facts = readFacts(readMarkup(text));
+    // What a script shows is not known.
+    if (/<script\b/i.test(text))
+      Object.assign(facts, { isReadableEverywhere: false, accounts: facts.accounts.map(unsure) });
+    if (/<script\b/i.test(text)) facts.findings.push({ code: "script_action" });
+    return facts;
+  }
+  const pictures = Number(text.length > MAX_BODY);
+  return readFacts({
+    shown: plainText(text),
+    hidden: "",
+    plain: "",
+    isTurned: TURNS.test(text),
+    isUnsure: false,
+    pictures,
+  });
+}
+
+const unsure = (account: ReadAccount): ReadAccount => ({
+  ...account,
+  certain: false,
+  doubts: [...new Set([...account.doubts, "attachment" as const])],
+});
+
+/** Signatures, keys and cards of people. */
+const NO_INVOICE = /\.(?:ics|vcf|asc|sig|p7s|gpg)$/i;
+
+/** When the invoice itself was not read, an account in the words around it is not known to be the invoice's. */
+function doubtMessage(facts: ReadFacts, { attachments }: ReadEmail): void {
+  const isUnread = attachments.some(
+    ({ fileName, read }) => read.status === "unreadable" && read.reason !== "picture" && !NO_INVOICE.test(fileName),
+  );
+  const isAnswered = attachments.some(({ read }) => read.status === "read" && read.accounts.length > 0);
+  if (isUnread && !isAnswered) facts.accounts = facts.accounts.map(unsure);
+}
+
 const isPicture = ({ mimeType, filename }: Attachment) =>
   mimeType.startsWith("image/") || /\.(?:png|jpe?g|gif)$/i.test(filename ?? "");
 
@@ -283,33 +344,6 @@ const IN_WORDS = /data:image\/[-+\w.]+;base64,([A-Za-z0-9+/=\s]+)/gi;
 
 const picturesInWords = (html: string): Uint8Array[] =>
   [...html.matchAll(IN_WORDS)].map(([, text = ""]) => new Uint8Array(Buffer.from(text, "base64")));
-
-/** Reads the pictures as those of a page. None of them is a document: what they show is evidence, never an answer. */
-async function addPictures(facts: ReadFacts, pictures: readonly Uint8Array[], reading: Reading): Promise<void> {
-  const sheets: Exclude<ReturnType<typeof sheetOf>, string>[] = [];
-  let isUnread = pictures.length > MAX_PICTURES_OF_MAIL;
-  let pixels = 0;
-  for (const bytes of pictures.slice(0, MAX_PICTURES_OF_MAIL)) {
-    const sheet = sheetOf(bytes);
-    if (sheet === "none") continue;
-    pixels += sheet === "unknown" ? 0 : sheet.width * sheet.height;
-    if (sheet === "unknown" || pixels > MAX_PIXELS_OF_MAIL) isUnread = true;
-    else sheets.push(sheet);
-    // None of the others would be looked at, and unpacking them takes time.
-    if (pixels > MAX_PIXELS_OF_MAIL) break;
-  }
-  const looked = sheets.length > 0 ? await reading.lookAtPictures(pdfOfPictures(sheets)) : [];
-  const { accounts, unread } = judgePictures(looked, facts.accounts);
-  const place = ({ picture }: { picture?: string }) => (picture ? { picture } : {});
-  const shown = facts.accounts.length > 0 ? "account_could_not_be_read" : "picture_without_text";
-  facts.findings.push(
-    ...accounts.map((one) => ({ code: shown, ...place(one) }) as const),
-    ...[...unread, ...(isUnread ? [{}] : [])].map(
-      (one) => ({ code: "picture_could_not_be_read", ...place(one) }) as const,
-    ),
-  );
-  facts.isReadableEverywhere &&= accounts.length + unread.length === 0 && !isUnread;
-}
 
 /** Adds the contents of the attachments to the facts of the email. */
 function addRead(facts: ReadFacts, { fileName, read }: ReadAttachment): void {

@@ -6,22 +6,27 @@ import {
   fontsOf,
   hasForeignStyles,
   hasPicture,
+  isAsWritten,
   isCutOff,
   isHiddenBy,
   isPaleOn,
   isPictureBehind,
   isPlain,
   isScrolled,
+  isShape,
+  isUnnumbered,
   LEAST_CONTRAST,
   matches,
   mayCover,
   NONE,
   paintedWith,
+  paintingOf,
   type Rule,
   reachOverBefore,
   readRules,
   sizeOf,
   splitStyle,
+  withAttributes,
 } from "./styles";
 
 /**
@@ -29,7 +34,17 @@ import {
  * browser does: by style, not by where they stand. Nothing is loaded and nothing runs. Digits under a style whose effect is not
  * known here are marked with `UNSURE_SIGN`: nobody can say whether they are shown, or where.
  */
-export type ShownHtml = { shown: string; hidden: string; pictures: number; isTurned: boolean; isUnsure: boolean };
+export type ShownHtml = {
+  shown: string;
+  hidden: string;
+  pictures: number;
+  isTurned: boolean;
+  isUnsure: boolean;
+  /** Digits may be drawn by the colours of empty cells or by shadows, or be counted or added by styles. */
+  isDrawn: boolean;
+  /** It has pictures made of lines, which are not looked at. */
+  hasLines: boolean;
+};
 
 type Style = {
   isHidden: boolean;
@@ -44,6 +59,12 @@ type Style = {
   isTurned: boolean;
   /** The background is an image, which may contain words. */
   hasPicture: boolean;
+  /** The ground and the edges of an element without words. */
+  painted: string;
+  /** Lines end where they end in the source. */
+  isAsWritten: boolean;
+  /** The items of a list have no visible numbers. */
+  isUnnumbered: boolean;
 };
 
 const PLAIN_STYLE: Style = {
@@ -56,6 +77,9 @@ const PLAIN_STYLE: Style = {
   dark: { color: "#000000", ground: "#ffffff" },
   isTurned: false,
   hasPicture: false,
+  painted: "",
+  isAsWritten: false,
+  isUnnumbered: false,
 };
 
 const VOID = new Set([
@@ -79,6 +103,9 @@ const BLOCKS = new Set(
     " ",
   ),
 );
+
+/** What stands below what comes before, also where cells are drawn by blocks side by side. */
+const ROWS = new Set(["br", "hr", "li", "ol", "p", "table", "tr", "ul"]);
 
 const NOT_SHOWN = new Set([
   "script",
@@ -138,6 +165,17 @@ const LEAST_SIZE = 3;
 const OVER_LINE = 8;
 const OVER_BLOCK = 24;
 
+/** Numbers of a list's items up to this are as lists have them. */
+const USUAL_NUMBER = 99;
+/** An account has more digits than this; with fewer added by styles or unusual counting, nobody takes them for one. */
+const FEWEST_DIGITS = 6;
+/** How often the colour changes in a row of empty cells that draws a part of digits, and how many such rows there are. */
+const FEWEST_CHANGES = 6;
+const FEWEST_ROWS = 4;
+
+/** A picture of lines with more characters than this in a style is more than an icon. */
+const LONGEST_ICON = 1_000;
+
 const withDoubtedDigits = (text: string) => text.replace(/(?<!\ue000)\p{Nd}/gu, `${UNSURE_SIGN}$&`);
 
 /** Where the last line and the two before it begin; empty lines do not count. */
@@ -179,6 +217,16 @@ class Reader {
   private isBroken = false;
   /** Directly after an image, which may show a digit. */
   private isAfterPicture = false;
+  /** The number of the next item in each open list, and whether a person would wonder at it. */
+  private readonly lists: { next: number; isOdd: boolean }[] = [];
+  private lastNumber = 0;
+  /** Digits that styles add, or that lists count in an unusual way. */
+  private added = 0;
+  /** How the elements of the present row are painted, since its last words. */
+  private painted: string[] = [];
+  private drawnRows = 0;
+  private isShaped = false;
+  private hasLines = false;
 
   constructor(
     private readonly rules: readonly Rule[],
@@ -218,8 +266,10 @@ class Reader {
         );
       }
     }
-    const { shown, hidden, pictures, isTurned, isUnsure } = this;
-    return { shown: tidy(shown), hidden: tidy(hidden), pictures, isTurned, isUnsure };
+    this.endRow();
+    const { shown, hidden, pictures, isTurned, isUnsure, hasLines } = this;
+    const isDrawn = this.isShaped || this.drawnRows >= FEWEST_ROWS || this.added >= FEWEST_DIGITS;
+    return { shown: tidy(shown), hidden: tidy(hidden), pictures, isTurned, isUnsure, isDrawn, hasLines };
   }
 
   private get style(): Style {
@@ -241,7 +291,16 @@ class Reader {
     if (name === "br") this.add("\n");
     else if (BLOCKS.has(name)) this.addBlock("\n");
     if (name === "td" || name === "th") this.addBlock("\t");
+    if (ROWS.has(name)) this.endRow();
+    if (name === "ol" || name === "ul") {
+      const start = numberIn(attributes, "start") ?? 1;
+      this.lists.push({ next: start, isOdd: start > USUAL_NUMBER });
+    }
+    if (name === "li" && !style.isHidden) this.number(numberIn(attributes, "value"), style.isUnnumbered);
+    if (!(style.isHidden || VOID.has(name))) this.painted.push(style.painted);
     const isShown = PICTURES.has(name) && !style.isHidden && attributes.get("type") !== "hidden";
+    const isOfLines = name === "svg" || /^\s*data:image\/svg/i.test(attributes.get("src") ?? "");
+    if (isShown && isOfLines && !isTiny(attributes)) this.hasLines = true;
     if (isShown && !isTiny(attributes)) this.pictures += 1;
     else if (style.hasPicture && !(style.isHidden || this.style.hasPicture)) {
       this.pictures += 1;
@@ -260,8 +319,29 @@ class Reader {
     }
   }
 
+  /** Shows the number of a list's item as programs do, unless it follows the one before. */
+  private number(value: number | undefined, isUnnumbered: boolean): void {
+    const list = this.lists.at(-1) ?? { next: 0, isOdd: false };
+    const number = value ?? list.next;
+    const isOdd = list.isOdd || !(number === list.next || number === this.lastNumber + 1);
+    Object.assign(list, { next: number + 1, isOdd: false });
+    this.lastNumber = number;
+    if (!isOdd || isUnnumbered) return;
+    this.added += String(number).length;
+    this.add(`${number}. `);
+  }
+
+  private endRow(): void {
+    const changes = this.painted.filter((each, at) => at > 0 && each !== this.painted[at - 1]).length;
+    if (changes >= FEWEST_CHANGES) this.drawnRows += 1;
+    if (changes >= FEWEST_CHANGES * FEWEST_ROWS) this.drawnRows += FEWEST_ROWS;
+    this.painted = [];
+  }
+
   private close(name: string): void {
     if (BLOCKS.has(name)) this.addBlock("\n");
+    if (ROWS.has(name)) this.endRow();
+    if (name === "ol" || name === "ul") this.lists.pop();
     const at = this.styles.map(({ tag }) => tag).lastIndexOf(name);
     if (at >= 0) this.styles.length = at;
   }
@@ -297,11 +377,13 @@ class Reader {
             media !== "" && sizeOf(declarations.get("font-size"), PLAIN_STYLE.size) < LEAST_SIZE,
         ));
     const added = matching.filter(({ selector }) => selector.isPseudo);
-    const words = added.map(({ declarations }) => declarations.get("content") ?? "");
+    const words = added.map(({ declarations }) => withAttributes(declarations.get("content") ?? "", attributes));
     if (!isHidden && words.some((each) => /\d|url\(|attr\(|counter/i.test(each))) {
       this.pictures += 1;
       this.hide(words.join(" "));
+      this.added += words.join("").replace(/[-a-z]+\([^)]*\)|\D/gi, "").length;
     }
+    if (!isHidden) this.lookAtShapes(parts);
     const isPale = matching.some(
       ({ media, declarations, important }) =>
         media !== "dark" &&
@@ -325,6 +407,13 @@ class Reader {
       ...painted,
       dark: { color: dark.color, ground: dark.ground },
       isHidden,
+      isAsWritten: /^(?:pre|listing|xmp)$/.test(name) || isAsWritten(declared, before.isAsWritten),
+      isUnnumbered: isUnnumbered(
+        declared,
+        /^(?:ol|li)$/.test(name) ? attributes : NONE,
+        name !== "ol" && before.isUnnumbered,
+      ),
+      painted: paintingOf(declared, painted.ground),
       isUnsure:
         before.isUnsure ||
         isDisputed ||
@@ -344,13 +433,23 @@ class Reader {
     };
   }
 
+  /** Shadows, gradients and outlines, many of which together draw anything; and counters with the digits of a number. */
+  private lookAtShapes(parts: readonly Declarations[]): void {
+    for (const [key, value] of parts.flatMap((part) => [...part])) {
+      if (/^counter-(?:reset|set|increment)$/.test(key))
+        this.added += (value.match(/(?<![-\w])\d{3,}(?![-\w])/g) ?? []).join("").length;
+      this.isShaped ||= isShape(key, value);
+      this.hasLines ||= /url\(\s*["']?data:image\/svg/i.test(value) && value.length > LONGEST_ICON;
+    }
+  }
+
   private usesForeignFont(declarations: Declarations): boolean {
     const family = `${declarations.get("font-family") ?? ""} ${declarations.get("font") ?? ""}`.toLowerCase();
     return this.fonts.some((font) => family.includes(font));
   }
 
   private addText(raw: string): void {
-    const text = decodeEntities(raw).replace(/\s+/g, " ");
+    const text = decodeEntities(raw).replace(this.style.isAsWritten ? /[^\S\n]+/g : /\s+/g, " ");
     const { isHidden, isUnsure, isGroundUnknown, size, color, ground, dark, isTurned } = this.style;
     if (/[\u202d\u202e\u2066\u2067]/.test(text) || (isTurned && /\d/.test(text))) this.isTurned = true;
     const isClosed = this.styles.at(-1)?.isClosed === true;
@@ -360,6 +459,7 @@ class Reader {
     if (isSeen) this.shown += isSure ? text : withDoubtedDigits(text);
     else if (text.trim()) this.hidden += `${text}\n`;
     if (isSeen && text !== "") this.isAfterPicture = false;
+    if (isSeen && text.trim() !== "") this.painted = [];
     if (isSeen) this.isBroken = false;
     else if (/\p{Nd}/u.test(text)) this.breakNumber();
   }
@@ -395,6 +495,11 @@ class Reader {
     this.blockFrom = this.shown.length;
   }
 }
+
+const numberIn = (attributes: ReadonlyMap<string, string>, name: string): number | undefined => {
+  const [figure] = /^\s*-?\d{1,12}/.exec(attributes.get(name) ?? "") ?? [];
+  return figure === undefined ? undefined : Number(figure);
+};
 
 const isDarkOnly = (attributes: ReadonlyMap<string, string>) =>
   /^\s*(?:only\s+)?dark/i.test(attributes.get("content") ?? "");

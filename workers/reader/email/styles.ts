@@ -58,6 +58,50 @@ const isFarBack = (value: string) =>
 /** Within a line, moving back by a few points covers the previous character. */
 const IS_NEGATIVE = /-(?:[2-9]|\d{2}|0*[1-9]?\.\d*em|1em)/;
 
+/** Lines end as they are written. */
+export function isAsWritten(declared: ReadonlyMap<string, string>, before: boolean): boolean {
+  const value = declared.get("white-space");
+  return value === undefined ? before : /^(?:pre|break-spaces)/i.test(value);
+}
+
+/** A list whose items have dots, letters or nothing in place of numbers. */
+export function isUnnumbered(
+  declared: ReadonlyMap<string, string>,
+  attributes: ReadonlyMap<string, string>,
+  before: boolean,
+): boolean {
+  const value = declared.get("list-style-type") ?? declared.get("list-style") ?? attributes.get("type");
+  return value === undefined ? before : /none|disc|circle|square|alpha|latin|roman|greek|^\s*[ai]\s*$/i.test(value);
+}
+
+const SIDES = ["top", "right", "bottom", "left"] as const;
+
+/** The ground of an element and which of its edges are drawn: what it shows where it has no words. */
+export const paintingOf = (declared: ReadonlyMap<string, string>, ground: string): string =>
+  `${ground}${SIDES.filter((side) => /[1-9]/.test(declared.get(`border-${side}`) ?? declared.get(`border-${side}-width`) ?? ""))}`;
+
+/** More than these draw a picture. */
+const MOST_SHADOWS = 12;
+const MOST_GRADIENTS = 8;
+const LONGEST_OUTLINE = 240;
+/** In characters: parsing takes longer the longer it is. */
+const LONGEST_SHAPE = 1_000;
+
+/** A picture drawn by a style: by many shadows or gradients, or along an outline. */
+export function isShape(key: string, value: string): boolean {
+  if (/shadow$/.test(key)) return value.length > LONGEST_SHAPE || value.split(/,(?![^(]*\))/).length > MOST_SHADOWS;
+  if (/^background/.test(key)) return (value.match(/gradient\(/gi)?.length ?? 0) > MOST_GRADIENTS;
+  return /^(?:-webkit-)?(?:clip-path|mask.*|shape-.*|offset-path)$/.test(key) && value.length > LONGEST_OUTLINE;
+}
+
+/** The words that a style adds, with those that it takes from an element's attributes. */
+export const withAttributes = (content: string, attributes: ReadonlyMap<string, string>): string =>
+  content
+    .slice(0, LONGEST_SHAPE)
+    .replace(/attr\(\s*([-\w]+)[^)]*\)/gi, (whole, name: string) =>
+      /\d{3}/.test(attributes.get(name.toLowerCase()) ?? "") ? ` ${attributes.get(name.toLowerCase())} ` : whole,
+    );
+
 const MOST_LAYERS = 3;
 const MOST_SPREAD = 8;
 const MOST_BLUR = 16;

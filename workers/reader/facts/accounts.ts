@@ -181,21 +181,29 @@ function isBesideTwoLines(
   );
 }
 
-/** The indented line right below a label that has a line to itself: the way that lists of definitions are shown. */
+/** The indented line right below a label, each alone in its cell: the way that lists of definitions are shown. */
 function isIndentedBelow(
   lines: readonly Line[],
   label: Label,
   run: { row: number; start: number; from: number; line: Line },
 ): boolean {
-  const moved = (run.start - label.start) / Math.max(label.line.size, 1);
-  const next = lines.findIndex((line, row) => row > label.row && line.turn === label.line.turn);
-  return (
-    next === run.row &&
-    moved > 0 &&
-    moved < 6 &&
-    label.from === 0 &&
-    run.from === 0 &&
-    FILLER.test(label.line.text.slice(label.to))
+  const em = Math.max(label.line.size, 1);
+  const moved = (run.start - label.start) / em;
+  const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
+  const isAlone =
+    own?.from === label.from &&
+    FILLER.test(label.line.text.slice(label.to, own.to)) &&
+    cellsOf(run.line).some(({ from }) => from === run.from);
+  if (!isAlone || moved <= 0 || moved >= 6) return false;
+  const isInColumn = ({ start }: { start: number }) => start > label.start - em && start < run.start + em;
+  return !lines.some(
+    (line) =>
+      line !== label.line &&
+      line !== run.line &&
+      line.turn === label.line.turn &&
+      line.baseline > label.line.baseline &&
+      line.baseline < run.line.baseline &&
+      cellsOf(line).some(isInColumn),
   );
 }
 
@@ -370,6 +378,8 @@ const isBankLabel = (label: Label | undefined) =>
   label !== undefined && (/bank/i.test(label.text) || label.kind === "both");
 
 const MARGIN = 3;
+/** The account after it is one of another country's, which has no BSB. */
+const FOREIGN_BANK = /\b(?:routing|aba|ach|iban|swift|bic|sort\s?code|ifsc|transit)\b[^.]{0,60}$/i;
 
 /** Another number with the label of an account is as near to the BSB, and has no BSB of its own nearby. */
 const couldBeAnother = ({ bsb, account }: Pair, rest: readonly Piece[]): boolean =>
@@ -378,6 +388,7 @@ const couldBeAnother = ({ bsb, account }: Pair, rest: readonly Piece[]): boolean
   bsb.run !== account.run &&
   rest.some(
     (other) =>
+      !FOREIGN_BANK.test(other.run.line.text.slice(0, other.run.from)) &&
       digitsOf(other.groups) !== digitsOf(account.groups) &&
       digitsOf(other.groups).length >= 6 &&
       distance(bsb, other) < distance(bsb, account) + (account.label?.isStrong ? 0 : MARGIN),
@@ -399,6 +410,12 @@ function distance(bsb: Piece, account: Piece): number {
 const NOT_TO_USE =
   /^[^.]{0,60}\b(?:under audit|(?:being|is) audited|(?:is|are|was|been|being) (?:now )?(?:closed|frozen|suspended|unavailable)|(?:do not|don't|no longer|not to|cannot be|not be|stop) us(?:e|ed|ing)\b(?! (?:cheques?|cash)))/i;
 
+/** "Former BSB 062-000", "(old account, closed 31/10/2026: 062-000 ..." and "Replaces 062-000": another one is meant instead. */
+const FORMER =
+  /\b(?:(?:former|old|previous|prior|closed)(?=[\s,:(-]*(?:[,:(-]|bank|bsb|branch|acc(?:oun)?t?s?\b|a\/c|details))|replac(?:es|ing)|superse(?:des|ding|ded))\b[^.\t]{0,50}$/i;
+
+const isFormer = ({ run }: Piece): boolean => FORMER.test(run.line.text.slice(0, run.from));
+
 /** So few digits are usually part of a number whose rest is in a different column or line. */
 const LEAST_DIGITS = 5;
 
@@ -411,7 +428,8 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   const doubts: Doubt[] = [];
   const isShort = account && digitsOf(account.groups).length < LEAST_DIGITS;
   if (!(bsb && account) || isShort) doubts.push("half_an_account");
-  else if (NOT_TO_USE.test(account.run.line.text.slice(account.run.to))) doubts.push("several_readings");
+  else if (NOT_TO_USE.test(account.run.line.text.slice(account.run.to)) || isFormer(bsb))
+    doubts.push("several_readings");
   else if (!(bsb.label || account.label || isUnderDetails(lines, bsb, account))) doubts.push("no_label");
   const name = place && accountNameNear(lines, labels, place, bsb?.run);
   const box: Box | undefined = boxAround(chars);
@@ -429,9 +447,9 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   };
 }
 
-/** As good as a label, right before a BSB with its dash and an account number. */
+/** As good as a label, right before a BSB with its dash and an account number, or before the bank's name and those. */
 const DETAILS =
-  /\b(?:e\.?f\.?t\.?|bank|direct (?:deposit|credit)|transfer)(?:\s+(?:account|details|to|payments?))*\s*:\s*$/i;
+  /\b(?:e\.?f\.?t\.?|bank|direct (?:deposit|credit)|transfer)(?:\s+(?:account|details|to|payments?))*\s*:\s*(?:[A-Za-z][\w&.']*\s+){0,3}$/i;
 
 /** Words that say how to pay, right above an account that fills its line as it is written on forms: "062-000 12345678". */
 const PAY_TO =

@@ -1,11 +1,14 @@
 import type { Finding } from "~/ports/document-reader";
-import { boxAround, type Line } from "../layout/lines";
+import { boxAround, type Line, UNKNOWN_SIGN } from "../layout/lines";
 import { cellsOf, precedingText, readable } from "./context";
 import { spanOf } from "./labels";
 import { digitsOf, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 import type { PageFacts } from "./page-facts";
 
-/** Numbers that a person may take for an account but the reader does not. They are reported, so that somebody looks. */
+/**
+ * Numbers that a person may take for an account but the reader does not: without a label, in words, with unusual signs, or
+ * drawn with signs. They are reported, so that somebody looks.
+ */
 
 const BANK_WORDS =
   /\b(?:bank|e\.?f\.?t|transfer|remit\w*|pay|paid|payments?|payable|deposit\w*|account|acct|a\/c|bsb)\b/i;
@@ -29,12 +32,17 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       const span = spanOf(lines, row, from, to);
       return span !== undefined && (BANK_WORDS.test(line.text) || BANK_WORDS.test(precedingText(lines, span, 3)));
     };
-    const found = [...line.text.matchAll(PARTED)].filter(
+    const parted = [...line.text.matchAll(PARTED)].filter(
       ({ 0: text, index }) =>
         !(USUAL.test(text) || isRead(index, index + text.length)) && inBank(index, index + text.length),
     );
-    const odd = [SPELLED, OTHER_DIGITS, AUSTRALIAN_IBAN].flatMap((pattern) => [...line.text.matchAll(pattern)]);
-    return [...found, ...odd].map(({ 0: text, index }) => ({ line, from: index, to: index + text.length }));
+    const odd = [OTHER_DIGITS, AUSTRALIAN_IBAN].flatMap((pattern) => [...line.text.matchAll(pattern)]);
+    const place = (code: LooseNumber["code"], matches: readonly RegExpMatchArray[]) =>
+      matches.map(({ 0: text, index = 0 }) => ({ code, line, from: index, to: index + text.length }));
+    return [
+      ...place("number_written_otherwise", [...parted, ...line.text.matchAll(SPELLED)]),
+      ...place("number_without_label", odd),
+    ];
   });
   const numbers = facts.numbers.filter(
     (run) =>
@@ -42,11 +50,61 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       !hasLabel(facts, run) &&
       (isJoined(run) || isOverAnother(facts, run) || (isAllOfBank && isWhole(run))),
   );
-  return [...spans, ...numbers].slice(0, 3).map(({ line, from, to }) => {
-    const box = boxAround(line.chars.slice(from, to));
-    return { code: "number_without_label" as const, lines: [readable(line.text)], ...(box ? { box } : {}) };
-  });
+  const plain = numbers.map((run) => ({ ...run, code: "number_without_label" as const }));
+  const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...plain];
+  return found
+    .sort((one, other) => other.code.localeCompare(one.code))
+    .slice(0, 3)
+    .map(({ code, line, from, to }) => {
+      const box = boxAround(line.chars.slice(from, to));
+      return { code, lines: [readable(line.text)], ...(box ? { box } : {}) };
+    });
 }
+
+type LooseNumber = { code: "number_without_label" | "number_written_otherwise"; line: Line; from: number; to: number };
+
+/** In lines: digits made of signs are at least this tall; and how many signs they take. */
+const LEAST_TALL = 3;
+const LEAST_SIGNS = 36;
+/** Halves and quarters of a square, and the dots of Braille: a digit of these is one or two lines tall. */
+const FINE_SIGNS = /[\u2580-\u259f\u2800-\u28ff\u{1fb00}-\u{1fbaf}]/gu;
+const LEAST_FINE = 12;
+
+/** The first of several lines, one below the other, of nothing but a few signs with gaps between them, as banners are made. */
+function drawnLines(lines: readonly Line[]): LooseNumber[] {
+  const found: LooseNumber[] = [];
+  let block: Line[] = [];
+  const close = () => {
+    const [first] = block;
+    const texts = new Set(block.map(({ text }) => text.trim()));
+    const signs = block.reduce((sum, { text }) => sum + text.replace(/\s/g, "").length, 0);
+    const fine = block.reduce((sum, { text }) => sum + (text.match(FINE_SIGNS)?.length ?? 0), 0);
+    const isTall = block.length >= LEAST_TALL && texts.size >= LEAST_TALL && signs >= LEAST_SIGNS;
+    if (first && (isTall || (texts.size > 1 && fine >= LEAST_FINE)))
+      found.push({ code: "number_written_otherwise", line: first, from: 0, to: first.text.length });
+    block = [];
+  };
+  for (const line of lines) {
+    const last = block.at(-1);
+    const isBelow = last && line.turn === last.turn && line.baseline - last.baseline < 2.5 * Math.max(line.size, 1);
+    if (!(isBelow && isOfSigns(line.text))) close();
+    if (isOfSigns(line.text)) block.push(line);
+  }
+  close();
+  return found;
+}
+
+/** Several groups of signs, some of more than one; or of one letter or digit that stands for ink. */
+function isOfSigns(text: string): boolean {
+  const signs = text.replace(/\s/g, "");
+  const letters = signs.replace(/[^\p{L}\p{N}]/gu, "");
+  if (text.includes(UNKNOWN_SIGN) || new Set(letters).size > 1) return false;
+  if (letters !== "") return letters.length >= LEAST_INK && letters.length > signs.length * MOSTLY;
+  const groups = text.split(/\s+/).filter(Boolean);
+  return groups.length >= 3 && groups.some((group) => [...group].length > 1);
+}
+const LEAST_INK = 5;
+const MOSTLY = 0.8;
 
 /** "732001 99887766" */
 const isWhole = ({ groups }: NumberRun): boolean => {

@@ -38,6 +38,8 @@ export type PageRead = {
   charCount: number;
   /** The page has painted content but no text. */
   isPicture: boolean;
+  /** The page has pictures or drawings, and was not painted. */
+  isUnseen: boolean;
   /** Judged once all accounts of the document are known. */
   pictures: LookedAt[];
   isReadableEverywhere: boolean;
@@ -150,6 +152,7 @@ class PageReader {
         { bpay: findBpay(lines).map(doubted), payIds: findPayIds(lines).map(doubted) },
         chars.length,
       ),
+      isUnseen: hasPictures,
       isReadableEverywhere: !hasPictures && this.objects.paths < 200,
     };
   }
@@ -278,6 +281,7 @@ class PageReader {
       findings: this.findings,
       charCount,
       isPicture: false,
+      isUnseen: false,
       pictures: [],
       isReadableEverywhere: true,
     };

@@ -95,7 +95,7 @@ export async function readPdf(
         engine.FPDF_ClosePage(page);
         asides.push(...beside);
         const open = { engine, document, form: isDrawn ? 0 : form, budget, hasLayers };
-        const read = readPage(open, index, { mayPaint: index < MAX_PAINTED_PAGES });
+        const read = readPage(open, index, { mayPaint: index < MAX_PAINTED_PAGES || !deadline.isHalfOver() });
         total += read.charCount;
         if (total > MAX_CHARS) throw new CannotRead("too_large");
         if (isDrawn) doubtFields(read, beside);
@@ -126,6 +126,8 @@ export async function readPdf(
   if (attached.hasMore) sayUnread(read, []);
   if (hasOwnDrawing) doubtDrawing(read);
   if (isTwofold) doubtTwofold(read);
+  // A page with pictures that nobody looked at may show any other account.
+  if (pages.some(({ isUnseen }) => isUnseen)) doubtAll(read, "not_painted");
   for (const file of attached.files) {
     await deadline.rest();
     addAttached(read, file, await readAttached(file));
@@ -319,23 +321,18 @@ const XFA_FORM = 2;
 
 function doubtDrawing(read: ReadFacts): void {
   read.findings.push({ code: "page_not_painted", page: 1 });
+  doubtAll(read, ASIDE_DOUBTS.field);
+}
+
+function doubtAll(read: ReadFacts, doubt: Doubt): void {
   read.isReadableEverywhere = false;
-  read.accounts = read.accounts.map((account) => ({
-    ...account,
-    certain: false,
-    doubts: [...account.doubts, ASIDE_DOUBTS.field],
-  }));
+  read.accounts = read.accounts.map((account) => ({ ...account, certain: false, doubts: [...account.doubts, doubt] }));
 }
 
 /** Another program may show other pages than these. */
 function doubtTwofold(read: ReadFacts): void {
   read.findings.push({ code: "shown_differently" });
-  read.isReadableEverywhere = false;
-  read.accounts = read.accounts.map((account) => ({
-    ...account,
-    certain: false,
-    doubts: [...account.doubts, "differs_inside"],
-  }));
+  doubtAll(read, "differs_inside");
 }
 
 function sayUnread(read: ReadFacts, lines: string[]): void {

@@ -302,3 +302,79 @@ const LEAST_AREA = 300;
 /** In points: a number is larger. */
 const LEAST_SIDE = 3;
 const LEAST_LENGTH = 24;
+
+/** A circle along which letters stand, in pixels; `height` is theirs, and `from` an angle where there are none. */
+export type Circle = { x: number; y: number; radius: number; height: number; from: number };
+
+type Spot = { x: number; y: number; size: number };
+const FEWEST_ALONG = 10;
+const MOST_LOOSE = 200;
+const TRIES = 60;
+const ROUNDS = 3;
+/** In heights of letters: how far beside the circle one may stand, and how large it is. */
+const BESIDE = 0.4;
+const RADII = [1.2, 40] as const;
+
+/** The circles that letters stand along, as on a stamp: at most two, each with its own letters. */
+export function circlesOf(blobs: readonly Blob[], most = 2): Circle[] {
+  if (most === 0 || blobs.length < FEWEST_ALONG || blobs.length > MOST_LOOSE) return [];
+  const all = blobs.map(({ left, right, top, bottom }) => ({
+    x: (left + right) / 2,
+    y: (top + bottom) / 2,
+    size: Math.max(right - left, bottom - top),
+  }));
+  const height = [...all].map(({ size }) => size).sort((one, other) => one - other)[all.length >> 1] ?? 1;
+  const spots = all.filter(({ size }) => size > height / 2 && size < height * 2);
+  const membersOf = ({ x, y, radius }: Round) =>
+    spots.filter((spot) => Math.abs(Math.hypot(spot.x - x, spot.y - y) - radius) < height * BESIDE);
+  let best: { circle: Round; members: Spot[] } | undefined;
+  // The same spots give the same circles: nothing is left to chance.
+  let seed = 1;
+  const next = () => {
+    seed = (seed * 48_271) % 0x7fffffff;
+    return spots[seed % spots.length];
+  };
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    let circle = circleThrough([next(), next(), next()].filter((spot) => spot !== undefined));
+    for (let round = 0; circle && round < ROUNDS; round += 1) {
+      if (circle.radius < height * RADII[0] || circle.radius > height * RADII[1]) circle = undefined;
+      const members: Spot[] = circle ? membersOf(circle) : [];
+      if (circle && members.length > (best?.members.length ?? FEWEST_ALONG - 1)) best = { circle, members };
+      circle = members.length >= 5 ? circleThrough(members) : undefined;
+    }
+  }
+  if (!best) return [];
+  const { circle, members } = best;
+  const angles = members.map(({ x, y }) => Math.atan2(y - circle.y, x - circle.x)).sort((one, other) => one - other);
+  const gaps = angles.map((angle, at) => (angles[at + 1] ?? (angles[0] ?? 0) + 2 * Math.PI) - angle);
+  const widest = gaps.indexOf(Math.max(...gaps));
+  const from = (angles[widest] ?? 0) + (gaps[widest] ?? 0) / 2;
+  const rest = blobs.filter((_, at) => !members.some(({ x, y }) => x === all[at]?.x && y === all[at]?.y));
+  return [{ ...circle, height, from }, ...circlesOf(rest, most - 1)];
+}
+
+type Round = { x: number; y: number; radius: number };
+
+/** The circle nearest to some spots. */
+function circleThrough(spots: readonly Spot[]): Round | undefined {
+  const { length } = spots;
+  if (length < 3) return undefined;
+  const mean = (of: (spot: Spot) => number) => spots.reduce((sum, spot) => sum + of(spot), 0) / length;
+  const [x0, y0] = [mean(({ x }) => x), mean(({ y }) => y)];
+  const sums = { xx: 0, yy: 0, xy: 0, xz: 0, yz: 0, z: 0 };
+  for (const spot of spots) {
+    const [x, y] = [spot.x - x0, spot.y - y0];
+    const z = x * x + y * y;
+    sums.xx += x * x;
+    sums.yy += y * y;
+    sums.xy += x * y;
+    sums.xz += x * z;
+    sums.yz += y * z;
+    sums.z += z;
+  }
+  const area = sums.xx * sums.yy - sums.xy ** 2;
+  if (Math.abs(area) < 1e-6) return undefined;
+  const x = (sums.xz * sums.yy - sums.yz * sums.xy) / (2 * area);
+  const y = (sums.yz * sums.xx - sums.xz * sums.xy) / (2 * area);
+  return { x: x + x0, y: y + y0, radius: Math.sqrt(x * x + y * y + sums.z / length) };
+}

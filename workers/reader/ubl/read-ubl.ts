@@ -12,6 +12,7 @@ import type {
   ReadFacts,
   ReadPayId,
 } from "~/ports/document-reader";
+import { addPictures, sheetOf } from "../email/pictures";
 import { findKinds } from "../facts/invoice-facts";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
@@ -44,13 +45,21 @@ function decodeXml(bytes: Uint8Array, isStrict = true): string {
 }
 
 export async function readUbl(bytes: Uint8Array, reading: Reading): Promise<DocumentRead> {
-  const invoice = findInvoice(parseXml(straighten(decodeXml(bytes))));
+  const { document, styles } = parseXml(straighten(decodeXml(bytes)));
+  const invoice = findInvoice(document);
   if (!invoice) throw new CannotRead("not_a_document");
   const facts = readInvoice(invoice);
   readNotes(invoice, facts);
+  if (styles.some((style) => OWN_STYLE.test(style))) {
+    facts.findings.push({ code: "shown_differently", lines: styles.map((style) => style.slice(0, 200)).slice(0, 3) });
+    facts.accounts = facts.accounts.map((account) => doubted(account, "differs_inside"));
+  }
   await compareEmbedded(invoice, facts, reading);
   return reportSeveralAccounts(facts);
 }
+
+/** A style sheet in the file itself or from the network decides what a browser shows; one beside the file is not there. */
+const OWN_STYLE = /href\s*=\s*["']\s*(?:data:|#|(?:https?:)?\/\/)/i;
 
 /** Repairs a comment whose opening mark is reversed, as in one of the published examples. */
 const straighten = (text: string) => text.replace(/^(\s*<\?xml[^>]*\?>\s*)<--!/, "$1<!--");
@@ -304,7 +313,7 @@ function readNotes(invoice: Element, facts: ReadFacts): void {
 
 const PDF_TYPE = /^application\/pdf$/i;
 
-/** Compares the embedded PDF, which people look at. If it names a different account, neither account is certain. */
+/** Compares the embedded PDFs and pictures, which people look at. If one names a different account, no account is certain. */
 async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Reading): Promise<void> {
   const references = childrenOf(invoice, "AdditionalDocumentReference");
   const objects = references
@@ -314,10 +323,16 @@ async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Read
     PDF_TYPE.test(attributes.mimeCode ?? "") || /\.pdf$/i.test(attributes.filename ?? "");
   const isOutside = references.some((reference) => find(reference, "Attachment", "ExternalReference"));
   facts.isReadableEverywhere &&= !isOutside && objects.length <= MAX_EMBEDDED;
+  const pictures: Uint8Array[] = [];
   for (const object of objects.slice(0, MAX_EMBEDDED)) {
-    const bytes = isPdf(object) ? fromBase64(object.text) : undefined;
+    const bytes = fromBase64(object.text);
     const fileName = object.attributes.filename ?? "attachment.pdf";
-    const read = bytes && (await reading.readInside({ bytes, contentType: "application/pdf", fileName }));
+    if (bytes && /^image\//i.test(object.attributes.mimeCode ?? "") && typeof sheetOf(bytes) === "object") {
+      pictures.push(bytes);
+      continue;
+    }
+    const read =
+      bytes && isPdf(object) && (await reading.readInside({ bytes, contentType: "application/pdf", fileName }));
     if (!read || read.status === "unreadable") {
       facts.findings.push({ code: "attachment_not_read", lines: [fileName.slice(0, 200)] });
       facts.isReadableEverywhere = false;
@@ -342,6 +357,7 @@ async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Read
       ...read.findings.filter(({ code }) => !["credit_note", "statement", "several_accounts"].includes(code)),
     );
   }
+  if (pictures.length > 0) await addPictures(facts, pictures, reading);
 }
 
 function fromBase64(text: string): Uint8Array | undefined {
@@ -361,12 +377,19 @@ type Element = { name: string; attributes: Record<string, string>; text: string;
 const MAX_DEPTH = 40;
 const MAX_ELEMENTS = 60_000;
 
-/** Parses XML into a tree. A document type declaration is refused, so entities cannot be expanded. */
-function parseXml(text: string): Element {
+/**
+ * Parses XML into a tree, with what it says about its style sheets. A document type declaration is refused, so entities cannot
+ * be expanded.
+ */
+function parseXml(text: string): { document: Element; styles: string[] } {
   const parser = new SaxesParser({ xmlns: true });
   const root: Element = { name: "", attributes: {}, text: "", children: [] };
   const open = [root];
+  const styles: string[] = [];
   let count = 0;
+  parser.on("processinginstruction", ({ target, body }) => {
+    if (target === "xml-stylesheet") styles.push(body);
+  });
   parser.on("error", () => {
     throw new CannotRead("damaged");
   });
@@ -397,7 +420,7 @@ function parseXml(text: string): Element {
   parser.close();
   const [document] = root.children;
   if (!document) throw new CannotRead("damaged");
-  return document;
+  return { document, styles };
 }
 
 const childrenOf = (element: Element | undefined, name: string): Element[] =>

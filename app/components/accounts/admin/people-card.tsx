@@ -114,7 +114,14 @@ export function PeopleCard(props: PeopleCardProps) {
           head: "Role",
           classOf: () => "brief:order-3",
           cell: (row) =>
-            canAct && row.role !== "super_admin" && row.hasOrganization ? <RoleForm row={row} /> : row.roleLabel,
+            canAct && row.role !== "super_admin" && row.hasOrganization ? (
+              <>
+                <RoleForm row={row} />
+                <span className="hidden print:inline">{row.roleLabel}</span>
+              </>
+            ) : (
+              row.roleLabel
+            ),
         },
         {
           head: "Status",

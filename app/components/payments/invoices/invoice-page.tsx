@@ -56,7 +56,7 @@ export function InvoicePage({ invoice, answer }: InvoicePageProps) {
           {invoice.lines.length + invoice.compared.length > 0 && <AccountCard invoice={invoice} />}
           {invoice.status !== "reading" && <FindingsCard invoice={invoice} />}
           {invoice.otherWays.length > 0 && (
-            <Card title="Other ways to pay on it" description="They are not compared with your payees.">
+            <Card title="Other ways to pay on this invoice" description="They are not compared with your payees.">
               <DefinitionList items={invoice.otherWays.map(({ label, value }) => ({ term: label, value }))} />
             </Card>
           )}
@@ -339,12 +339,12 @@ function Aside({ invoice, answer }: InvoicePageProps) {
         </Card>
       )}
       {addedPayeeHref && (
-        <Callout tone="info" title="The account on it is being verified">
+        <Callout tone="info" title="The account on the invoice is being verified">
           It was added as{" "}
           <Link to={addedPayeeHref} className={linkClass}>
-            a payee of its own
+            a separate payee
           </Link>
-          . What is verified stays as it is.
+          . The verified payee stays as it is.
         </Callout>
       )}
       {invoice.offersPayee && <NewDetailsCard invoice={invoice} answer={answer} />}

@@ -8,7 +8,7 @@ export function Clearings({ clearings, file }: Pick<FilePage, "clearings" | "fil
   return (
     <Card
       title="Cleared for the bank"
-      description="Give your bank exactly this file. Its SHA-256 can prove later that it was this one."
+      description="Give your bank exactly this file. Its SHA-256 can prove later that the file was not changed."
       actions={
         <Button to={appPaths.fileOutcomes(file.id)} variant="secondary">
           What did the bank do?

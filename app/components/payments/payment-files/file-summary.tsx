@@ -15,7 +15,10 @@ import * as onServer from "./on-demand.server";
 export const count = (value: number, noun: string) =>
   `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
-/** Only what needs a person is in colour. The four are distinguishable in forced colours too. `lines`: where its lines are listed. */
+/**
+ * Only what needs a person is in colour. The four parts are distinguishable in forced colours too. `lines`: where the
+ * lines of a part are listed.
+ */
 const PARTS = [
   { sum: "heldCents", word: "Held", lines: "held", fill: "fill-review-fill", dot: "text-review-fill" },
   {
@@ -108,7 +111,7 @@ function NewFigures({
   return (
     <dl className="mt-3 grid gap-x-6 gap-y-1 border-line border-t pt-3 @[61rem]/main:grid-cols-2">
       <NewFigure term="Never paid before" cents={firstCents}>
-        {count(firstPayments, "payment")} to payees without a successful one
+        {count(firstPayments, "payment")} to payees without a successful payment
       </NewFigure>
       <NewFigure term="Bank details changed" cents={changedCents} isWarning={changed > 0}>
         {count(changed, "payment")} to payees changed {when}

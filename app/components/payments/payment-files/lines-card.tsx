@@ -210,8 +210,8 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
       <p className="mb-4 max-w-[70ch] text-base">
         {what} {reason && `Approving authorises the ${only} that no other reason holds. `}
         {together === held
-          ? `Rejecting takes all ${held}. `
-          : `Rejecting takes ${together}; the other ${held - together} are decided one by one, below. `}
+          ? `Rejecting applies to all ${held}. `
+          : `Rejecting applies to ${together}; the other ${held - together} are decided one by one, below. `}
         <Link to={linesHref(file.id, { tab: "held" })} className="text-accent-text underline underline-offset-2">
           Decide one by one instead
         </Link>
@@ -249,7 +249,7 @@ const LineNumber = ({ line }: { line: Line }) => (
 const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => string) | null): Column<Line>[] => [
   {
     head: "Line",
-    width: "lg:w-[7%]",
+    width: "wide:w-[7%]",
     cell: (line) =>
       ticked && isTickable(line) ? (
         <label className="flex min-h-6 items-center gap-2">
@@ -287,7 +287,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
   { head: "Amount", align: "right", cell: ({ amount }) => <Amount cents={amount} /> },
   {
     head: "Decision",
-    width: "lg:w-[40%]",
+    width: "wide:w-[40%]",
     classOf: () => "narrow:col-span-full",
     cell: (line) => (
       <LineDecision line={line} decideHref={line.isDecidedIndividually ? decideHref?.(line.line) : undefined} />

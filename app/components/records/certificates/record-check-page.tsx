@@ -45,7 +45,7 @@ export function RecordCheckPage({ state, id, hash, stated, seal, errors }: Recor
           <Seal {...seal} />
           <p className="text-base text-ink-soft">
             Compare it with the seal on the certificate in front of you; older certificates have none. Its rays are
-            drawn from the hash, so another record has another seal.
+            drawn from the hash, so a different record has a different seal.
           </p>
         </div>
       )}

@@ -56,7 +56,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
       <InboxTabs tabs={tabs} />
       <div id="inbox-rows" tabIndex={-1} />
       {items.length === 0 && (
-        <p className="px-4 py-6 text-base text-ink-soft">
+        <p className={cx("px-4 py-6 text-base text-ink-soft", inbox.total === 0 && "@max-[56rem]/main:hidden")}>
           {inbox.total === 0 ? "Nothing needs a decision." : "Nothing of this kind needs a decision."}
         </p>
       )}
@@ -65,7 +65,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
           rows.length > 0 && <Group key={label} label={label} rows={rows} level={isBeside ? 3 : 2} />,
       )}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-ink-soft text-sm print:hidden">
-        {inbox.isPartial && <span>There is more than this list shows: it has at most the first 100 of each kind.</span>}
+        {inbox.isPartial && <span>This list shows at most the first 100 of each kind; there are more.</span>}
         <Link to={appPaths.pendingVerifications} className="underline underline-offset-2 hover:text-ink">
           Pending verifications as a table
         </Link>

@@ -48,7 +48,7 @@ export async function lookUpPerson(
     throw invalidInput({ email: ["Enter an email address, or a BSB and an account number"] });
   if ((bsb === undefined) !== (accountNumber === undefined))
     throw invalidInput({
-      [bsb === undefined ? "bsb" : "accountNumber"]: ["Enter both, the BSB and the account number"],
+      [bsb === undefined ? "bsb" : "accountNumber"]: ["Enter both the BSB and the account number"],
     });
   await runCommand(
     services,

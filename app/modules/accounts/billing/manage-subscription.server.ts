@@ -43,7 +43,7 @@ export async function createSubscription(
 
 const SUBSCRIPTION_ERROR = "Unable to initialize the subscription process. Please try again.";
 
-const SUBSCRIPTION_CHANGED = "The subscription was cancelled or changed at the same moment. Please look again.";
+const SUBSCRIPTION_CHANGED = "Someone cancelled or changed the subscription at the same time. Please reload the page.";
 
 const RETRY_SECONDS = 5;
 
@@ -163,7 +163,7 @@ async function openAttempt(
   throw new AppError(
     "PAYMENT_UNDER_WAY",
     409,
-    "A payment is being made right now. Please wait a moment and look again.",
+    "A payment is being processed. Please wait a moment, then reload the page.",
     { retryAfterSeconds: 5 },
   );
 }

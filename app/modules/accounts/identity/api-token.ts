@@ -17,7 +17,7 @@ export const API_SCOPES = {
   "files:write": "Upload, decide and clear payment files",
   "audit:read": "Read and export the audit trail",
   "admin:read": "See accounting systems, webhook endpoints and what was sent to them",
-  "admin:write": "Look after accounting systems and webhook endpoints",
+  "admin:write": "Manage accounting systems and webhook endpoints",
 } as const;
 
 export type ApiScope = keyof typeof API_SCOPES;

@@ -173,7 +173,7 @@ export async function getOpenConfirmation(services: Services, token: string): Pr
 export async function getUnusedConfirmation(services: Services, token: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(services, token);
   if (!confirmation) {
-    throw new AppError("NOT_FOUND", 404, "This link is not known. Please use the link in the newest email.");
+    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
   }
   if (confirmation.state === "used") {
     throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");

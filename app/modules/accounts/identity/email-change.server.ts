@@ -196,7 +196,8 @@ export async function findEmailChange(services: Services, token: string): Promis
  */
 async function getEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await findEmailChange(services, token);
-  if (!change) throw new AppError("NOT_FOUND", 404, "This link is not known. Please use the link in the newest email.");
+  if (!change)
+    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
   if (change.state === "ended" || change.state === "expired") throw emailChangeOver(change.state);
   return change;
 }
@@ -213,7 +214,7 @@ export async function getOpenEmailChange(services: Services, token: string): Pro
 const emailChangeOver = (state: "ended" | "expired") =>
   state === "expired"
     ? new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.")
-    : new AppError("LINK_USED", 410, "This change of address was made, stopped, or replaced by another.");
+    : new AppError("LINK_USED", 410, "This change of address was made or stopped, or another change replaced it.");
 
 /** The new address of a person's open change, and which mailboxes still have to agree. */
 export async function findOpenEmailChange(

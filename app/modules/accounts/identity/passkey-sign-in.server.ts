@@ -126,7 +126,7 @@ type Asked = { ticket?: SignInTicket | null; person?: Person };
 export async function askForPasskey(services: Services, { ticket, person }: Asked): Promise<AskedPasskey> {
   const { id: rpId, isPossible } = relyingParty(services);
   if (!isPossible) {
-    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers use no passkeys at an address that is a number.");
+    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers do not use passkeys at an address that is a number.");
   }
   const kept = person
     ? newChallenge(services, "step_up", person.sessionId)
@@ -187,7 +187,7 @@ export async function findSecondSteps(services: Services, person: Person) {
  */
 function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
   if (countsFrom <= clock.now()) return;
-  const message = `This second step is new: it opens bank details from ${formatDateTime(countsFrom, timeZone)}.`;
+  const message = `This second step is new: it counts from ${formatDateTime(countsFrom, timeZone)}.`;
   throw new AppError("STEP_UP_REQUIRED", 403, message);
 }
 

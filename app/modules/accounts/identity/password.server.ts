@@ -243,7 +243,8 @@ const linkUsed = () => new AppError("LINK_USED", 410, "This link was used alread
 
 async function getOpenReset(services: Services, token: string): Promise<PasswordReset> {
   const reset = await findPasswordReset(services, token);
-  if (!reset) throw new AppError("NOT_FOUND", 404, "This link is not known. Please use the link in the newest email.");
+  if (!reset)
+    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
   if (reset.state === "used") throw linkUsed();
   if (reset.state === "expired") {
     throw new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for one hour.");

@@ -387,7 +387,7 @@ export async function requireOwnPasskey(
   throw new AppError(
     "PASSKEY_REQUIRED",
     403,
-    `Your organisation asks for passkeys, and you have one: sign in with it before you change this.${way}`,
+    `Your organisation requires passkeys, and you have one: sign in with it before you change this.${way}`,
   );
 }
 

@@ -211,7 +211,7 @@ const needsBrowser = () =>
   new AppError(
     "PASSKEY_REQUIRED",
     403,
-    "Your organisation asks for a passkey for this decision. Make it on its page in a browser: API tokens and API calls cannot.",
+    "Your organisation requires a passkey for this decision. It can only be made on its page in a browser, not through the API.",
   );
 
 const isNew = (countsFrom: number, { timeZone }: Actor) =>

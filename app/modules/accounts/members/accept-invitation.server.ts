@@ -171,7 +171,7 @@ const accountExists = () =>
   });
 
 const wrongPerson = ({ email }: Invitation) =>
-  new AppError("WRONG_PERSON", 403, `This invitation is for ${email}. Log out, and in again with that address.`);
+  new AppError("WRONG_PERSON", 403, `This invitation is for ${email}. Log out, then log in with that address.`);
 
 async function requireOpen(services: Services, token: string): Promise<Invitation> {
   const invitation = await findInvitation(services, token);

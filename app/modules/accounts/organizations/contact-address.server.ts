@@ -144,7 +144,7 @@ export async function confirmContact(services: NotifyServices, origin: Origin, t
             purpose: "safety",
             data: {
               title: `Alerts of ${organizationName} now go to a different address`,
-              body: `${email} was confirmed as the organisation's address. This address no longer gets its alerts. If you did not expect it, ask an administrator, on a number you know.`,
+              body: `${email} was confirmed as the organisation's address. This address no longer gets its alerts. If you did not expect this, call an administrator on a number you know.`,
               href: `${config.appOrigin}${appPaths.settings}`,
               why: "organization",
             },

@@ -193,7 +193,7 @@ export async function proveDomain(services: Services, actor: Actor, { id }: { id
     throw new AppError(
       "DOMAIN_NOT_PROVEN",
       409,
-      `The DNS has no TXT record ${proofOfDomain(organizationId, domain).name} with that text yet. A new record can take some hours to be seen.`,
+      `The DNS has no TXT record ${proofOfDomain(organizationId, domain).name} with that text yet. A new record can take some hours to appear.`,
     );
   }
   const result = await runCommand(services, actor, {

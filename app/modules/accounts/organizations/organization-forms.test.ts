@@ -111,6 +111,33 @@ test("the form of policies, sent as it was shown, changes nothing", () => {
   expect(changedPolicies(DEFAULT_POLICY, sent.policy)).toEqual({});
 });
 
+test("what an organisation has changed is listed first, in words, with the default", () => {
+  expect(toPolicyView(DEFAULT_POLICY, 1).different).toEqual([]);
+  const changed = {
+    ...DEFAULT_POLICY,
+    secondPersonRequired: true,
+    passkeyAboveCents: 250_000,
+    askBanks: "every_run" as const,
+    ruleLevels: { staff_account: "off" } as const,
+  };
+  expect(toPolicyView(changed, 2).different).toEqual([
+    { id: "secondPersonRequired", label: "A second person approves", now: "On", initial: "Off" },
+    { id: "passkeyAboveCents", label: "Above this amount", now: "$2,500.00", initial: "$10,000.00" },
+    {
+      id: "askBanks",
+      label: "Banks are asked automatically",
+      now: "Also before every payment run",
+      initial: "When a payee is added or changed",
+    },
+    {
+      id: "ruleLevels.staff_account",
+      label: expect.any(String),
+      now: "Off",
+      initial: "Hold the payment",
+    },
+  ]);
+});
+
 test("rule levels are kept only where they differ from the rule's own", () => {
   const form = formOf({
     ...POLICY_FORM,

@@ -254,7 +254,7 @@ export async function confirmChange(
   const { organizationId, userId } = actor;
   const { row, condition } = await getWaiting(services, actor, id);
   if (row.askedById === userId)
-    throw secondAdminRequired("You asked for this change, so another administrator confirms it.");
+    throw secondAdminRequired("You asked for this change, so another administrator has to confirm it.");
   const longEnough = db
     .select({ one: sql`1` })
     .from(organizationUsers)

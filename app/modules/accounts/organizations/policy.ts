@@ -2,7 +2,7 @@ import { formatAud } from "~/kernel/money";
 import { CHOSEN_RULES } from "~/modules/rules";
 import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
-import { POLICY_FIELDS, POLICY_NAMES, type PolicyValues } from "~/modules/rules/policy-fields";
+import { POLICY_FIELDS, POLICY_NAMES, type PolicyField, type PolicyValues } from "~/modules/rules/policy-fields";
 
 /** An organisation's policies: `policy-fields.ts` declares each. Pure: `policy.server.ts` reads them. */
 export type Policy = PolicyValues & {
@@ -48,7 +48,12 @@ export type PolicyView = {
   rules: LevelledRule[];
   /** The invoice rules. */
   invoiceRules: LevelledRule[];
+  /** What the organisation has changed, in the form's order. */
+  different: DifferentPolicy[];
 };
+
+/** `id`: of its field in the form. `now` and `initial`: in words. */
+type DifferentPolicy = { id: string; label: string; now: string; initial: string };
 
 type LevelledRule = { id: string; label: string; defaultLevel: PolicyRuleLevel };
 
@@ -61,6 +66,32 @@ function inForm(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues
   return [[name, isMoney ? formatAud(Number(value)).replace("$", "") : String(value)]];
 }
 
+function inWords(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues]): string {
+  const field: PolicyField = POLICY_FIELDS[name];
+  if (field.kind === "flag") return value ? "On" : "Off";
+  if (field.kind === "cents") return formatAud(Number(value));
+  return field.kind === "choice" ? (field.options[String(value)] ?? String(value)) : String(value).replace("_", " ");
+}
+
+const differentOf = (policy: Policy): DifferentPolicy[] =>
+  POLICY_NAMES.filter((name) => policy[name] !== DEFAULT_POLICY[name]).map((name) => ({
+    id: name,
+    label: POLICY_FIELDS[name].label,
+    now: inWords(name, policy[name]),
+    initial: inWords(name, DEFAULT_POLICY[name]),
+  }));
+
+const differentRules = (
+  rules: readonly LevelledRule[],
+  { ruleLevels }: Policy,
+  words: Readonly<Record<PolicyRuleLevel, string>>,
+): DifferentPolicy[] =>
+  rules.flatMap(({ id, label, defaultLevel }) => {
+    const level = ruleLevels[id] ?? defaultLevel;
+    if (level === defaultLevel) return [];
+    return [{ id: `ruleLevels.${id}`, label, now: words[level], initial: words[defaultLevel] }];
+  });
+
 export function toPolicyView(policy: Policy, version: number): PolicyView {
   const rules = CHOSEN_RULES.map(toLevelled);
   const invoiceRules = INVOICE_RULES.map(toLevelled);
@@ -68,6 +99,11 @@ export function toPolicyView(policy: Policy, version: number): PolicyView {
     version,
     rules,
     invoiceRules,
+    different: [
+      ...differentOf(policy),
+      ...differentRules(rules, policy, LEVEL_LABELS),
+      ...differentRules(invoiceRules, policy, INVOICE_LEVEL_LABELS),
+    ],
     values: Object.fromEntries([
       ...POLICY_NAMES.flatMap((name) => inForm(name, policy[name])),
       ...[...rules, ...invoiceRules].map(({ id, defaultLevel }) => [

@@ -232,7 +232,7 @@ async function findProblem(services: Services, organizationId: string, answer: P
     return `Your company's provider does not say that ${email} is verified as yours. Your administrator has to let it say so.`;
   }
   if (!(await hasSoleClaim(services, organizationId, email))) {
-    return `${emailDomain(email)} is not a domain of your organisation alone, so an account with this address is not opened by its provider.`;
+    return `${emailDomain(email)} does not belong to your organisation alone, so its provider cannot open an account with this address.`;
   }
   return undefined;
 }
@@ -481,7 +481,7 @@ async function finishTest(services: Services, { settings, begun, answer, person 
   const email = normalizeEmail(answer.email ?? "");
   if (email !== person.email) {
     throw refused(
-      `The provider signed in ${email}, and your account here is ${person.email}. Test with the account that is yours in both.`,
+      `The provider signed in ${email}, and your account here is ${person.email}. Test with an account that has the same email address in both.`,
     );
   }
   const linking = link(services, { settings, userId: person.userId, subject: answer.subject, email });

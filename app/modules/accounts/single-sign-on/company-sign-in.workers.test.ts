@@ -191,7 +191,7 @@ test("a provider that vouches for an address of somebody else's domain links nob
   const query = await signInThere(world, begun.address, { email: stranger.email });
   await expect(comeBack(world, begun, query)).rejects.toMatchObject({
     ...refused,
-    message: expect.stringContaining("is not a domain of your organisation alone"),
+    message: expect.stringContaining("does not belong to your organisation alone"),
   });
 });
 
@@ -525,7 +525,7 @@ test("where it is required, a password opens nothing, and every wrong or right o
     ].map((input) => signIn(world, ORIGIN, input).catch((error) => `${error.status} ${error.code} ${error.message}`)),
   );
   expect(new Set(answers).size).toBe(1);
-  expect(answers[0]).toMatch(/^403 PROVIDER_REQUIRED .*asks its people to sign in with their company/);
+  expect(answers[0]).toMatch(/^403 PROVIDER_REQUIRED .*requires its people to sign in with their company/);
   const { person } = await linkAccount(world, ORIGIN, await ticketOf(account.email), { password: PASSWORD });
   expect(person.userId).toBe(account.id);
 });

@@ -125,7 +125,7 @@ export const providerRequired = (organizationName: string) =>
   new AppError(
     "PROVIDER_REQUIRED",
     403,
-    `${organizationName} asks its people to sign in with their company. If you are one of the two administrators who keep a password for emergencies, check it and try again.`,
+    `${organizationName} requires its people to sign in with their company. If you are one of the two administrators who keep a password for emergencies, check it and try again.`,
   );
 
 /**
@@ -159,6 +159,6 @@ export function requireOwnSignIn(person: Pick<Person, "vouchedBy">): void {
   throw new AppError(
     "PROVIDER_SESSION",
     403,
-    "You signed in with your company, which is good for that organisation only. Log out, and log in with your own password to do this.",
+    "Signing in with your company works for that organisation only. To do this, log out, then log in with your own password.",
   );
 }

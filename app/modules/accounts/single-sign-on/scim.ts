@@ -98,7 +98,7 @@ export function parseFilter(text: string | null): ScimFilter | undefined {
   if (!by || value === undefined) {
     throw new ScimError(
       400,
-      "Only userName, externalId, id or emails.value eq a text can be asked for.",
+      "The filter must be userName, externalId, id or emails.value, then eq and a text.",
       "invalidFilter",
     );
   }

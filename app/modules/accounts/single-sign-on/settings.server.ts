@@ -178,7 +178,7 @@ export const providerSchema = z.object({
 });
 
 export const modeSchema = z.object({
-  mode: z.enum(SINGLE_SIGN_ON_MODES, { error: "Choose what you ask of your people" }),
+  mode: z.enum(SINGLE_SIGN_ON_MODES, { error: "Choose who signs in there" }),
   newcomerRole: z.enum(["read_only", "member"], { error: "Choose a role" }),
   wayInOne: z.union([z.literal(""), idField]).optional(),
   wayInTwo: z.union([z.literal(""), idField]).optional(),

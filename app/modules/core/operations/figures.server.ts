@@ -1,12 +1,15 @@
 import { auditLogs, auditSeals, type Db, incidents, outbox, providerCalls, scheduleRuns } from "@db/database";
 import { asc, gt, isNull, max, sql } from "drizzle-orm";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { QueueName, ReadServices, Services } from "~/services-and-actor";
 import type { Figures } from "./problems";
 
 type Reading = Pick<Services, "db" | "clock" | "config">;
 
 /** How many jobs are counted at most; beyond it this number is reported. */
 const MOST_COUNTED = 20_000;
+
+/** Deliveries of the queues are recorded like answers of outside parties, under these names. */
+export const QUEUES: Readonly<Record<QueueName, string>> = { jobs: "queue jobs", "bank-checks": "queue bank-checks" };
 
 /** The figures for the status call and the operations page, from which alarms are derived. */
 export async function readFigures(services: Reading): Promise<Figures> {
@@ -26,6 +29,10 @@ export async function readFigures(services: Reading): Promise<Figures> {
     schedules,
     // Leaves out parties that are no longer configured, and includes those that were never called.
     providers: config.parties.map((party) => providers.find((row) => row.party === party) ?? { party, ...none }),
+    queues: Object.entries(QUEUES).map(([queue, name]) => {
+      const { party: _, ...calls } = providers.find(({ party }) => party === name) ?? { party: name, ...none };
+      return { queue: queue as QueueName, ...calls };
+    }),
     sealer: { oldestUnsealedAt },
     database: { bytes, limitBytes: config.databaseLimitBytes ?? null },
   };

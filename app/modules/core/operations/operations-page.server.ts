@@ -16,7 +16,7 @@ import {
 import { countJobs, listOpenIncidents, readFigures } from "./figures.server";
 import { findNotice } from "./notice.server";
 import { type Calls, findProblems, SCHEDULE_LABELS } from "./problems";
-import { findUnlistedKeys } from "./reencrypt-columns.server";
+import { findWrongKeys } from "./reencrypt-columns.server";
 
 /** Kinds of jobs that can be run again as they are. */
 const AGAIN = Object.entries(JOB_KINDS).flatMap(([kind, rules]) => ("again" in rules ? [kind as JobKind] : []));
@@ -74,7 +74,8 @@ export async function runAgain(
 ): Promise<number> {
   let count = 0;
   for (const job of await findAsked(services, asked)) if (await runJobAgain(services, administrator, job)) count++;
-  if (count === 0) throw new AppError("CHANGED_MEANWHILE", 409, "This was run again already, or its content is gone.");
+  if (count === 0)
+    throw new AppError("CHANGED_MEANWHILE", 409, "This was run again already, or its content was deleted.");
   return count;
 }
 
@@ -129,27 +130,33 @@ type Reading = Pick<Services, "db" | "clock" | "config">;
 /** The answer of the status call: everything that an operator needs to judge the service. Instants in ISO 8601. */
 export async function readOperations(services: Reading) {
   const { db, config } = services;
-  const [figures, jobs, { applied, isReady }, unlistedKeys] = await Promise.all([
+  const [figures, jobs, { applied, isReady }, { unlistedKeys, changedKeys }] = await Promise.all([
     readFigures(services),
     countJobs(services),
     readMigrationState(db),
-    findUnlistedKeys(services),
+    findWrongKeys(services),
   ]);
   const problems = findProblems(figures);
   const { now, outbox, sealer, database } = figures;
   const secondsSince = (ms: number | null) => (ms === null ? 0 : Math.round((now - ms) / 1000));
   return {
-    ok: problems.length === 0 && isReady && unlistedKeys.length === 0,
+    ok: problems.length === 0 && isReady && unlistedKeys.length === 0 && changedKeys.length === 0,
     at: new Date(now).toISOString(),
     version: config.version,
     migrations: { applied: applied ?? null, isReady },
     unlistedKeys,
+    changedKeys,
     outbox: {
       oldestDueSeconds: secondsSince(outbox.oldestDueAt),
       pending: byKind(jobs.pending),
       failed: byKind(jobs.failed),
     },
     schedules: figures.schedules.map(({ cron, ...calls }) => ({ cron, ...sayCalls(calls) })),
+    queues: figures.queues.map(({ queue, lastSucceededAt, failingSince }) => ({
+      queue,
+      lastDeliveredAt: isoOf(lastSucceededAt),
+      silentSince: isoOf(failingSince),
+    })),
     sealer: { lagSeconds: secondsSince(sealer.oldestUnsealedAt) },
     providers: figures.providers.map(({ party, ...calls }) => ({ party, ...sayCalls(calls) })),
     database: { bytes: database.bytes, limitBytes: database.limitBytes },
@@ -202,7 +209,10 @@ export async function readOperationsPage(services: Reading, timeZone: string) {
     database,
     pending: jobs.pending,
     failed: jobs.failed.map((each) => ({ ...each, again: mayRunAgain(each.kind) })),
-    schedules: figures.schedules.map(({ cron, ...calls }) => rowOf(SCHEDULE_LABELS[cron] ?? cron, calls)),
+    schedules: [
+      ...figures.schedules.map(({ cron, ...calls }) => rowOf(SCHEDULE_LABELS[cron] ?? cron, calls)),
+      ...figures.queues.map(({ queue, ...calls }) => rowOf(`Queue ${queue}`, calls)),
+    ],
     providers: figures.providers.map(({ party, ...calls }) => rowOf(party, calls)),
     charts: chartsOf(samples, now),
     givenUp: givenUp.map(({ finishedAt, canRun, ...job }) => ({

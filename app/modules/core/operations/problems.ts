@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { Component } from "~/kernel/enums";
+import type { QueueName } from "~/services-and-actor";
 
 /** Decides which of the service's own figures are problems. Pure. A stopped part is found within ten minutes. */
 
@@ -57,6 +58,7 @@ export type Figures = {
   outbox: { oldestDueAt: number | null };
   schedules: readonly (Calls & { cron: string; since: number })[];
   providers: readonly (Calls & { party: string })[];
+  queues: readonly (Calls & { queue: QueueName })[];
   sealer: { oldestUnsealedAt: number | null };
   database: { bytes: number; limitBytes: number | null };
 };
@@ -70,6 +72,7 @@ export function findProblems(figures: Figures): Problem[] {
     ...outboxProblems(figures),
     ...figures.schedules.flatMap((schedule) => scheduleProblems(schedule, figures.now)),
     ...figures.providers.flatMap((provider) => providerProblems(provider, figures.now)),
+    ...figures.queues.flatMap((queue) => queueProblems(queue, figures.now)),
     ...sealerProblems(figures),
     ...databaseProblems(figures),
   ];
@@ -102,6 +105,20 @@ function providerProblems({ party, failingSince, lastError }: Figures["providers
   return [{ watched, component, detail: lastError ?? "it does not answer", startedAt: failingSince }];
 }
 
+/** How recently a queue must have been asked, so that one counts which nobody could ask for a while. */
+const ASKED_MS = 3 * MINUTE_MS;
+
+/** The schedule runs what a queue does not deliver, so nothing else shows that it stopped. */
+function queueProblems(
+  { queue, failingSince, lastFailedAt, lastSucceededAt }: Figures["queues"][number],
+  now: number,
+): Problem[] {
+  if (failingSince === null || now - failingSince < FAILING_MS || now - (lastFailedAt ?? 0) > ASKED_MS) return [];
+  const last = lastSucceededAt === null ? "" : `, the last one ${minutesOf(now - lastSucceededAt)} minutes ago`;
+  const detail = `no message arrives${last}: the schedule runs its jobs, later and fewer at once`;
+  return [{ watched: `queue ${queue}`, component: "background", detail, startedAt: failingSince }];
+}
+
 function sealerProblems({ now, sealer: { oldestUnsealedAt } }: Figures): Problem[] {
   if (oldestUnsealedAt === null || now - oldestUnsealedAt < UNSEALED_MS) return [];
   const detail = `an entry has waited ${minutesOf(now - oldestUnsealedAt)} minutes for its seal`;
@@ -114,11 +131,11 @@ function databaseProblems({ now, database: { bytes, limitBytes } }: Figures): Pr
   return [{ watched: "database", component: "app", detail: `it is ${percent} % full`, startedAt: now }];
 }
 
-/** A full database still works, so the public need not be told. */
-const QUIET: ReadonlySet<string> = new Set(["database"]);
+/** With a full database everything still works, without a queue within a minute, so the public need not be told. */
+const QUIET = /^(database|queue .+)$/;
 
 /** True if the public is told about a problem. */
-export const isPublic = ({ watched }: Pick<Problem, "watched">): boolean => !QUIET.has(watched);
+export const isPublic = ({ watched }: Pick<Problem, "watched">): boolean => !QUIET.test(watched);
 
 export type State = "good" | "bad" | "unknown";
 

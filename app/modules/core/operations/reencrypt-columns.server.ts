@@ -1,5 +1,5 @@
 import { keysInUse, outbox, type Statement } from "@db/database";
-import { isMissingTableError } from "@db/errors";
+import { isOlderSchemaError } from "@db/errors";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, eq, getTableName, gt, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -49,7 +49,7 @@ const START: Place = { at: 0, key: null, sealed: 0, unopened: 0 };
  */
 export async function reencryptColumns(services: Reencrypting, columns: readonly EncryptedColumn[]): Promise<number> {
   const { db, clock, config } = services;
-  const [current] = config.keyNames.ENCRYPTION_KEYS;
+  const current = config.keys.ENCRYPTION_KEYS[0]?.id;
   if (current === undefined) return 0;
   const walk = await findWalk(db, `sealed anew with ${current}`, clock.now(), EVERY_MS);
   if (!walk) return 0;
@@ -135,14 +135,23 @@ async function reencryptRow(
 
 type Noting = Pick<Services, "db" | "clock" | "config">;
 
-/** Records which keys are current, because from now on something may be encrypted or digested with them. */
+/**
+ * Records which keys are current, because from now on something may be encrypted or digested with them; and the digest
+ * of each that is in use, once.
+ */
 export function noteCurrentKeys({ db, clock, config }: Noting): Statement {
-  const current = Object.entries(config.keyNames).flatMap(([variable, [key]]) => (key ? [{ variable, key }] : []));
-  return db.insert(keysInUse).select(
-    sql`SELECT value ->> 'variable', value ->> 'key', ${clock.now()} FROM json_each(${JSON.stringify(current)})
-      WHERE NOT EXISTS (SELECT 1 FROM ${keysInUse} AS known
-        WHERE known."variable" = value ->> 'variable' AND known."key" = value ->> 'key')`,
+  const listed = Object.entries(config.keys).flatMap(([variable, keys]) =>
+    keys.map(({ id, digest }, at) => ({ variable, id, digest, isCurrent: at === 0 })),
   );
+  return db
+    .insert(keysInUse)
+    .select(
+      sql`SELECT value ->> 'variable', value ->> 'id', ${clock.now()}, value ->> 'digest'
+        FROM json_each(${JSON.stringify(listed)}) LEFT JOIN ${keysInUse} AS known
+          ON known."variable" = value ->> 'variable' AND known."key" = value ->> 'id'
+        WHERE known."digest" IS NULL AND (known."key" IS NOT NULL OR value ->> 'isCurrent')`,
+    )
+    .onConflictDoUpdate({ target: [keysInUse.variable, keysInUse.key], set: { digest: sql`excluded."digest"` } });
 }
 
 /** Removes former keys from the record: everything is encrypted with the current key now. */
@@ -150,18 +159,28 @@ export const forgetFormerKeys = ({ db }: ReadServices, current: string): Stateme
   db.delete(keysInUse).where(and(eq(keysInUse.variable, "ENCRYPTION_KEYS"), ne(keysInUse.key, current)));
 
 /**
- * Keys in use that the environment does not list: data encrypted with them cannot be read, and payees cannot be
- * compared.
+ * Keys in use that the environment does not list, or lists with other bytes: data encrypted with them cannot be read,
+ * and payees cannot be compared.
  */
-export async function findUnlistedKeys({ db, config }: Pick<Services, "db" | "config">): Promise<string[]> {
+export async function findWrongKeys({
+  db,
+  config,
+}: Pick<Services, "db" | "config">): Promise<{ unlistedKeys: string[]; changedKeys: string[] }> {
   const rows = await db
-    .select({ variable: keysInUse.variable, key: keysInUse.key })
+    .select({ variable: keysInUse.variable, key: keysInUse.key, digest: keysInUse.digest })
     .from(keysInUse)
     .where(gt(keysInUse.variable, ""))
     .catch((error) => {
-      if (isMissingTableError(error)) return [];
+      if (isOlderSchemaError(error)) return [];
       throw error;
     });
-  const listed: Readonly<Record<string, readonly string[]>> = config.keyNames;
-  return rows.flatMap(({ variable, key }) => (listed[variable]?.includes(key) ? [] : [`${variable} ${key}`]));
+  const wrong: { unlistedKeys: string[]; changedKeys: string[] } = { unlistedKeys: [], changedKeys: [] };
+  const lists: Readonly<Record<string, readonly { id: string; digest: string }[]>> = config.keys;
+  for (const { variable, key, digest } of rows) {
+    const listed = lists[variable]?.find(({ id }) => id === key);
+    if (!listed) wrong.unlistedKeys.push(`${variable} ${key}`);
+    // Empty: the key is lost, and something else has its name.
+    else if (digest && digest !== listed.digest) wrong.changedKeys.push(`${variable} ${key}`);
+  }
+  return wrong;
 }

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { keysInUse, outbox, twoSteps, walkCursors } from "@db/database";
-import { ENVELOPES, keysInUseSql } from "@db/seed/keys-in-use.mjs";
+import { ENVELOPES, forgetDigestSql, keysInUseSql } from "@db/seed/keys-in-use.mjs";
 import { eq, getTableName, inArray, like } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
@@ -20,8 +20,8 @@ const NEW_KEY = "e2:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 function withKeys(services: TestServices, list: string): TestServices {
   const encryption = parseKeys("", list);
   const secrets = createSecrets({ fingerprint: parseKeys("", FINGERPRINT_KEYS ?? ""), encryption });
-  const keyNames = { ...services.config.keyNames, ENCRYPTION_KEYS: encryption.map(({ id }) => id) };
-  return { ...services, secrets, config: { ...services.config, keyNames } };
+  const keys = { ...services.config.keys, ENCRYPTION_KEYS: encryption };
+  return { ...services, secrets, config: { ...services.config, keys } };
 }
 
 /** Tests share the database, and other files leave values that cannot be decrypted. */
@@ -110,6 +110,32 @@ test("a key that is in use and not listed any more: the health check fails and n
   await runStatement(before, noteCurrentKeys(before));
   const after = withKeys(before, NEW_KEY);
   expect(await checkHealth(after)).toMatchObject({ ok: false, unlistedKeys: ["ENCRYPTION_KEYS e1"] });
+});
+
+test("a key with the name of the one in use and other bytes: the health check fails, until that is said to be lost", async () => {
+  const before = testServices();
+  const note = (services: TestServices) => runStatement(services, noteCurrentKeys(services));
+  const digests = async () => (await peek.select().from(keysInUse)).map(({ key, digest }) => [key, digest]);
+  // A release that noted names only.
+  for (const [variable, [current]] of Object.entries(before.config.keys))
+    await peek.insert(keysInUse).values({ variable, key: current?.id ?? "", firstUsedAt: 1 });
+  expect(await checkHealth(before)).toMatchObject({ ok: true });
+  await note(before);
+  const noted = await digests();
+  expect(noted).toEqual(
+    expect.arrayContaining(Object.values(before.config.keys).map(([key]) => [key?.id, key?.digest])),
+  );
+
+  const other = withKeys(before, `${NEW_KEY},${NEW_KEY.replace("e2:AA", "e1:BB")}`);
+  const problem = "ENCRYPTION_KEYS e1 is not the key that sealed what is stored";
+  expect(await checkHealth(other)).toMatchObject({ ok: false, problem, changedKeys: ["ENCRYPTION_KEYS e1"] });
+  await note(other);
+  expect(await digests()).toEqual(expect.arrayContaining(noted));
+  expect(await checkHealth(other)).toMatchObject({ ok: false, problem });
+
+  await (env as unknown as { DB: D1Database }).DB.prepare(forgetDigestSql("e1")).run();
+  await note(other);
+  expect(await checkHealth(other)).toMatchObject({ ok: true });
 });
 
 test("what cannot be opened is left as it is, said in the log, and keeps its key in use", async () => {

@@ -5,11 +5,11 @@ import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, MINUTE_MS } from "~/kernel/dates";
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { OperatorMessage } from "~/ports/operator";
 import type { ProviderNote, ReadServices, Services, WriteServices } from "~/services-and-actor";
-import { countJobs, readFigures } from "./figures.server";
+import { countJobs, QUEUES, readFigures } from "./figures.server";
 import { type Figures, findProblems, type Problem, SCHEDULE_PERIODS, statesOf } from "./problems";
-import { findUnlistedKeys } from "./reencrypt-columns.server";
+import { findWrongKeys } from "./reencrypt-columns.server";
 
-type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls">;
+type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls" | "queues">;
 
 /**
  * Checks the service's own figures: records new and resolved problems, tells the operator of both, and sends the
@@ -25,6 +25,7 @@ export async function watchOperations(services: Watching): Promise<void> {
     await writeIncidents(services, problems);
     await takeSample(services, figures, problems);
     await tellIncidents(services);
+    await askQuietQueues(services, figures);
     if (problems.length === 0) await beat(services);
   } catch (error) {
     await tellThatBlind(services, error);
@@ -46,6 +47,22 @@ async function tellThatBlind({ operator, clock, ids, log }: Watching, error: unk
   await operator.tell({ ...message, state: "started" }).catch((untold) => {
     log.error("operator.untold", { error: String(untold) });
   });
+}
+
+/** A queue that delivered something so recently is not asked. */
+const QUIET_MS = 2 * MINUTE_MS;
+
+/**
+ * Sends a message to each queue that has delivered nothing for a while. It names no job, so its only effect is that the
+ * consumer notes the delivery; until then the queue counts as one that delivers nothing.
+ */
+async function askQuietQueues(services: Watching, { now, queues }: Figures): Promise<void> {
+  for (const { queue, lastSucceededAt } of queues) {
+    if (lastSucceededAt !== null && now - lastSucceededAt < QUIET_MS) continue;
+    const note = { party: QUEUES[queue], lastFailedAt: now, failingSince: now, lastError: "no message arrives" };
+    for (const statement of providerCallStatements(services, [note])) await runStatement(services, statement);
+    await services.queues.send(queue, [services.ids.next()]);
+  }
 }
 
 const isOpen = (watched: string) => and(eq(incidents.watched, watched), isNull(incidents.endedAt));
@@ -236,15 +253,21 @@ function failingSinceAfter({ lastSucceededAt, failingSince }: Row) {
 /** Checks whether this build can use the database and has every key in use; if not, says why. */
 export async function checkHealth(services: Pick<Services, "db" | "config">) {
   const { db, config } = services;
-  const [{ applied, isReady, isBuildTooOld }, unlistedKeys] = await Promise.all([
+  const [{ applied, isReady, isBuildTooOld }, { unlistedKeys, changedKeys }] = await Promise.all([
     readMigrationState(db),
-    findUnlistedKeys(services),
+    findWrongKeys(services),
   ]);
+  const problems = [
+    ...(isReady ? [] : [`the database is ${isBuildTooOld ? "newer" : "older"} than this build`]),
+    ...unlistedKeys.map((key) => `${key} is in use, and is not listed`),
+    ...changedKeys.map((key) => `${key} is not the key that sealed what is stored`),
+  ];
   return {
-    ok: isReady && unlistedKeys.length === 0,
+    ok: problems.length === 0,
     version: config.version,
     migrations: applied ?? null,
-    ...(isReady ? {} : { problem: `the database is ${isBuildTooOld ? "newer" : "older"} than this build` }),
+    ...(problems.length > 0 ? { problem: problems.join("; ") } : {}),
     ...(unlistedKeys.length > 0 ? { unlistedKeys } : {}),
+    ...(changedKeys.length > 0 ? { changedKeys } : {}),
   };
 }

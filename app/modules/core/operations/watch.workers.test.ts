@@ -14,11 +14,13 @@ import { createHttpOperator } from "~/adapters/operator/http-operator";
 import { HOUR_MS, MINUTE_MS, startOfDay } from "~/kernel/dates";
 import { enqueueJob, runStatement } from "~/modules/core/commands/run-command.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
+import type { QueueName, Services } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
+import { consume } from "../../../../workers/queues";
 import { readNotices } from "./notice.server";
-import { readOperations } from "./operations-page.server";
+import { readOperations, readOperationsPage } from "./operations-page.server";
 import { readStatusPage } from "./status-page.server";
 import { noteRun, providerCallStatements, watchOperations } from "./watch.server";
 
@@ -35,6 +37,7 @@ type Broken = {
   hourly?: boolean;
   database?: boolean;
   webhook?: boolean;
+  queue?: boolean;
 };
 type Told = { state: string; watched: string; text: string; at: number };
 
@@ -66,7 +69,15 @@ async function aPlant() {
     fetch: answer,
     clock,
   });
-  const plant = { ...services, operator, config: { ...config } };
+  const plant: Services = { ...services, operator, config: { ...config }, queues: { send } };
+  /** What a queue delivers, unless it has stopped; the message names no job. */
+  async function send(queue: QueueName, jobIds: readonly string[]) {
+    if (broken.queue && queue === "jobs") return;
+    const messages = jobIds.map((jobId) => ({ body: { jobId, v: 1 }, ack() {}, retry() {} }));
+    await consume({ queue, messages } as unknown as MessageBatch, plant);
+    for (const statement of providerCallStatements(plant, plant.providerCalls.take()))
+      await runStatement(plant, statement);
+  }
   const actor = await aMember(services);
   const use = async () => {
     await plant.mail
@@ -135,6 +146,7 @@ test.each([
   ["the outbox", { outbox: true }, "outbox"],
   ["the sealer and its schedule", { seals: true }, "sealer"],
   ["the database is nearly full", { database: true }, "database"],
+  ["a queue, whose jobs the schedule runs meanwhile,", { queue: true }, "queue jobs"],
 ] as const)(
   "%s stops: the operator is told within ten minutes, and again when it goes on",
   async (_, stop, watched) => {
@@ -158,6 +170,41 @@ test.each([
     expect(beats()).toBeGreaterThan(atAlarm);
   },
 );
+
+test("of a stopped queue the operator reads since when, and the public nothing, because the schedule does its work", async () => {
+  const { pass, broken, plant } = await aPlant();
+  await pass(5);
+  const queuesOf = async () => (await readOperations(plant)).queues;
+  expect(await queuesOf()).toMatchObject([
+    { queue: "jobs", silentSince: null },
+    { queue: "bank-checks", silentSince: null },
+  ]);
+  broken.queue = true;
+  await pass(9);
+  const iso = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(await queuesOf()).toMatchObject([
+    { queue: "jobs", lastDeliveredAt: iso, silentSince: iso },
+    { queue: "bank-checks", lastDeliveredAt: iso, silentSince: null },
+  ]);
+  const page = await readOperationsPage(plant, "UTC");
+  expect(page.incidents).toMatchObject([{ watched: "queue jobs" }]);
+  expect(page.schedules.find(({ name }) => name === "Queue jobs")).toMatchObject({ failingSince: expect.anything() });
+  const { components, incidents: shown } = await readStatusPage(plant);
+  expect(components.find(({ component }) => component === "background")).toMatchObject({ state: "good" });
+  expect(shown).toEqual([]);
+});
+
+test("after a time in which nobody asked, a queue is asked before it counts as stopped", async () => {
+  const { pass, told, broken, services } = await aPlant();
+  await pass(5);
+  broken.queue = true;
+  await pass(3);
+  broken.queue = false;
+  // The Worker did not run for an hour, so nothing could be delivered.
+  services.clock.advance(HOUR_MS);
+  await pass(10);
+  expect(told.filter(({ watched }) => watched.startsWith("queue"))).toEqual([]);
+});
 
 test("the schedules stop: the heartbeat stops with them, and afterwards the gap is told", async () => {
   const { pass, told, beats, broken } = await aPlant();

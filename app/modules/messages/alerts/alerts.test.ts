@@ -6,7 +6,7 @@ import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineBesideAnswer, headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
-import { type AlertLine, groupByPayee } from "./alerts.view";
+import { type AlertLine, groupByPayee, toAlertLine } from "./alerts.view";
 import { byGravity } from "./burst.server";
 import {
   ALERT_EVENT_NAMES,
@@ -314,7 +314,7 @@ test.each([
     "payment_file.cleared",
     { count: 7, cents: 6_930_000, payees: [inFile(KNOWN, "Coastline Timber"), inFile(UNKNOWN, "Acme")] },
     "First payments: $69,300.00 to 7 payees",
-    "The bank details of Coastline Timber, Acme and 5 more came from Xero, and it is not known of all of them who entered them there. Ada Byrne cleared",
+    "The bank details of Coastline Timber, Acme and 5 more came from Xero, and for some of them it is not known who entered them there. Ada Byrne cleared",
   ],
 ])("%s with %j tells of the first payment and where the account came from", (action, from, title, body) => {
   const entry = { ...ENTRY, action, details: { firstFromAccounting: from } };
@@ -353,7 +353,7 @@ describe("what is said of the former contact", () => {
     [
       "collected",
       { contacts: 1, isCollected: true },
-      `${HELD} The former contact was NOT told yet: changes of today are collected for one more message.`,
+      `${HELD} The former contact was NOT told yet: today's changes are collected for one more message.`,
     ],
     [
       "nobody on file",
@@ -419,20 +419,20 @@ describe("what is said of the former contact", () => {
       "payee.contact_not_told",
       { changed: "bank_details", to: ["a@real.example"], reason: "provider", isFinal: false },
       "The former contact was NOT told yet: Wattle Creek",
-      "We could not tell a@real.example of the changed bank details yet: the provider did not take the message. We keep trying, and will tell you when it is sent.",
+      "We could not tell a@real.example about the changed bank details yet: the provider did not accept the message. We keep trying, and will tell you when it is sent.",
     ],
     [
       "not at all",
       "payee.contact_not_told",
       { changed: "contact", to: ["+61412345678"], reason: "not_delivered", isFinal: true },
       "The former contact was NOT told: Wattle Creek",
-      "We could not tell 0412 345 678 of the changed contact details: the message did not arrive. Call the payee on a number that you had before the change.",
+      "We could not tell 0412 345 678 about the changed contact details: the message did not arrive. Call the payee on a number that you had before the change.",
     ],
     [
       "told late",
       "payee.contact_told",
       { changed: "bank_details", to: ["a@real.example"], isLate: true },
-      "The former contact is told now: Wattle Creek",
+      "The former contact has now been told: Wattle Creek",
       "The provider has accepted the message to a@real.example about the changed bank details.",
     ],
   ])("by itself: %s", (_case, action, details, title, body) => {
@@ -493,6 +493,8 @@ test("alerts stand by payee, the newest group and the newest alert first, and sa
   const line = (id: string, title: string) => ({
     ...{ id, title, body: "", hasPage: true, isRead: false },
     when: { dateTime: "", exact: "", shown: "" } as unknown as AlertLine["when"],
+    icon: "bell" as const,
+    tone: "neutral" as const,
   });
   const [acme, bray] = [
     { id: "acme", name: "Acme" },
@@ -516,6 +518,16 @@ test("alerts stand by payee, the newest group and the newest alert first, and sa
     [undefined, ["Policies changed"]],
     ["Bray", ["Disputed"]],
   ]);
+});
+
+test("an alert looks as what it is about does elsewhere", () => {
+  const stored = { id: "1", title: "", body: "", href: null, createdAt: 0, readAt: null };
+  const look = (event: string) => toAlertLine({ ...stored, event }, { timeZone: "Australia/Sydney", now: 0 });
+  expect(look("payee_disputed")).toMatchObject({ icon: "hand", tone: "review" });
+  expect(look("bank_details_changed")).toMatchObject({ icon: "pencil", tone: "pending" });
+  // Each kind that is about the safety of money stands out.
+  for (const event of ALERT_EVENT_NAMES.filter((name) => eventOf(name).isSafety))
+    expect([event, look(event).tone]).not.toEqual([event, "neutral"]);
 });
 
 test("an invoice whose bank details could not be read is not said to suggest fraud", () => {

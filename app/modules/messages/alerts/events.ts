@@ -123,7 +123,7 @@ const ALERT_EVENTS = {
   first_payment_from_accounting: {
     label: "First payment to an account from your accounting system",
     description:
-      "A payee's bank details came from Xero or MYOB, and they are paid for the first time: the payment was authorised, or its file was cleared.",
+      "A payee's bank details came from Xero or MYOB, and a payment goes to them for the first time: the payment was authorised, or its file was cleared.",
     ...everybody(now, now),
     isRequired: true,
   },
@@ -182,13 +182,13 @@ const ALERT_EVENTS = {
   },
   join_request: {
     label: "Person asks to join",
-    description: "Someone asked to join your organisation and waits for approval.",
+    description: "Someone asked to join your organisation and is waiting for approval.",
     ...admins(now),
   },
   control_changed: {
     label: "Policies or access changed",
     description:
-      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in without the provider; someone added a passkey without using an older one; or the directory asked to end the access of an administrator who must not be locked out.",
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access; a weaker policy waits or took effect; or a person joined by an email domain. Someone set up the company's sign-in or directory, joined through one of them, or signed in without the provider; someone added a passkey without using an older one; or the directory asked to end the access of an administrator who must not be locked out.",
     ...admins(now),
     isRequired: true,
     isAtOnce: true,
@@ -198,7 +198,7 @@ const ALERT_EVENTS = {
   approval_refused: {
     label: "Approval with a passkey refused",
     description:
-      "An approval came with a passkey that was not the person's, or that had signed something else. Their session may be in other hands.",
+      "An approval came with a passkey that was not the person's, or that had signed something else. Someone else may be using their session.",
     ...admins(now),
     isRequired: true,
     isAtOnce: true,
@@ -225,7 +225,7 @@ const ALERT_EVENTS = {
   seal_failed: {
     label: "Seal of the audit trail failed",
     description:
-      "An entry of the audit trail is not what was sealed, is missing or was inserted, or the trail lacks a seal that was kept. The check runs around the clock.",
+      "An entry of the audit trail is not what was sealed, is missing or was inserted, or the trail lacks a seal that was kept. The check runs all the time.",
     ...everybody(now, digest),
     isRequired: true,
     isAtOnce: true,

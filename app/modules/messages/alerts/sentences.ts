@@ -87,7 +87,7 @@ function sayConcern(
     case "domain_new":
       return {
         title: `New email domain: ${who}`,
-        body: `${text(subject)} was registered${after(" on ", day)}. A domain made for a fraud is new. ${ask}`,
+        body: `${text(subject)} was registered${after(" on ", day)}. Domains made for fraud are new. ${ask}`,
       };
     case "domain_unregistered":
       return {
@@ -97,7 +97,7 @@ function sayConcern(
     case "dmarc_gone":
       return {
         title: `Email domain without DMARC: ${who}`,
-        body: `${text(subject)} had a DMARC policy${after(", last seen on ", day)}, and has none now. Anybody's email can name it as its sender. ${ask}`,
+        body: `${text(subject)} had a DMARC policy${after(", last seen on ", day)}, and has none now. Anyone can send email that names it as the sender. ${ask}`,
       };
     default:
       return { title: `ABN cancelled: ${who}`, body: `The business register says so${after(", since ", day)}. ${ask}` };
@@ -131,7 +131,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     const problems = (checked.otherPayingAccount ?? []).map(text).join(" ");
     return {
       title: `Payment file stopped: ${who}`,
-      body: `${problems} The file cannot be cleared. Ask whoever made it, on a number you know. ${sayHeld(checked)}`.trim(),
+      body: `${problems} The file cannot be cleared. Call whoever made the file, on a number you know. ${sayHeld(checked)}`.trim(),
     };
   },
   invoice_stopped: ({ who }, entry) => {
@@ -139,7 +139,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     const sum = typeof totalCents === "number" ? ` of ${formatAud(totalCents)}` : "";
     return {
       title: `Invoice stopped: ${who}${sum}`,
-      body: `${STOPPED[verdict ?? "unreadable"]} Do not pay it before you have called a number you knew before. Payments that match it are held.`,
+      body: `${STOPPED[verdict ?? "unreadable"]} Before you pay it, call the payee on a number you knew before. Payments that match it are held.`,
     };
   },
   payment_file_waiting: ({ who }, entry) => {
@@ -154,7 +154,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
       const { count, cents } = detailsIn<"payment_file.lines_held_again">(entry);
       return {
         title: `Held again: ${several(count, "payment")} of ${who}, ${formatAud(number(cents))}`,
-        body: "Something changed since the file was checked, so nothing was cleared. They need a decision.",
+        body: "Something changed since the file was checked, so nothing was cleared. These payments need a decision.",
       };
     }
     const { cause } = detailsIn<"payment.returned_to_held">(entry);
@@ -303,7 +303,7 @@ function sayCompanySignIn(actor: string, { mode, waysIn }: DetailsIn<"organizati
   const named = listOf(changeOf(waysIn)?.to).map(text).join(" and ");
   const now = text(changeOf(mode)?.to);
   const past = now === "required" ? `${named || "Nobody"} may sign in without it.` : "";
-  return `${actor} changed it: it is ${now || "changed"} now. ${past}`.trim();
+  return `${actor} changed it: it is now ${now || "different"}. ${past}`.trim();
 }
 
 type OfProvider = { person: string; role: string; details: TrailEntry["details"] };
@@ -328,7 +328,7 @@ function sayProvider(
     },
     "organization.directory_token_made": {
       title: "Directory token made",
-      body: `${actor} made a token with which your company's directory adds people and ends their access.`,
+      body: `${actor} made a token that lets your company's directory add people and end their access.`,
       ...singleSignOn,
     },
     "organization.directory_token_revoked": {
@@ -348,7 +348,7 @@ function sayProvider(
     },
     "session.past_provider": {
       title: `${actor} signed in without the provider`,
-      body: `${actor} signed in with a password or a passkey, as one of the two who may when the provider is down. If it is not down, ask them why.`,
+      body: `${actor} signed in with a password or a passkey, as one of the two who may do so when the provider is down. If it is not down, ask them why.`,
       ...singleSignOn,
     },
   };
@@ -418,7 +418,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     },
     "user.passkey_added": {
       title: `New passkey: ${actor}`,
-      body: `${actor} added a passkey without using an older one. From ${formatDateTime(detailsIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
+      body: `${actor} added a passkey without using an older one. From ${formatDateTime(detailsIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} they can approve and sign with it. Ask them about it. If it was not them, end their access before then.`,
       ...members,
     },
     ...saidOfDomains(actor, entry),
@@ -429,12 +429,12 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     },
     "organization.contact_confirmed": {
       title: "Contact email confirmed",
-      body: `${text(details?.to)} gets the organisation's alerts now${text(details?.from) ? `, instead of ${text(details?.from)}` : ""}.`,
+      body: `${text(details?.to)} now gets the organisation's alerts${text(details?.from) ? `, instead of ${text(details?.from)}` : ""}.`,
       href: appPaths.settings,
     },
     "organization.selected": {
       title: `${actor} joined`,
-      body: `${actor} joined by an address at one of your email domains${role ? `, as ${role}` : ""}. No administrator approved them.`,
+      body: `${actor} joined with an address at one of your email domains${role ? `, as ${role}` : ""}. No administrator approved them.`,
       ...members,
     },
     "member.invited": {
@@ -480,12 +480,12 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
     "organization.domain_proof_gone": detailsIn<"organization.domain_proof_gone">(entry).isLost
       ? {
           title: "Email domain no longer proved",
-          body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, and not as proved. If another organisation has claimed it too, no further account is linked by it. Put the record back and prove the domain again.`,
+          body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, not as proved. If another organisation has claimed it too, no further account with that domain is linked. Put the record back and prove the domain again.`,
           ...domains,
         }
       : {
           title: "DNS record of an email domain missing",
-          body: `The DNS of ${domain} does not name your organisation any more. Nobody new is linked by the proof until the record is back. If it is still gone a day later, the domain is no longer proved.`,
+          body: `The DNS of ${domain} no longer names your organisation. No new account is linked until the record is back. If it is still gone a day later, the domain is no longer proved.`,
           ...domains,
         },
     "organization.domain_removed": { title: "Email domain removed", body: `${actor} removed ${domain}.`, ...domains },
@@ -526,7 +526,7 @@ function sayRestored(actor: string, who: string, { isTrusted, telling }: Details
 /** The accounting system has a different account: the payee keeps its own until a person decides. */
 function sayOtherAccount(who: string, details: DetailsIn<"payee.accounting_differs">, payeeId: string) {
   const name = systemName(details.system);
-  const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
+  const edited = text(details.editedBy) ? ` The last edit there was by ${text(details.editedBy)}.` : "";
   return {
     title: `Different bank details in ${name}: ${who}`,
     body: `The bank account was ${details.isUnreadable === true ? "replaced by something that cannot be read" : "changed"} in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
@@ -554,11 +554,11 @@ function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) 
     const verb = entry.action === ("payment.approved" satisfies AuditAction) ? "approved" : "recorded";
     return {
       title: `First payment: ${what}`,
-      body: `${sayCameFrom(from)} ${actor} ${verb} the payment, and it was authorised. Look at it before it is paid.`,
+      body: `${sayCameFrom(from)} ${actor} ${verb} the payment, and it was authorised. Check it before it is paid.`,
     };
   }
   const count = number(ofFile?.count);
-  const cleared = `${actor} cleared the payment file. Look at it before it goes to the bank.`;
+  const cleared = `${actor} cleared the payment file. Check it before it goes to the bank.`;
   if (count <= 1) {
     const sum = formatAud(number(first.cents));
     return { title: `First payment: ${sum} to ${text(first.name)}`, body: `${sayCameFrom(first)} ${cleared}` };
@@ -568,7 +568,7 @@ function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) 
   const isUnknown = [first, ...others].some(({ isEditorKnown }) => isEditorKnown !== true);
   return {
     title: `First payments: ${formatAud(number(ofFile?.cents))} to ${count} payees`,
-    body: `The bank details of ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} came from ${systemName(first.system)}${isUnknown ? ", and it is not known of all of them who entered them there" : ""}. ${cleared}`,
+    body: `The bank details of ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} came from ${systemName(first.system)}${isUnknown ? ", and for some of them it is not known who entered them there" : ""}. ${cleared}`,
   };
 }
 
@@ -594,7 +594,7 @@ const contactsOf = ({ to = [] }: Pick<DetailsIn<"payee.contact_told" | "payee.co
 function sayNotTold(who: string, details: DetailsIn<"payee.contact_not_told">): { title: string; body: string } {
   const problem = findProblemWords(details.reason);
   const why = problem ? `: ${problem}` : "";
-  const what = `We could not tell ${contactsOf(details)} of ${changedWords(details.changed)}`;
+  const what = `We could not tell ${contactsOf(details)} about ${changedWords(details.changed)}`;
   return details.isFinal
     ? {
         title: `The former contact was NOT told: ${who}`,
@@ -607,7 +607,7 @@ function sayNotTold(who: string, details: DetailsIn<"payee.contact_not_told">): 
 }
 
 const sayToldLate = (who: string, details: DetailsIn<"payee.contact_told">): { title: string; body: string } => ({
-  title: `The former contact is told now: ${who}`,
+  title: `The former contact has now been told: ${who}`,
   body: `The provider has accepted the message to ${contactsOf(details)} about ${changedWords(details.changed)}.`,
 });
 

@@ -309,17 +309,17 @@ test.each<[string, NoticeRow[], string, string, string[], string?]>([
     "not_told_yet",
     "The former contact was NOT told yet",
     [
-      "accounts@real.example, by email: NOT told yet: changes of today are collected for one more message. It goes out on 23 Nov 2026, 3:00 pm.",
+      "accounts@real.example, by email: NOT told yet: today's changes are collected for one more message. It goes out on 23 Nov 2026, 3:00 pm.",
     ],
-    "The former contact was NOT told yet: changes of today are collected for one more message",
+    "The former contact was NOT told yet: today's changes are collected for one more message",
   ],
   [
     "bounced",
     [failed("bounced")],
     "not_told",
     "The former contact was NOT told",
-    ["accounts@real.example, by email: NOT told: the mailbox did not take the email."],
-    "The former contact was NOT told: the mailbox did not take the email",
+    ["accounts@real.example, by email: NOT told: the mailbox did not accept the email."],
+    "The former contact was NOT told: the mailbox did not accept the email",
   ],
   [
     "the email arrived, the text message did not",

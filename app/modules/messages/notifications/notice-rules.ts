@@ -213,21 +213,21 @@ function stateOf(notices: readonly NoticeRow[]): ContactState {
 const DELAYS: Readonly<Record<NoticeDelay, string>> = {
   sender_unconfirmed: "no administrator of the organisation has confirmed their email address",
   sender_limit: "the organisation has sent as many notices of changes as it can in 24 hours",
-  recipient_limit: "this address was sent as many notices of changes as it can be in 24 hours",
-  provider: "the provider did not take the message",
+  recipient_limit: "this address has been sent as many notices of changes as it can get in 24 hours",
+  provider: "the provider did not accept the message",
 };
 
 const FAILURES: Readonly<Record<NoticeFailure, string>> = {
   no_contact: "there was no email address or mobile number on file",
   address_stopped: "no more emails go to this address, because one came back or was reported",
   address_refused: "the provider refused this address",
-  bounced: "the mailbox did not take the email",
+  bounced: "the mailbox did not accept the email",
   not_delivered: "the message did not arrive",
   tried_for_long: "it could not be sent within 30 days",
 };
 
 /** The words for a notice that waits for further changes, to follow a colon. */
-export const COLLECTED = "changes of today are collected for one more message";
+export const COLLECTED = "today's changes are collected for one more message";
 
 /** The reason, in words to follow a colon. */
 export const problemWords = (problem: NoticeDelay | NoticeFailure): string =>

@@ -90,7 +90,11 @@ export async function requireSendingAllowed(services: Sending, organizationId: s
 /** @throws AppError 409 TEXTS_OFF for a number, when no text messages can be sent */
 function requireChannel({ config }: Pick<Services, "config">, to: string): void {
   if (config.hasTexts || to.includes("@")) return;
-  throw new AppError("TEXTS_OFF", 409, `${TEXTS_OFF} Add an email address to the payee, and it is sent there.`);
+  throw new AppError(
+    "TEXTS_OFF",
+    409,
+    `${TEXTS_OFF} Add an email address to the payee, and the message is sent there.`,
+  );
 }
 
 /** The digest under which messages to an address or number are counted. */

@@ -84,7 +84,7 @@ export function outsideError(refused: OutsideRefusal): AppError {
   }
   const message =
     refused === "sender_limit"
-      ? "Your organisation has sent as many messages to people outside it as it can in one day. The limit is higher with a card on file, and lower after complaints of people who got messages. Please try again tomorrow."
+      ? "Your organisation has sent as many messages to people outside it as it can in one day. The limit is higher with a card on file, and lower after complaints from people who got messages. Please try again tomorrow."
       : "This address was sent many messages in the last 24 hours. Please try again tomorrow.";
   return new AppError("RATE_LIMITED", 429, message, { retryAfterSeconds: HOUR_SECONDS });
 }

@@ -38,7 +38,7 @@ export type ShownEndpoint = ReturnType<typeof showEndpoint>;
 const DELIVERY_WORDS: Readonly<Record<WebhookStatus, string>> = {
   pending: "Waiting",
   delivered: "Taken",
-  failed: "Not taken",
+  failed: "Not accepted",
 };
 
 const labelOf = (type: string): string =>

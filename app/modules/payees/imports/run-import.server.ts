@@ -192,7 +192,7 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
   });
 }
 
-const GIVEN_UP = "The import failed several times. Press Go on to try the rest again.";
+const GIVEN_UP = "The import failed several times. Press Continue to try the rest again.";
 
 /** After the last attempt failed: the import pauses, and its page tells the person. */
 export async function giveUpImport(services: Running, job: Job, error: string): Promise<void> {

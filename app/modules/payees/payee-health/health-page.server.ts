@@ -97,7 +97,7 @@ function chartOf(runs: readonly { score: number; endedAt: number }[], timeZone: 
       { x: CHART_LEFT, y: CHART_HEIGHT - 6, text: formatDate(first, timeZone), anchor: "start" },
       { x: CHART_WIDTH, y: CHART_HEIGHT - 6, text: formatDate(last, timeZone), anchor: "end" },
     ],
-    summary: `Chart of the score at ${scores.length} readings, each at its day: ${said}. The table has every figure.`,
+    summary: `Chart of the score at ${scores.length} readings, each on its day: ${said}. The table has every figure.`,
   };
 }
 

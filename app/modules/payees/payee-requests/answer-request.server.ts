@@ -95,7 +95,7 @@ export async function answerRequest(
     if (written) return;
     await getOpenRequest(services, token);
   }
-  throw new AppError("CHANGED_MEANWHILE", 409, "Your details could not be taken just now. Please send them again.");
+  throw new AppError("CHANGED_MEANWHILE", 409, "Your details could not be accepted just now. Please send them again.");
 }
 
 /** @throws AppError 404; 409 LINK_USED; 410 LINK_EXPIRED */

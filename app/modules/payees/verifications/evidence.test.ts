@@ -128,7 +128,7 @@ test("the letters in which two look-alike domains differ are marked in their sen
     ...["harbour", "-", "joinery.com.au", " is easily mistaken for ", "harbour", "", "joinery.com.au"],
     ", which this payee uses.",
   ]);
-  expect(marksOf("The email came from rnarram.example. You know marram.example, which looks alike.")).toEqual([
+  expect(marksOf("The email came from rnarram.example. You know marram.example, which looks similar.")).toEqual([
     { text: "rn", status: "different" },
     { text: "m", status: "different" },
   ]);

@@ -132,7 +132,7 @@ export function lookalikeOfItself(
 const DOMAINS_SAID = [
   /The email domain (\S+) is easily mistaken for (\S+),/,
   /moved from (\S+) to (\S+), which is easily/,
-  /The email came from (\S+)\. You know (\S+), which looks alike/,
+  /The email came from (\S+)\. You know (\S+), which looks (?:similar|alike)/,
 ];
 
 /** The sentence with the letters marked in which two similar domains differ. */

@@ -28,7 +28,7 @@ test("whose account it was is one sentence, and a payee's own former account is 
   const holder = { name: "Cassowary Cleaning", until: UNTIL, isArchived: false };
   expect(sayFormerHolder(holder, "Australia/Sydney")).toBe("This account was Cassowary Cleaning's until 23 Nov 2026.");
   expect(sayFormerHolder({ ...holder, isArchived: true }, "Australia/Sydney")).toBe(
-    "This account is Cassowary Cleaning's, a payee that was archived on 23 Nov 2026.",
+    "This account belongs to Cassowary Cleaning, a payee that was archived on 23 Nov 2026.",
   );
   expect(sayOwnFormerAccount(UNTIL, "Australia/Sydney")).toBe(
     "The payee went back to an account of its own: it had this one until 23 Nov 2026.",

@@ -28,7 +28,7 @@ export const REASONS = {
     canRetry: false,
   },
   account_state_unclear: {
-    title: "Account open or closed: not known",
+    title: "Not known whether the account is open",
     fact: "The payee shared this account, but what the bank said about its state cannot be read, so we do not know whether it is open.",
     next: "Confirm with the payee that the account is open.",
     canRetry: true,
@@ -41,7 +41,7 @@ export const REASONS = {
   },
   account_number_slip: {
     title: "Account not among those shared",
-    fact: "This account was not among those shared, but one of them differs by a single slip of the keyboard.",
+    fact: "This account was not among those shared, but one of them differs by what may be a typing error.",
     next: "Ask the payee to read the account number to you.",
     canRetry: false,
   },
@@ -147,14 +147,14 @@ export const REASONS = {
   },
   bank_stricter: {
     title: "The bank is less sure",
-    fact: "Our own comparison of the two names is better than the bank's verdict, and the stricter of the two counts.",
+    fact: "Our own comparison found the two names closer than the bank did, and the stricter of the two counts.",
     canRetry: true,
     explains: true,
     isInstant: true,
   },
   names_stricter: {
     title: "The names differ",
-    fact: "The bank itself is more certain, but the name it holds differs from the one you were given, and the stricter of the two counts.",
+    fact: "The bank found the names closer than we did, but the name it holds differs from the one you were given, and the stricter of the two counts.",
     canRetry: true,
     explains: true,
     isInstant: true,

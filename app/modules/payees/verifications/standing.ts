@@ -90,7 +90,7 @@ export function sayFormerHolder(
 ): string {
   const on = formatDate(until, timeZone);
   return isArchived
-    ? `This account is ${name}'s, a payee that was archived on ${on}.`
+    ? `This account belongs to ${name}, a payee that was archived on ${on}.`
     : `This account was ${name}'s until ${on}.`;
 }
 

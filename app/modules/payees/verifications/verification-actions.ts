@@ -183,7 +183,7 @@ export const verificationActions = {
         answeredFrom?: string;
       }
     >) =>
-      `${who} asked the bank of ${subject} by Confirmation of Payee${after(" through ", textOf(details.answeredBy))}${details.answeredFrom ? ", answered from the bank's answer of the last 24 hours" : ""}${after(": ", sayResult(details))}`,
+      `${who} asked the bank of ${subject} by Confirmation of Payee${after(" through ", textOf(details.answeredBy))}${details.answeredFrom ? ", using the bank's answer from the last 24 hours" : ""}${after(": ", sayResult(details))}`,
   },
   "verification.provider_data_deleted": {
     label: "Deleted the payee's data at the bank data provider",
@@ -280,6 +280,6 @@ export const verificationActions = {
   "verification.certificate_issued": {
     label: "Issued the certificate of the verification",
     sentence: ({ who, subject, details }: Facts<{ hash: string }>) =>
-      `${who} had the certificate of the verification of ${subject} issued${after(", hash ", textOf(details.hash).slice(0, 12))}`,
+      `${who} issued the certificate of the verification of ${subject}${after(", hash ", textOf(details.hash).slice(0, 12))}`,
   },
 } satisfies AuditedActions;

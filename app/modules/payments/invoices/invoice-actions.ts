@@ -8,7 +8,7 @@ const VERDICT_PHRASES: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "it asks for the payee's own account",
   other_account: "it asks for a different account from the payee's",
   another_payees_account: "it asks for the account of another payee",
-  unknown_payee: "it is from none of the payees",
+  unknown_payee: "it is not from one of the payees",
   several_accounts: "it names several accounts",
   no_account: "it names no bank account",
   unreadable: "its bank details could not be read",
@@ -29,7 +29,7 @@ export const invoiceActions = {
       details,
     }: Facts<{ name: string; sha256: string; source: string; from?: string | null }>) => {
       if (details.source !== "email") return `${who} uploaded the invoice ${subject}`;
-      return `The invoice ${subject} came in by email${after(", which names as its sender ", textOf(details.from))}`;
+      return `The invoice ${subject} arrived by email${after(", sent in the name of ", textOf(details.from))}`;
     },
   },
   "invoice.read": {
@@ -74,32 +74,32 @@ export const invoiceActions = {
       `${who} deleted the invoice ${textOf(details.name) || "of an unknown name"}`,
   },
   "invoice.bytes_removed": {
-    label: "Documents of invoices were removed after their time",
+    label: "Old documents of invoices were removed",
     sentence: ({ details }: Facts<{ invoices: readonly string[]; keptMonths: number }>) =>
       `${listOf(details.invoices).length} documents of invoices were removed: they are kept for ${String(details.keptMonths)} months`,
   },
   "invoice.settings_changed": {
     label: "Changed the settings for invoices",
     sentence: ({ who, details }: Facts<{ keptMonths: number }>) =>
-      `${who} set that documents of invoices are kept for ${String(details.keptMonths)} months`,
+      `${who} changed how long documents of invoices are kept: ${String(details.keptMonths)} months`,
   },
   "invoice.mail_switched_on": {
-    label: "Switched receiving invoices by email on",
-    sentence: ({ who }: Facts) => `${who} switched receiving invoices by email on`,
+    label: "Switched on receiving invoices by email",
+    sentence: ({ who }: Facts) => `${who} switched on receiving invoices by email`,
   },
   "invoice.mail_replaced": {
     label: "Replaced the address for invoices",
     sentence: ({ who }: Facts) => `${who} replaced the email address for invoices; the former one receives nothing`,
   },
   "invoice.mail_switched_off": {
-    label: "Switched receiving invoices by email off",
-    sentence: ({ who }: Facts) => `${who} switched receiving invoices by email off`,
+    label: "Switched off receiving invoices by email",
+    sentence: ({ who }: Facts) => `${who} switched off receiving invoices by email`,
   },
   "invoice.mail_senders_changed": {
-    label: "Changed who is answered by email about invoices",
+    label: "Changed who gets answers by email about invoices",
     sentence: ({ who, details }: Facts<{ addresses: readonly string[] }>) => {
       const addresses = listOf(details.addresses).map(textOf).join(", ");
-      return `${who} changed which addresses, besides your people's, are answered about invoices: ${addresses || "none"}`;
+      return `${who} changed which addresses, besides your people's, get answers about invoices: ${addresses || "none"}`;
     },
   },
 } satisfies AuditedActions;

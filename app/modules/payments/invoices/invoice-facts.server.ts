@@ -88,7 +88,7 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
-  const accepted = earlier.filter(({ decision }) => decision === "accept").flatMap(picturesOn);
+  const accepted = earlier.filter(({ decision }) => decision === "accept");
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
@@ -105,12 +105,21 @@ export async function gatherInvoiceFacts(
   };
 }
 
-/** What the document says of this payee, but for pictures that a person saw on an invoice of the payee, and accepted. */
-function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, known: readonly string[]) {
+/**
+ * What the document says about this payee, without pictures and PayIDs that a person has seen and accepted on an earlier
+ * invoice of the payee.
+ */
+function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, accepted: readonly Earlier[]) {
+  const known = accepted.flatMap(({ findings }) => listIn<"findings">(findings)).flatMap(pictureOf);
+  const payIds = accepted.flatMap((each) => listIn<"payIds">(each.payIds)).map(({ payId }) => payId);
   const findings = read.findings.filter((finding) => !pictureOf(finding).some((key) => known.includes(key)));
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  return { noticed: [...noticed, ...oddForPayee(read, payee)], hasUnreadAccount };
+  return { noticed: [...noticed, ...oddForPayee(read, payee, payIds)], hasUnreadAccount };
 }
+
+/** A list of what was read on an earlier invoice. */
+const listIn = <K extends "findings" | "payIds">(stored: string | null) =>
+  JSON.parse(stored ?? "[]") as StoredReading[K];
 
 /** The sender that an email claims. */
 function senderOf(read: StoredReading | undefined) {
@@ -263,6 +272,7 @@ const earlierColumns = {
   decision: invoices.decision,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
   findings: sql<string | null>`${invoices.read} -> '$.findings'`,
+  payIds: sql<string | null>`${invoices.read} -> '$.payIds'`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
@@ -276,10 +286,6 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
 /** A picture with what was found about it: whoever accepted that it may contain writing saw no other account on it. */
 const pictureOf = ({ code, picture }: StoredReading["findings"][number]): string[] =>
   picture ? [`${code} ${picture}`] : [];
-
-/** The pictures of an earlier invoice that something was found about. */
-const picturesOn = ({ findings }: Earlier): string[] =>
-  (JSON.parse(findings ?? "[]") as StoredReading["findings"]).flatMap(pictureOf);
 
 /** How many of the organisation's newest invoices are searched for one from a supplier who is not a payee. */
 const NEWEST = 200;

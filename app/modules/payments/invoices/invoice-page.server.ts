@@ -276,7 +276,7 @@ export async function readInvoiceReplayPage(services: Pick<Services, "db" | "clo
     name: toInvoiceRow(invoice, zone).title,
     isKept: kept !== null,
     unreadableCount: kept !== null && !facts ? 1 : 0,
-    different: isVerdict ? different : ["What is said of the account", ...different],
+    different: isVerdict ? different : ["What is said about the account", ...different],
     changedRules: changed,
   };
 }
@@ -297,7 +297,7 @@ const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): str
 
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason, mailAuthentication } = invoice;
-  if (status === "reading") return "The page loads again by itself until it is read.";
+  if (status === "reading") return "The page loads again by itself until the invoice is read.";
   if (decision !== null) return "What was found stays below.";
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { headlineOf, shownStanding, sniffDocument } from "./invoice";
-import { oddForPayee } from "./reading";
+import { documentFacts, oddForPayee, toStored } from "./reading";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
 
@@ -63,6 +63,25 @@ test.each([
   const odd = oddForPayee({ payIds: [{ ...place, type, payId }], accounts: [] }, SUPPLIER);
   expect(odd.map(({ code }) => code)).toEqual(isNamed ? ["pay_id_unknown"] : []);
 });
+
+test("a PayID that a person accepted on an earlier invoice of the payee is known", () => {
+  const payIds = [{ ...place, type: "phone", payId: "0417533236" }] as const;
+  expect(oddForPayee({ payIds: [...payIds], accounts: [] }, SUPPLIER, ["0417533236"])).toEqual([]);
+  expect(oddForPayee({ payIds: [...payIds], accounts: [] }, SUPPLIER, ["0417533237"])).toHaveLength(1);
+});
+
+test.each(["account_could_not_be_read", "number_written_otherwise", "hidden_text"] as const)(
+  "however much else was found, %s is kept",
+  (code) => {
+    const many = Array.from({ length: 99 }, () => ({ code: "picture_could_not_be_read" }) as const);
+    const nothing = { accounts: [], bpay: [], payIds: [], abns: [], emails: [], currency: "AUD", pages: 1 };
+    const findings = [...many, { code }];
+    const stored = toStored({ ...nothing, status: "read", kind: "pdf", findings, isReadableEverywhere: true });
+    expect(stored.findings[0]?.code).toBe(code);
+    expect(stored.findings).toHaveLength(40);
+    expect(documentFacts(stored).hasUnreadAccount).toBe(code !== "hidden_text");
+  },
+);
 
 test("a payee who names only an account to debit is said to, and warned of where it asks to be paid there", () => {
   const debited = { ...place, bsb: "062000", accountNumber: "12345678", whose: "customer" } as const;

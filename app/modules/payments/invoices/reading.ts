@@ -30,6 +30,13 @@ export type StoredReading = Omit<ReadFacts, "email"> & {
 const name = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : clip(text.trim(), LONGEST_NAME) || undefined;
 
+/** What stops an invoice is kept, however much else was found. */
+const gravestFirst = (findings: readonly Finding[]): Finding[] => {
+  const rankOf = ({ code }: Finding) =>
+    SHOWS_ACCOUNT.has(code) ? 0 : ["grave", undefined, "odd", "kind"].indexOf(NOTICED[code]?.weight);
+  return [...findings].sort((one, other) => rankOf(one) - rankOf(other));
+};
+
 /** Reduces an answer to what is stored, whose size does not grow with the document. */
 export function toStored({ email, ...read }: ReadFacts): StoredReading {
   return {
@@ -39,7 +46,7 @@ export function toStored({ email, ...read }: ReadFacts): StoredReading {
     payIds: read.payIds.slice(0, MOST),
     abns: read.abns.slice(0, MOST),
     emails: read.emails.slice(0, MOST),
-    findings: read.findings.slice(0, MOST * 2),
+    findings: gravestFirst(read.findings).slice(0, MOST * 2),
     supplierName: name(read.supplierName),
     customerName: name(read.customerName),
     invoiceNumber: name(read.invoiceNumber),
@@ -76,7 +83,10 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   text_over_text: { weight: "grave", sentence: "Digits were put over other digits" },
   glyphs_differ: { weight: "grave", sentence: "The digits a person sees are not those that the file holds" },
   text_differs_from_picture: { weight: "grave", sentence: "Its text and its picture show different digits" },
-  later_revision_changed_account: { weight: "grave", sentence: "The file was changed later, and bank details with it" },
+  later_revision_changed_account: {
+    weight: "grave",
+    sentence: "The file was changed later, including its bank details",
+  },
   annotation_with_bank_details: {
     weight: "grave",
     sentence: "A note in the file holds different bank details from its page",
@@ -91,25 +101,35 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   body_parts_differ: { weight: "grave", sentence: "The email's text and what it shows name different accounts" },
   shown_differently: {
     weight: "grave",
-    sentence: "Parts of the file are given twice, and programs differ in which of them they show",
+    sentence:
+      "Parts of the file are given twice, or a style sheet in it decides what is shown, and programs differ in what they show",
   },
   script_action: { weight: "odd", sentence: "A script runs when the file is opened" },
   account_could_not_be_read: {
     weight: "odd",
     sentence: "Something beside “BSB” or “account” could not be read",
   },
-  picture_without_text: { weight: "kind", sentence: "Part of it is a picture with what looks like writing" },
+  picture_without_text: { weight: "kind", sentence: "Part of it is a picture that seems to contain text" },
   picture_could_not_be_read: {
     weight: "odd",
-    sentence: "A picture on it may hold writing that could not be read: look at it yourself before you pay",
+    sentence: "A picture on it may contain text that could not be read: look at the document yourself before you pay",
   },
   number_without_label: {
     weight: "odd",
     sentence:
       "A number on it may be a bank account, and nothing says what it is: compare it with the account that was read",
   },
+  number_written_otherwise: {
+    weight: "odd",
+    sentence:
+      "It shows a number in words, with unusual signs or as a drawing, which may be a bank account: look at it yourself before you pay",
+  },
   scanned_page: { weight: "kind", sentence: "It is a scanned page" },
-  page_not_painted: { weight: "odd", sentence: "One page of it was too large to check" },
+  page_not_painted: {
+    weight: "odd",
+    sentence:
+      "A page was not checked, because it is too large or the document is too long: look at the document yourself",
+  },
   attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
   new_bank_details_words: undefined,
@@ -185,6 +205,9 @@ export const totalOf = ({ totalCents, currency }: Pick<StoredReading, "totalCent
 const isWhole = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): boolean =>
   parseBsb(bsb) !== undefined && parseAccountNumber(accountNumber) !== undefined;
 
+/** A person sees an account there that was not read. */
+const SHOWS_ACCOUNT: ReadonlySet<FindingCode> = new Set(["account_could_not_be_read", "number_written_otherwise"]);
+
 /** A person sees digits there, so "no bank account" would be wrong even where none was read. */
 const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
   "glyphs_differ",
@@ -195,16 +218,22 @@ const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
 const UNKNOWN_PAY_ID =
   "It names a PayID that is not known as this payee's: call the payee on a number you know before you pay to it";
 const ONLY_DEBITED =
-  "The only account on it is one that it says will be debited or refunded: if that is not yours, call the payee before you pay to it";
+  "The only account on it is one to be debited or refunded: if that is not yours, call the payee before you pay to it";
 
 const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
 
-/** What is odd on an invoice of this payee: a PayID that is nothing of the payee's, and a payee to be paid who seems to debit. */
+/**
+ * What is odd on an invoice of this payee: a PayID that is not known as the payee's, and an only account that would
+ * be debited. A PayID that a person accepted on an earlier invoice of the payee is known: a phone number cannot be
+ * compared with anything else.
+ */
 export function oddForPayee(
   { payIds, accounts }: Pick<StoredReading, "payIds" | "accounts">,
   payee: { abn: string | null; email: string | null },
+  acceptedPayIds: readonly string[] = [],
 ): InvoiceFacts["noticed"] {
   const isOwn = ({ payId, type }: StoredReading["payIds"][number]): boolean => {
+    if (acceptedPayIds.includes(payId)) return true;
     if (type === "abn") return payId === payee.abn;
     const domain = emailDomain(payee.email ?? "");
     if (domain === "" || isFreeMailDomain(domain)) return payId === payee.email?.toLowerCase();
@@ -236,9 +265,7 @@ export function documentFacts(read: Extract<DocumentRead, { status: "unreadable"
     isIncomplete: !read.isReadableEverywhere,
     hasUnreadAccount:
       read.accounts.some((account) => account.whose !== "customer" && !isWhole(account)) ||
-      findings.some(
-        ({ code }) => code === "account_could_not_be_read" || (whole.length === 0 && SHOWS_DIGITS.has(code)),
-      ),
+      findings.some(({ code }) => SHOWS_ACCOUNT.has(code) || (whole.length === 0 && SHOWS_DIGITS.has(code))),
     bpayCount: read.bpay.length,
     payIdCount: read.payIds.length,
     supplierName: read.supplierName ?? null,

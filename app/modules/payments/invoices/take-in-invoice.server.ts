@@ -199,6 +199,9 @@ async function readAndJudge(services: ReadingInvoices, job: Job, document: Docum
   // The reader was unreachable, which says nothing about the document: the next attempt may succeed.
   if (read.status === "unreadable" && read.reason === "reader_down")
     throw new UpstreamError("document reader", "unavailable", "it did not answer");
+  // The limit is a time that passes while other work runs too, so the queue tries once more before anybody is told.
+  if (read.status === "unreadable" && read.reason === "too_slow" && job.attempts === 0)
+    throw new UpstreamError("document reader", "unavailable", "reading took too long");
   await judge(services, job, read);
 }
 

@@ -189,7 +189,7 @@ test("a payment to an archived payee is held, and says that it was archived", as
   await archivePayee(services, actor, payeeId);
   const { reasons } = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
   expect(reasons.map(({ rule }) => rule)).toEqual(["former_account", "payee_not_trusted"]);
-  expect(reasons[0]?.message).toMatch(/^This account is .*'s, a payee that was archived on 20 Nov 2026\./);
+  expect(reasons[0]?.message).toMatch(/^This account belongs to .*, a payee that was archived on 20 Nov 2026\./);
   expect(reasons[1]?.message).toMatch(/: it was archived, and a person has to restore it before it is paid again\.$/);
 });
 

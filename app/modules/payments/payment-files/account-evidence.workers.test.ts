@@ -68,7 +68,7 @@ const messageOf = async (fileId: string, rule: string, at = 0) =>
 const NO_MATCH: InstantAnswer = { verdict: "no_match", name: "J R PELLEW" };
 
 test.each<[InstantAnswer, string]>([
-  [NO_MATCH, "The bank holds this account under a different name. It has it as “J R PELLEW”."],
+  [NO_MATCH, "The bank holds this account under a different name. The bank has the account as “J R PELLEW”."],
   [
     { verdict: "no_match", name: null },
     "The account exists, but not under the name you were given. The bank did not send the name that it holds: banks do not send the names of private people.",
@@ -265,7 +265,7 @@ test("another payee's former account, and an archived payee's, are held, and eac
     /^This account was Cassowary Cleaning's until 23 Nov 2026\. This line pays it under a different name, “Rosella Facilities”\./,
   );
   expect(await messageOf(fileId, "former_account", 1)).toMatch(
-    /^This account is Galah Glazing's, a payee that was archived on 23 Nov 2026\./,
+    /^This account belongs to Galah Glazing, a payee that was archived on 23 Nov 2026\./,
   );
   for (const decision of ["approve", "reject"] as const) {
     const refused = await refusal(decide(world, actor, fileId, { lines: [2, 3] }, decision));

@@ -397,7 +397,7 @@ export const aboveApprovalLimit = (limitCents: number, lines: readonly number[],
   new AppError(
     "APPROVAL_LIMIT",
     403,
-    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it${isOfSum ? ", because what is paid to one payee in a day counts together" : ""}.`,
+    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it${isOfSum ? ", because payments to one payee in a day count together" : ""}.`,
     { extra: { lines, approvalLimitCents: limitCents } },
   );
 

@@ -201,11 +201,11 @@ const BANKS_SAID: Readonly<Record<BankState, string>> = {
   against: "The bank does not confirm the account",
   close: "The bank says the name is close",
   confirmed: "Confirmed by the bank",
-  older: "The bank answered longer ago",
+  older: "The bank answered some time ago",
   waiting: "The bank is being asked",
   unable: "The bank could not answer",
   answer_lost: "The bank's answer was lost",
-  not_asked: "The bank was not asked: limits, or the budget, kept us from it",
+  not_asked: "The bank was not asked, because a limit or the budget was reached",
   never: "The bank was never asked",
 };
 

@@ -192,7 +192,7 @@ export const limitsFormSchema = z
     if (isBackwards) context.addIssue({ code: "custom", path: ["closesAt"], message: "Enter a time after the first" });
     if (worksWeekends && opensAt === null && closesAt === null) {
       const message =
-        "Enter both times, or leave Saturday and Sunday unticked: without times every hour is a working one";
+        "Enter both times, or leave Saturday and Sunday unticked: without times, every hour is a working hour";
       context.addIssue({ code: "custom", path: ["opensAt"], message });
     }
   })

@@ -88,7 +88,7 @@ function parseColumns(form: FormData): UploadInput["columns"] {
   }
   const lacking = ACCOUNT_FIELDS.filter((field) => chosen[field] === NOT_IN_TABLE);
   if (lacking.length === 1)
-    errors[`column.${lacking[0]}`] = ["An account needs its BSB and its number: choose both, or neither"];
+    errors[`column.${lacking[0]}`] = ["An account needs both a BSB and an account number: choose both, or neither"];
   if (Object.keys(errors).length > 0) throw invalidInput(errors);
   return { signature, mapping: chosen as CsvMapping };
 }

@@ -66,11 +66,11 @@ function groupViews(entries: readonly { line: AuditLine; action: string }[]): Au
 /** The day of a row, "22 Nov 2026". */
 const dayOf = ({ when }: AuditLine): string => when.exact.split(",")[0] ?? "";
 
-/** "4 looks at full bank details by Mira Okafor and Jo Wills". */
+/** "4 views of full bank details by Mira Okafor and Jo Wills". */
 function headingOf(views: readonly AuditLine[]): string {
   const people = [...new Set(views.map(({ who }) => who ?? "PayeeProof"))];
   const named = people.length > 3 ? [...people.slice(0, 3), counted(people.length - 3, "other")] : people;
-  return `${counted(views.length, "look")} at full bank details by ${joined(named)}`;
+  return `${counted(views.length, "view")} of full bank details by ${joined(named)}`;
 }
 
 /**

@@ -92,7 +92,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   ["organization.selected", { role: "member", status: "active" }, "Mira Okafor joined the organisation as member."],
   ["organization.switched", { role: "admin" }, "Mira Okafor switched to this organisation as administrator."],
-  ["session.stepped_up", null, "Mira Okafor gave a code or showed a passkey again."],
+  ["session.stepped_up", null, "Mira Okafor entered a code or used a passkey again."],
   [
     "organization.domain_proved",
     { domain: "alpha.example" },
@@ -117,7 +117,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.domain_changed",
     { domain: "alpha.example", isPrimary: true },
-    "Mira Okafor changed how the email domain alpha.example is treated: it is the primary domain now.",
+    "Mira Okafor changed how the email domain alpha.example is treated: it is now the primary domain.",
   ],
   ["organization.domain_removed", { domain: "alpha.example" }, "Mira Okafor removed the email domain alpha.example."],
   [
@@ -188,7 +188,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.closed",
     null,
-    "The organisation closed: nobody can use it any more, its subscription ended, and its connections were cut.",
+    "The organisation closed: nobody can use it any more, its subscription ended, and its connections ended.",
   ],
   [
     "organization.removed",
@@ -310,12 +310,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.directory_token_made",
     { hint: "Ab3d", days: 365 },
-    "Mira Okafor made a token for the company's directory that ends in Ab3d.",
+    "Mira Okafor made a directory token that ends in Ab3d.",
   ],
   [
     "organization.directory_token_revoked",
     { hint: "Ab3d" },
-    "Mira Okafor revoked the token of the company's directory that ends in Ab3d.",
+    "Mira Okafor revoked the directory token that ends in Ab3d.",
   ],
   ["member.reactivated", { status: { from: "inactive", to: "active" } }, "Mira Okafor gave Jo Wills access again."],
   [
@@ -445,7 +445,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { name: "Acme Timber", accountName: "Acme Timber Pty Ltd", bsb: "062000", accountNumber: "•••••678" },
     "The payee Acme Timber sent its own details, 062-000 •••••678 in the name of Acme Timber Pty Ltd.",
   ],
-  ["bulk_check.started", { payees: 120 }, "Mira Okafor started to check 120 payees in bulk."],
+  ["bulk_check.started", { payees: 120 }, "Mira Okafor started a bulk check of 120 payees."],
   ["bulk_check.stopped", { asked: 7 }, "Mira Okafor stopped the bulk check of payees after 7 had been asked."],
   ["bulk_check.finished", { asked: 1 }, "The bulk check of payees has asked 1 payee."],
   [
@@ -476,7 +476,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "payee_request.answered_by_payee",
     { name: "Acme Timber", payeeId: "p1", isDuplicate: true },
-    "Acme Timber answered the request for its bank details with an account that is a payee's already.",
+    "Acme Timber answered the request for its bank details with an account that another payee already has.",
   ],
   [
     "payee.edited",
@@ -507,17 +507,17 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "payee.contact_told",
     { changed: "bank_details", to: ["accounts@acme.example"], channel: "email" },
-    "PayeeProof told accounts@acme.example of the changed bank details of Acme Timber.",
+    "PayeeProof told accounts@acme.example about the changed bank details of Acme Timber.",
   ],
   [
     "payee.contact_not_told",
     { changed: "bank_details", to: ["accounts@acme.example", "+61412345678"], reason: "sender_limit", isFinal: false },
-    "PayeeProof has NOT yet told accounts@acme.example and 0412 345 678 of the changed bank details of Acme Timber: the organisation has sent as many notices of changes as it can in 24 hours.",
+    "PayeeProof has NOT yet told accounts@acme.example and 0412 345 678 about the changed bank details of Acme Timber: the organisation has sent as many notices of changes as it can in 24 hours.",
   ],
   [
     "payee.contact_not_told",
     { changed: "contact", to: ["accounts@acme.example"], reason: "bounced", isFinal: true },
-    "PayeeProof did NOT tell accounts@acme.example of the changed contact details of Acme Timber: the mailbox did not take the email.",
+    "PayeeProof did NOT tell accounts@acme.example about the changed contact details of Acme Timber: the mailbox did not accept the email.",
   ],
   [
     "payee.bank_details_changed",
@@ -593,7 +593,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "payee.unwhitelisted",
     { reason: "Never heard of them", whitelistGlobal: false, wasOff: true },
-    "Mira Okafor decided that Acme Timber, off the whitelist already, is not trusted with its former details either: Never heard of them.",
+    "Mira Okafor decided that Acme Timber, which was already off the whitelist, is not trusted with its former details either: Never heard of them.",
   ],
   [
     "payee.accounting_differs",
@@ -607,15 +607,15 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor kept the bank details of Acme Timber, not those of Xero: Called them.",
   ],
   ["payee.archived", null, "Mira Okafor archived Acme Timber."],
-  ["payee.restored", null, "Mira Okafor put Acme Timber back into use."],
+  ["payee.restored", null, "Mira Okafor restored Acme Timber from the archive."],
   ["payee.details_revealed", null, "Mira Okafor looked at the full bank details of Acme Timber."],
   [
     "payee.filled",
     { changes: [{ field: "abn", from: null, to: "51824753556" }], importId: "i1", file: "vendors.csv", line: 3 },
     "Mira Okafor filled in Acme Timber from line 3 of vendors.csv: ABN set to 51 824 753 556.",
   ],
-  ["payee.remittance_sent", { payments: 2 }, "PayeeProof told Acme Timber of 2 payments by email."],
-  ["payee.remittance_not_sent", { payments: 1 }, "PayeeProof did not tell Acme Timber of 1 payment by email."],
+  ["payee.remittance_sent", { payments: 2 }, "PayeeProof told Acme Timber about 2 payments by email."],
+  ["payee.remittance_not_sent", { payments: 1 }, "PayeeProof did not tell Acme Timber about 1 payment by email."],
   [
     "payee.concern_found",
     { subject: "acme.example", concern: "domain_new", since: 1 },
@@ -639,7 +639,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "bsb_directory.loaded",
     { fileName: "november.csv", rowCount: 1 },
-    "Mira Okafor took the BSB directory november.csv into use: 1 row.",
+    "Mira Okafor started to use the BSB directory november.csv: 1 row.",
   ],
   ["payee_health.started", null, "Mira Okafor started to check the list of payees."],
   [
@@ -654,7 +654,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   ["import.started", { name: "vendors.csv" }, "Mira Okafor started the import of vendors.csv."],
   ["import.paused", { name: "vendors.csv" }, "Mira Okafor paused the import of vendors.csv."],
-  ["import.resumed", { name: "vendors.csv" }, "Mira Okafor went on with the import of vendors.csv."],
+  ["import.resumed", { name: "vendors.csv" }, "Mira Okafor continued the import of vendors.csv."],
   ["import.stopped", { name: "vendors.csv" }, "Mira Okafor stopped the import of vendors.csv."],
   [
     "import.finished",
@@ -710,7 +710,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
       answeredBy: "Azupay",
       answeredFrom: "account",
     },
-    "Mira Okafor asked the bank of Acme Timber by Confirmation of Payee through Azupay, answered from the bank's answer of the last 24 hours: name confirmed by the bank.",
+    "Mira Okafor asked the bank of Acme Timber by Confirmation of Payee through Azupay, using the bank's answer from the last 24 hours: name confirmed by the bank.",
   ],
   [
     "verification.provider_data_deleted",
@@ -809,7 +809,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "verification.certificate_issued",
     { hash: "0123456789abcdef0123" },
-    "Mira Okafor had the certificate of the verification of Acme Timber issued, hash 0123456789ab.",
+    "Mira Okafor issued the certificate of the verification of Acme Timber, hash 0123456789ab.",
   ],
   ["verification.failed", { reasonCode: "account_closed" }, "The verification of Acme Timber failed: account closed."],
   [
@@ -847,7 +847,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "payment.approved",
     { rules: ["one_person"], firstFromAccounting: { system: "myob", editedBy: null, isEditorKnown: false } },
-    'Mira Okafor approved the payment of $1,234.50 to Acme Timber, the first to an account that came from MYOB, held by "One person alone stands behind an account from the accounting system".',
+    'Mira Okafor approved the payment of $1,234.50 to Acme Timber, the first to an account that came from MYOB, held by "One person alone approves and pays an account from the accounting system".',
   ],
   [
     "payment.rejected",
@@ -897,29 +897,29 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "invoice.received",
     { name: "Email.eml", sha256: "x", source: "email", from: "accounts@coralsea.example" },
-    "The invoice CSR-4471 of Coral Sea Refrigeration came in by email, which names as its sender accounts@coralsea.example.",
+    "The invoice CSR-4471 of Coral Sea Refrigeration arrived by email, sent in the name of accounts@coralsea.example.",
   ],
   [
     "invoice.received",
     { name: "Email.eml", sha256: "x", source: "email", from: null },
-    "The invoice CSR-4471 of Coral Sea Refrigeration came in by email.",
+    "The invoice CSR-4471 of Coral Sea Refrigeration arrived by email.",
   ],
-  ["invoice.mail_switched_on", {}, "Mira Okafor switched receiving invoices by email on."],
+  ["invoice.mail_switched_on", {}, "Mira Okafor switched on receiving invoices by email."],
   [
     "invoice.mail_replaced",
     {},
     "Mira Okafor replaced the email address for invoices; the former one receives nothing.",
   ],
-  ["invoice.mail_switched_off", {}, "Mira Okafor switched receiving invoices by email off."],
+  ["invoice.mail_switched_off", {}, "Mira Okafor switched off receiving invoices by email."],
   [
     "invoice.mail_senders_changed",
     { addresses: ["books@bookkeeper.example"] },
-    "Mira Okafor changed which addresses, besides your people's, are answered about invoices: books@bookkeeper.example.",
+    "Mira Okafor changed which addresses, besides your people's, get answers about invoices: books@bookkeeper.example.",
   ],
   [
     "invoice.mail_senders_changed",
     { addresses: [] },
-    "Mira Okafor changed which addresses, besides your people's, are answered about invoices: none.",
+    "Mira Okafor changed which addresses, besides your people's, get answers about invoices: none.",
   ],
   [
     "invoice.read",
@@ -951,7 +951,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "invoice.settings_changed",
     { keptMonths: 24 },
-    "Mira Okafor set that documents of invoices are kept for 24 months.",
+    "Mira Okafor changed how long documents of invoices are kept: 24 months.",
   ],
   [
     "payment_file.uploaded",
@@ -978,7 +978,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "payment_file.lines_judged_again",
     { lines: [{ line: 4, message: "x" }], count: 1 },
-    "Something new is known of held lines of october.aba: 1 line (4).",
+    "There is new information about held lines of october.aba: 1 line (4).",
   ],
   [
     "payment_file.cleared",
@@ -1064,12 +1064,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.contact_confirmed",
     { from: null, to: "office@harbour.example" },
-    "The reader of office@harbour.example confirmed that it gets the organisation's alerts.",
+    "The reader of office@harbour.example confirmed that this address gets the organisation's alerts.",
   ],
   [
     "organization.contact_confirmed",
     { from: "old@harbour.example", to: "office@harbour.example" },
-    "The reader of office@harbour.example confirmed that it gets the organisation's alerts, instead of old@harbour.example.",
+    "The reader of office@harbour.example confirmed that this address gets the organisation's alerts, instead of old@harbour.example.",
   ],
   ["contact.received", null, "A message from the contact form arrived."],
   [
@@ -1099,11 +1099,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "PayeeProof lost its connection to Xero: PayeeProof was disconnected in Xero.",
   ],
   ["integration.disconnected", { system: "xero", isRevoked: true }, "Mira Okafor disconnected Xero."],
-  ["integration.notes_stopped", { system: "xero" }, "Mira Okafor stopped notes in Xero of payees that were verified."],
+  ["integration.notes_stopped", { system: "xero" }, "Mira Okafor stopped notes in Xero about verified payees."],
   [
     "integration.connected",
     { system: "xero", ledger: "Harbour", writesNotes: true },
-    "Mira Okafor connected Xero, Harbour, and allowed notes of payees that were verified.",
+    "Mira Okafor connected Xero, Harbour, and allowed notes about verified payees.",
   ],
   [
     "integration.disconnected",

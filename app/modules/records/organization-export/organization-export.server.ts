@@ -135,20 +135,20 @@ export const OWN_WALKS: Readonly<Record<string, Walk>> = {
 
 /** An organisation's tables that the export leaves out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  bankConfirmations: "answers of before accountQuestions, where they stand too",
+  bankConfirmations: "earlier answers, which are also in accountQuestions",
   auditLogs: "in the export as `auditTrail`, each entry with its seal",
   auditSeals: "the same",
-  billingAttempts: "tries at the card provider; what came of them is in billingRecords",
+  billingAttempts: "attempts at the card provider; their results are in billingRecords",
   counters: "counts of the rows that are in the export",
-  idempotencyKeys: "answers to calls of the last days, given again to the same call",
-  outbox: "work that is under way, encrypted; what it does stands in the audit trail",
+  idempotencyKeys: "answers to recent calls, kept for when the same call is sent again",
+  outbox: "work that is under way, encrypted; what it does is in the audit trail",
   payeeImportParts: "rows that wait for their outcome; they become payeeImportRows",
   payeeTerms: "the search index, made of payees",
   payeeWordParts: "the search index, made of payees",
   paymentFileBytes: "in the export as `documents`, decrypted",
   promotionDue: "payees that the next schedule looks at",
   reportDays: "figures counted from the audit trail",
-  sentMessages: "the providers' ids of messages; what was sent stands in the audit trail and in changeNotices",
+  sentMessages: "the providers' ids of messages; what was sent is in the audit trail and in changeNotices",
   tokens: "links that sign people in or confirm an address",
 };
 
@@ -358,7 +358,7 @@ async function readDocument(
     return [{ table: "documents", row: { of, id, base64url: toBase64Url(bytes) } }];
   } catch (error) {
     services.log.error("export.unreadable_document", { of, id, error: String(error) });
-    return [{ table: "documents", row: { of, id, problem: "It cannot be read. Ask us." } }];
+    return [{ table: "documents", row: { of, id, problem: "This document cannot be read. Contact us." } }];
   }
 }
 

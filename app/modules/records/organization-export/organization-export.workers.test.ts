@@ -76,7 +76,7 @@ test("the trail in it is whole, ends with the download, and is checked with noth
   expect(await findTip(services, actor.organizationId)).toEqual({ count: trail.length, hash: previous });
   const isExport = and(eq(auditLogs.organizationId, actor.organizationId), eq(auditLogs.action, "records.exported"));
   const [entry] = await peek.select().from(auditLogs).where(isExport);
-  expect(entry?.details).toEqual({ what: "everything of the organisation" });
+  expect(entry?.details).toEqual({ what: "all of the organisation's data" });
   expect(trail.at(-1)).toMatchObject({ id: entry?.id });
 });
 

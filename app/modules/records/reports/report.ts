@@ -205,7 +205,7 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
       ),
   },
   rules: {
-    title: "Rules that fired",
+    title: "Rules that flagged payments",
     description: "On payments that were recorded one by one, and on lines of payment files when they were checked.",
     metric: "rules",
     build: rulesTable,
@@ -254,7 +254,7 @@ function ungradedOf({ counted }: Source): string | null {
     sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
   const ungraded = of(["verified"]) - of(Object.values(GRADE_KEYS));
   if (ungraded <= 0) return null;
-  return `How ${ungraded} more ${ungraded === 1 ? "was" : "were"} verified was not counted at the time. Each verification says it.`;
+  return `How ${ungraded} more ${ungraded === 1 ? "was" : "were"} verified was not counted at the time. Each verification says how.`;
 }
 
 function averageOf({ counted }: Source): string | null {

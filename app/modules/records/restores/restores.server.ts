@@ -162,7 +162,7 @@ const notReady = () =>
   new AppError(
     "CHANGED_MEANWHILE",
     409,
-    "What was lost is still being read: it is read within a few minutes of the restore. Look at the report again then.",
+    "The lost records are still being read, which takes a few minutes after a restore. Look at the report again then.",
   );
 const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is no longer on hold.");
 

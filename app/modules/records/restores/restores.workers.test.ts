@@ -42,6 +42,7 @@ import { ORIGIN } from "../../../../tests/support/people";
 import { aRestorableApp } from "../../../../tests/support/restored";
 import { someNotes, type TestServices } from "../../../../tests/support/services";
 import { aWorld, type World } from "../../../../tests/support/simulators";
+import { runSchedule, SCHEDULES } from "../../../../workers/schedules";
 import { askConnections } from "./ask-providers.server";
 import { readRestorePage, releaseRestore } from "./restores.server";
 import { tellOfRestores } from "./tell-organizations.server";
@@ -128,6 +129,19 @@ async function anHourLost() {
   expect(await checkDatabase(before)).toBe("in_use");
   return { ...app, after: app.restored(), outside, actor, payee, payment, waiting: waiting.payment, tip, clock };
 }
+
+test("before the database moves an operator holds the app by hand: nothing changes and no schedule works, until that is undone", async () => {
+  const { before, lookBefore } = await aRestorableApp();
+  const actor = await aMember(before, { role: "admin" });
+  expect(await checkDatabase(before)).toBe("in_use");
+  await lookBefore.run(sql.raw("UPDATE database_state SET restoreId = 'moving' WHERE id = 1"));
+  expect((await refusal(anAddedPayee(before, actor, { name: "Held" }))).code).toBe("ON_HOLD");
+  for (const cron of Object.keys(SCHEDULES)) await runSchedule(cron, before);
+  expect(before.log.lines.filter(({ event }) => event === "schedule.on_hold")).toHaveLength(4);
+  expect(before.sent).toEqual([]);
+  await lookBefore.run(sql.raw("UPDATE database_state SET restoreId = NULL WHERE id = 1"));
+  expect(await anAddedPayee(before, actor, { name: "Held" })).toMatchObject({ payeeId: expect.any(String) });
+});
 
 test("a super admin can be made while the app is on hold", async () => {
   const { after, lookAfter } = await anHourLost();

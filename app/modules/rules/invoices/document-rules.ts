@@ -12,7 +12,7 @@ function noticed(
 ): InvoiceRule {
   return {
     ...rule,
-    version: 1,
+    version: 2,
     find(facts) {
       const found = facts.noticed.filter((each) => each.weight === weight);
       const [first] = found;
@@ -62,7 +62,7 @@ export const announcesDetails: InvoiceRule = {
 export const seenBefore: InvoiceRule = {
   id: "seen_before",
   label: "The same number or amount was seen before",
-  version: 3,
+  version: 4,
   defaultLevel: "warn",
   find(facts) {
     const { sameNumber, sameAmount, invoiceNumber, totalCents, timeZone } = facts;
@@ -70,13 +70,13 @@ export const seenBefore: InvoiceRule = {
     if (sameNumber) {
       const amount = sameNumber.totalCents === null ? "" : `, for ${formatAud(sameNumber.totalCents)}`;
       return {
-        message: `Invoice ${invoiceNumber} ${whose} came in on ${formatDate(sameNumber.receivedAt, timeZone)} already${amount}.`,
+        message: `Invoice ${invoiceNumber} ${whose} was already received on ${formatDate(sameNumber.receivedAt, timeZone)}${amount}.`,
         evidence: { invoiceId: sameNumber.id },
       };
     }
     if (!sameAmount || totalCents === null) return undefined;
     return {
-      message: `Another invoice ${whose} for ${formatAud(totalCents)} came in on ${formatDate(sameAmount.receivedAt, timeZone)}.`,
+      message: `Another invoice ${whose} for ${formatAud(totalCents)} was received on ${formatDate(sameAmount.receivedAt, timeZone)}.`,
       evidence: { invoiceId: sameAmount.id },
     };
   },

@@ -8,12 +8,12 @@ import type { InvoiceRule } from "./facts";
 export const senderLookalike: InvoiceRule = {
   id: "sender_lookalike",
   label: "The sender's domain looks like a known one",
-  version: 1,
+  version: 2,
   defaultLevel: "hold",
   find({ sender }) {
     if (!sender?.lookalikeOf) return undefined;
     return {
-      message: `The email came from ${emailDomain(sender.address)}. You know ${sender.lookalikeOf}, which looks alike.`,
+      message: `The email came from ${emailDomain(sender.address)}. You know ${sender.lookalikeOf}, which looks similar.`,
       evidence: { domain: emailDomain(sender.address), known: sender.lookalikeOf },
     };
   },
@@ -83,7 +83,7 @@ export const senderDomainNew: InvoiceRule = {
 export const senderDomainWithoutDmarc: InvoiceRule = {
   id: "sender_domain_without_dmarc",
   label: "The sender's domain has no DMARC policy",
-  version: 1,
+  version: 2,
   defaultLevel: "off",
   find({ sender, timeZone }) {
     const { domain, noDmarc } = sender?.against ?? {};
@@ -91,7 +91,7 @@ export const senderDomainWithoutDmarc: InvoiceRule = {
     const { hadAt, lookedUpAt } = noDmarc;
     const had = hadAt === undefined ? "" : ` It had one, last seen on ${formatDate(hadAt, timeZone)}.`;
     return {
-      message: `The sender's domain ${domain} had no valid DMARC policy on ${formatDate(lookedUpAt, timeZone)}, so anybody's email can name it.${had}`,
+      message: `The sender's domain ${domain} had no valid DMARC policy on ${formatDate(lookedUpAt, timeZone)}, so anyone can send email in its name.${had}`,
       evidence: { domain, lookedUpAt, hadAt: hadAt ?? null },
     };
   },

@@ -132,7 +132,7 @@ const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
   unconfirmed: () =>
     "The bank has not been asked yet: too many of today's answers did not confirm a name. It is asked tomorrow.",
   questions: () =>
-    "The bank has not been asked yet: your organisation has asked as many times as a day allows. It is asked tomorrow.",
+    "The bank has not been asked yet: your organisation has asked as many times as it can in a day. It is asked tomorrow.",
   budget: (budget) =>
     `The bank was not asked: your organisation's budget of ${budget} for questions to banks this month is used up.`,
 };

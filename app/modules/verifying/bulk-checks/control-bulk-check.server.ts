@@ -132,8 +132,4 @@ const SENTENCES: Readonly<Record<BulkCheckRow["status"], string>> = {
 
 const changedMeanwhile = ({ status }: BulkCheckRow) => new AppError("CHANGED_MEANWHILE", 409, SENTENCES[status]);
 const anotherRuns = () =>
-  new AppError(
-    "CHANGED_MEANWHILE",
-    409,
-    "Another check of many payees is running. Wait until it ends, or stop it first.",
-  );
+  new AppError("CHANGED_MEANWHILE", 409, "Another bulk check is running. Wait until it ends, or stop it first.");

@@ -42,7 +42,7 @@ test.each(Object.keys(VERDICTS) as VerdictName[])("one key never approves a red 
 
 test("an archived payee is not approved: the page says why in place of the form", () => {
   expect(approving([], "matches", "flagged", true).bar?.text).toBe(
-    "This payee is archived, so its bank details cannot be approved. Put it back into use first, or reject them.",
+    "This payee is archived, so its bank details cannot be approved. Restore the payee first, or reject them.",
   );
 });
 

@@ -20,8 +20,7 @@ const { action: reviewByApi } = routeOf("/api/verifications/{id}/review");
 
 /** Approving a verification does not whitelist an archived payee. */
 
-const SAYS =
-  "This payee is archived, so its bank details cannot be approved. Put it back into use first, or reject them.";
+const SAYS = "This payee is archived, so its bank details cannot be approved. Restore the payee first, or reject them.";
 const APPROVE = { approved: true, addToGlobalWhitelist: false, reason: "Called them" } as const;
 
 async function anArchivedPayee() {

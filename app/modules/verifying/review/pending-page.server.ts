@@ -1,13 +1,15 @@
 import { counters, prepared, verifications } from "@db/database";
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
+import type { CounterName } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listColleagues } from "~/modules/accounts/members/members.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
+import { isCompared } from "~/modules/core/housekeeping.server";
 import { MAX_WALK, payeeHasWords } from "~/modules/core/search-words.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { MatchType } from "~/modules/name-match";
@@ -19,8 +21,6 @@ import { listSavedViews } from "~/modules/verifying/saved-view.server";
 import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import {
   countInView,
-  countUnmatched,
-  isCompared,
   isWaiting,
   listPendingVerifications,
   type Narrowing,
@@ -133,39 +133,26 @@ type PendingCounts = {
   /** Verifications without a match type for which nothing was compared yet; `none` counts the others. */
   notCompared: number;
   isAtLeast?: boolean;
-  /** The same as `isAtLeast`, for `none` and `notCompared` only. */
-  isInPart?: boolean;
 } & Record<MatchType, number>;
 
-/**
- * The filter counts as text. Counting a filter stops at the cap; if only one reached it, its count is the total minus
- * the others. If several did, all of them and the total are shown as "at least". Verifications that were never compared
- * are counted separately.
- */
+/** The filter counts as text. Triggers keep those of the whole queue; what is counted for the page stops at the cap. */
 export function showCounts(
-  counts: PendingCounts,
+  { all, mine, exact, fuzzy, none, notCompared, isAtLeast }: PendingCounts,
   { isSearch = false }: { isSearch?: boolean } = {},
 ): Record<"all" | "mine" | "notCompared" | MatchType, string> {
-  const capped = (count: number) => {
-    if (counts.isAtLeast) return `${count}+`;
+  const counted = (count: number) => {
+    if (isAtLeast) return `${count}+`;
     return count >= COUNT_CAP ? `${COUNT_CAP - 1}+` : String(count);
   };
-  const unmatched = (count: number) => (counts.isAtLeast || counts.isInPart ? `${count}+` : String(count));
-  const beside = {
-    mine: capped(counts.mine),
-    none: isSearch ? capped(counts.none) : unmatched(counts.none),
-    notCompared: isSearch ? capped(counts.notCompared) : unmatched(counts.notCompared),
+  const show = isSearch ? counted : String;
+  return {
+    all: show(all),
+    mine: counted(mine),
+    exact: show(exact),
+    fuzzy: show(fuzzy),
+    none: show(none),
+    notCompared: show(notCompared),
   };
-  const stopped = (["exact", "fuzzy"] as const).filter((match) => counts[match] >= COUNT_CAP);
-  if (isSearch || stopped.length + (counts.isInPart ? 1 : 0) > 1) {
-    return { all: capped(counts.all), exact: capped(counts.exact), fuzzy: capped(counts.fuzzy), ...beside };
-  }
-  const show = (match: "exact" | "fuzzy") => {
-    const other = match === "exact" ? counts.fuzzy : counts.exact;
-    const rest = counts.all - other - counts.none - counts.notCompared;
-    return String(stopped.includes(match) ? Math.max(counts[match], rest) : counts[match]);
-  };
-  return { all: String(counts.all), exact: show("exact"), fuzzy: show("fuzzy"), ...beside };
 }
 
 /**
@@ -187,27 +174,29 @@ export async function countPending(
   const search = await reading;
   if (search === "nothing") return { all: 0, mine: 0, exact: 0, fuzzy: 0, none: 0, notCompared: 0 };
   if (search.words.length > 0 && search.rare === undefined) return countAlongQueue(services, actor, search, order);
-  const isSearch = search.words.length > 0;
+  if (search.words.length === 0) {
+    const [kept, mine] = await Promise.all([
+      readKeptCounts(services, actor),
+      countInView(services, actor, { assignedTo: actor.userId }, { cap: COUNT_CAP }),
+    ]);
+    return { ...kept, mine };
+  }
   const count = async (filter: Narrowing, also?: SQL) => {
-    if (!isSearch) return countInView(services, actor, filter, { cap: COUNT_CAP });
     const some = queueIds(services, actor, search, and(isWaiting(actor, filter, search), also))
       .limit(COUNT_CAP)
       .as("walk");
     const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
     return row?.n ?? 0;
   };
-  const countNone = async () => ({
-    none: await count({ match: "none" }, isCompared),
-    notCompared: await count({ match: "none" }, sql`NOT ${isCompared}`),
-  });
-  const [all, mine, exact, fuzzy, unmatched] = await Promise.all([
-    isSearch ? count({}) : countAllPending(services, actor),
+  const [all, mine, exact, fuzzy, none, notCompared] = await Promise.all([
+    count({}),
     count({ assignedTo: actor.userId }),
     count({ match: "exact" }),
     count({ match: "fuzzy" }),
-    isSearch ? countNone() : countUnmatched(services, actor),
+    count({ match: "none" }, isCompared),
+    count({ match: "none" }, sql`NOT ${isCompared}`),
   ]);
-  return { all, mine, exact, fuzzy, ...unmatched };
+  return { all, mine, exact, fuzzy, none, notCompared };
 }
 
 /** One walk for all tabs; `isAtLeast` if it stopped before the end of the queue. */
@@ -226,13 +215,13 @@ async function countAlongQueue(
     .orderBy(...inOrder)
     .limit(MAX_WALK)
     .as("walk");
-  const [rows, waiting] = await Promise.all([
+  const [rows, kept] = await Promise.all([
     services.db
       .select({ matchType: walk.matchType, assignedToId: walk.assignedToId, compared: walk.compared })
       .from(walk)
       .where(payeeHasWords(actor, sql`${walk.payeeId}`, search.words))
       .limit(FOUND_CAP + 1),
-    countAllPending(services, actor),
+    readKeptCounts(services, actor),
   ]);
   const found = rows.slice(0, FOUND_CAP);
   const count = (match: MatchType) => found.filter((row) => row.matchType === match && row.compared === 1).length;
@@ -243,23 +232,24 @@ async function countAlongQueue(
     fuzzy: count("fuzzy"),
     none: count("none"),
     notCompared: found.filter(({ compared }) => compared === 0).length,
-    isAtLeast: rows.length > FOUND_CAP || waiting > MAX_WALK,
+    isAtLeast: rows.length > FOUND_CAP || kept.all > MAX_WALK,
   };
 }
 
-/** How many are pending, a count that database triggers maintain. */
-export async function countAllPending({ db }: ReadServices, actor: Asking): Promise<number> {
-  const [row] = await allPendingOf(db).all({ organizationId: actor.organizationId });
-  return row?.value ?? 0;
+const KEPT: readonly CounterName[] = ["pendingVerifications", "pending:exact", "pending:fuzzy", "pending:none"];
+
+/** The counts of the whole queue, which database triggers maintain. */
+async function readKeptCounts({ db }: ReadServices, { organizationId }: Asking) {
+  const rows = await keptCountsOf(db).all({ organizationId });
+  const [all = 0, exact = 0, fuzzy = 0, none = 0] = KEPT.map((name) => rows.find((row) => row.name === name)?.value);
+  return { all, exact, fuzzy, none, notCompared: all - exact - fuzzy - none };
 }
 
-const allPendingOf = prepared((db) =>
+const keptCountsOf = prepared((db) =>
   db
-    .select({ value: counters.value })
+    .select({ name: counters.name, value: counters.value })
     .from(counters)
-    .where(
-      and(eq(counters.organizationId, sql.placeholder("organizationId")), eq(counters.name, "pendingVerifications")),
-    )
+    .where(and(eq(counters.organizationId, sql.placeholder("organizationId")), inArray(counters.name, [...KEPT])))
     .prepare(),
 );
 

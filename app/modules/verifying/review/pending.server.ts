@@ -320,38 +320,6 @@ export function isWaiting(
   return and(isPending, match && eq(verifications.matchType, match));
 }
 
-/**
- * True if a name was compared: by us, with a score, or by the bank, which may reject a name without revealing its own.
- */
-export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
-  OR ${verifications.outcome} IS 'no_match')`;
-
-/**
- * How many compared names do not match, and how many verifications were never compared, among the first `MAX_WALK` of
- * both.
- */
-export async function countUnmatched({ db }: ReadServices, { organizationId }: Asking) {
-  const [row] = await unmatchedOf(db).all({ organizationId });
-  const { none = 0, notCompared = 0 } = row ?? {};
-  return { none, notCompared, isInPart: none + notCompared >= MAX_WALK };
-}
-
-const unmatchedOf = prepared((db) => {
-  const walk = db
-    .select({ compared: isCompared.as("compared") })
-    .from(verifications)
-    .where(isWaiting(asking, { match: "none" }, NO_WORDS))
-    .limit(MAX_WALK)
-    .as("walk");
-  return db
-    .select({
-      none: sql<number>`coalesce(sum(${walk.compared}), 0)`,
-      notCompared: sql<number>`coalesce(sum(1 - ${walk.compared}), 0)`,
-    })
-    .from(walk)
-    .prepare();
-});
-
 /** The condition for coming before or after another verification in queue order. */
 function compareKey(
   actor: Bound<Asking>,

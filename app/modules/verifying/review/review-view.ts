@@ -196,14 +196,14 @@ function toRegister({ payee, accountName }: VerificationDetail, answer: Register
 type LinkRow = { term: string; time?: ShownTime; text?: string };
 
 const CONTACT_WARNING =
-  "It goes to the email or phone on file, which was changed recently. Whoever changed it can answer it.";
+  "It goes to the email or phone on file, which was changed recently. Whoever changed it can answer.";
 
 function toLink(subject: VerificationDetail, flags: readonly ReviewFlag[], reader: Reader) {
   return {
     description: subject.runningCheck
       ? `One link for the confirmation and the bank check with ${reader.providerName}: it leads to the payee's bank.`
-      : "A link with which the payee says whether these details are theirs.",
-    againNote: subject.notificationSentAt === null ? null : "Links that were sent before still work.",
+      : "A link that asks the payee whether these details are theirs.",
+    againNote: subject.notificationSentAt === null ? null : "Links sent earlier still work.",
     warning: flags.includes("contact_changed") ? CONTACT_WARNING : null,
     rows: toLinkRows(subject, reader),
     canEmail: subject.payee.email !== null,

@@ -48,7 +48,7 @@ export type Reviewer = {
 /** An approval would whitelist an archived payee. The page shows this instead of the form. */
 const ARCHIVED_PAYEE = {
   title: "The payee is archived",
-  text: "This payee is archived, so its bank details cannot be approved. Put it back into use first, or reject them.",
+  text: "This payee is archived, so its bank details cannot be approved. Restore the payee first, or reject them.",
 };
 
 /** The refusals, apart from the one for a verification that is already decided, which says who decided it. */
@@ -230,7 +230,7 @@ const NO_TRUST = {
   taken_off: "someone took it off the whitelist",
   archived: "it was archived",
   name_not_kept: "the name it was trusted under was not kept",
-  never_confirmed: "neither a bank nor a call-back confirmed these details, as your organisation asks",
+  never_confirmed: "neither a bank nor a call-back confirmed these details, as your organisation requires",
 };
 
 /** The payee at present. Instants in epoch milliseconds. */

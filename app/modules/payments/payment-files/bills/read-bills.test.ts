@@ -97,7 +97,11 @@ test.each([
     xero({ type: "Bill credit note" }),
     "Line 2: the bill INV-7 is left out: it is a credit note.",
   ],
-  ["two amounts of one bill", [xero({}), xero({ due: "1.00" })].join("\n"), "Line 3: the bill on line 2 says another"],
+  [
+    "two amounts of one bill",
+    [xero({}), xero({ due: "1.00" })].join("\n"),
+    "Line 3: the bill on line 2 has a different amount",
+  ],
 ])("refused: %s", (_, rows, problem) => {
   const reading = readPaymentFile([XERO, rows].join("\n"), { accounts: ACCOUNTS });
   expect([reading.ok, problemsOf([XERO, rows].join("\n")).join(" ")]).toEqual([
@@ -162,7 +166,7 @@ test("Xero's template for bills: the total of a bill is paid, and its lines are 
     "Line 2: the total of the bill is blank. Fill in the column Total, with GST.",
   ]);
   expect(problemsOf([TEMPLATE, template("INV-1", "10"), template("INV-1", "20")].join("\n"))).toContain(
-    "Line 3: the bill on line 2 says another total.",
+    "Line 3: the bill on line 2 has a different total.",
   );
   expect(problemsOf([TEMPLATE, template("I".repeat(141), "10")].join("\n"))).toEqual([
     "Line 2: the number of the bill has more than 140 characters.",

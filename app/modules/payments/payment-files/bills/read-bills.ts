@@ -245,7 +245,7 @@ function amountOf(group: readonly Row[], cell: Cell, problems: ProblemList, isTe
   const read = (row: Row, field: BillField) => readAmount(row, cell(row, field), problems);
   const whole = (field: "due" | "total", label: string) => {
     const other = others.find((row) => ![cell(first, field), ""].includes(cell(row, field)));
-    if (other) problems.error(other.line, `the bill on line ${first.line} says another ${label}.`);
+    if (other) problems.error(other.line, `the bill on line ${first.line} has a different ${label}.`);
     return read(first, field);
   };
   if (cell(first, "due") !== "") return whole("due", "amount due");
