@@ -16,7 +16,7 @@ import { onSetClock, SYDNEY_OFFSET_MS } from "../sample-story";
 
 /** The people of Harbour Joinery in the example and what they do. Each step is one of the product's own commands. */
 
-/** Work that a command queues is done when `deliver` is called, as of the clock's day. */
+/** Queued work is done when `deliver` is called, on the clock's current day. */
 function onDeliveredClock(services: Services) {
   const { then: quiet, set } = onSetClock(services);
   const told: { queue: string; jobId: string }[] = [];

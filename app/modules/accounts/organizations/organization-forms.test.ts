@@ -124,7 +124,7 @@ test("what an organisation has changed is listed first, in words, with the defau
     { id: "passkeyAboveCents", label: "Above this amount", now: "$2,500.00", initial: "$10,000.00" },
     {
       id: "askBanks",
-      label: "Banks are asked by themselves",
+      label: "Banks are asked automatically",
       now: "Also before every payment run",
       initial: "When a payee is added or changed",
     },

@@ -480,7 +480,7 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
     "organization.domain_proof_gone": detailsIn<"organization.domain_proof_gone">(entry).isLost
       ? {
           title: "Email domain no longer proved",
-          body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, not as proved. If another organisation has claimed it too, no further account is linked by it. Put the record back and prove the domain again.`,
+          body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, not as proved. If another organisation has claimed it too, no further account with that domain is linked. Put the record back and prove the domain again.`,
           ...domains,
         }
       : {

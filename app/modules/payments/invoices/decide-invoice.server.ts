@@ -188,11 +188,7 @@ export async function verifyNewDetails(
     ]);
     if (invoice.decision === "reject") throw alreadyDecided(invoice, actor.timeZone);
     if (!details || !isOfNewAccount(invoice))
-      throw new AppError(
-        "INVALID_INPUT",
-        400,
-        "Nothing on this invoice can be verified: it names no account that is new here.",
-      );
+      throw new AppError("INVALID_INPUT", 400, "Nothing on this invoice can be verified: it names no new account.");
     await requireLiveSubscription(services, organizationId);
     await requireFreeAccount(services, organizationId, details);
     const digests = await fingerprintPayee(services, details);
