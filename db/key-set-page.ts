@@ -1,5 +1,11 @@
 import { asc, desc, gt, lt, type Placeholder, type SQL, type SQLWrapper } from "drizzle-orm";
 
+/**
+ * Rows of a long list that is drawn as a page. Compressed, forty are less than the first ten packets of a connection, so
+ * they arrive without another round trip; fifty are more.
+ */
+export const SCREEN_ROWS = 40;
+
 /** The page to read: the one after a row, or the one before it; with neither, the first page. */
 export type AskedPage<K extends string | number | Placeholder = string> = { after?: K; before?: K };
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { ReadFacts } from "~/ports/document-reader";
 import { pngOf } from "./support/documents/painted";
-import { HELVETICA, join, latin, PdfFile, words } from "./support/documents/pdf-file";
+import { HELVETICA, latin, PdfFile, words } from "./support/documents/pdf-file";
 import { rowsOfDots } from "./support/documents/traps";
 import { read, readFacts, stopReader } from "./support/reader";
 

@@ -30,6 +30,14 @@ test("a sweep that fails does not silence the others of its minute, and each fai
   ]);
 });
 
+test("requests get their turn between the tasks of a schedule", async () => {
+  const order: string[] = [];
+  setTimeout(() => order.push("a request"), 0);
+  const task = (name: string) => async () => void order.push(name);
+  await runSweeps({ first: task("first"), second: task("second") }, services);
+  expect(order).toEqual(["a request", "first", "second"]);
+});
+
 test("a party outside that is down puts its sweep off, and does not fail the schedule; one that answers nonsense does", async () => {
   lines.length = 0;
   const failsWith = (kind: UpstreamErrorKind) => () => Promise.reject(new UpstreamError("basiq", kind, "GET /events"));

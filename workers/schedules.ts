@@ -10,7 +10,7 @@ import { endConnections } from "~/modules/connections/connect.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
 import { encryptedCredentials } from "~/modules/connections/tokens.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
-import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
+import { giveWay, sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
 import {
@@ -166,6 +166,7 @@ export async function runSweeps(
 ): Promise<{ sweep: string; error: unknown }[]> {
   const failed: { sweep: string; error: unknown }[] = [];
   for (const [sweep, run] of Object.entries(sweeps)) {
+    await giveWay();
     try {
       const done = await run(services);
       if (typeof done === "object" && done !== null) services.log.info("sweep", { sweep, ...done });

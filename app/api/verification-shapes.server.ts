@@ -144,11 +144,9 @@ export const evidence = z
       })
       .nullable(),
     unusualAccountLength: flag(false),
-    vouching: z
-      .object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() })
-      .meta({
-        description: "Other organisations that trust the account, counted by how well their name for it matches.",
-      }),
+    vouching: z.object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() }).meta({
+      description: "Other organisations that trust the account, counted by how well their name for it matches.",
+    }),
     lookalikes: z.array(
       z.object({
         payeeId: id(EXAMPLE.whitelistedPayee),

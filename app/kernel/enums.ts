@@ -325,8 +325,8 @@ export type CounterName =
   | "archivedPayees"
   | "whitelistedPayees"
   | "pendingVerifications"
-  /** `notCompared`: no name was compared yet. */
-  | `pending:${(typeof MATCH_TYPES)[number] | "notCompared"}`
+  /** Of `pendingVerifications` those of which a name was compared. */
+  | `pending:${(typeof MATCH_TYPES)[number]}`
   | PaymentCounter;
 
 /** What daily reports count. */

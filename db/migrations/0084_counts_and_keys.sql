@@ -1,31 +1,25 @@
--- How many open verifications there are of each match type, and of those whose name was never compared: the queue's tabs say so
--- without counting.
+-- Of how many open verifications a name was compared, by match type: the queue's tabs say so without counting. The others are the
+-- rest of those that are open.
 INSERT INTO "counters" ("organizationId", "name", "value")
-SELECT "organizationId",
-	iif("matchType" <> 'none', 'pending:' || "matchType", iif("nameMatchScore" IS NULL AND "outcome" IS NOT 'no_match', 'pending:notCompared', 'pending:none')),
-	count(*)
-FROM "verifications" WHERE "status" = 'pending' GROUP BY 1, 2;
+SELECT "organizationId", 'pending:' || "matchType", count(*) FROM "verifications"
+WHERE "status" = 'pending' AND ("matchType" <> 'none' OR "nameMatchScore" IS NOT NULL OR "outcome" IS 'no_match') GROUP BY 1, 2;
 --> statement-breakpoint
-CREATE TRIGGER "count_match_insert" AFTER INSERT ON "verifications" WHEN NEW."status" = 'pending'
+CREATE TRIGGER "count_match_insert" AFTER INSERT ON "verifications"
+WHEN NEW."status" = 'pending' AND (NEW."matchType" <> 'none' OR NEW."nameMatchScore" IS NOT NULL OR NEW."outcome" IS 'no_match')
 BEGIN
-	INSERT INTO "counters" ("organizationId", "name", "value") VALUES (NEW."organizationId",
-		iif(NEW."matchType" <> 'none', 'pending:' || NEW."matchType", iif(NEW."nameMatchScore" IS NULL AND NEW."outcome" IS NOT 'no_match', 'pending:notCompared', 'pending:none')), 1)
+	INSERT INTO "counters" ("organizationId", "name", "value") VALUES (NEW."organizationId", 'pending:' || NEW."matchType", 1)
 	ON CONFLICT ("organizationId", "name") DO UPDATE SET "value" = "value" + excluded."value";
 END;
 --> statement-breakpoint
 CREATE TRIGGER "count_match_update" AFTER UPDATE OF "status", "matchType", "nameMatchScore", "outcome" ON "verifications"
-WHEN (OLD."status" = 'pending') <> (NEW."status" = 'pending') OR (NEW."status" = 'pending' AND (OLD."matchType" <> NEW."matchType"
-	OR (OLD."nameMatchScore" IS NULL AND OLD."outcome" IS NOT 'no_match') <> (NEW."nameMatchScore" IS NULL AND NEW."outcome" IS NOT 'no_match')))
+WHEN iif(OLD."status" = 'pending' AND (OLD."matchType" <> 'none' OR OLD."nameMatchScore" IS NOT NULL OR OLD."outcome" IS 'no_match'), OLD."matchType", '')
+	<> iif(NEW."status" = 'pending' AND (NEW."matchType" <> 'none' OR NEW."nameMatchScore" IS NOT NULL OR NEW."outcome" IS 'no_match'), NEW."matchType", '')
 BEGIN
-	INSERT INTO "counters" ("organizationId", "name", "value")
-	SELECT OLD."organizationId",
-		iif(OLD."matchType" <> 'none', 'pending:' || OLD."matchType", iif(OLD."nameMatchScore" IS NULL AND OLD."outcome" IS NOT 'no_match', 'pending:notCompared', 'pending:none')), -1
-	WHERE OLD."status" = 'pending'
+	INSERT INTO "counters" ("organizationId", "name", "value") SELECT OLD."organizationId", 'pending:' || OLD."matchType", -1
+	WHERE OLD."status" = 'pending' AND (OLD."matchType" <> 'none' OR OLD."nameMatchScore" IS NOT NULL OR OLD."outcome" IS 'no_match')
 	ON CONFLICT ("organizationId", "name") DO UPDATE SET "value" = "value" + excluded."value";
-	INSERT INTO "counters" ("organizationId", "name", "value")
-	SELECT NEW."organizationId",
-		iif(NEW."matchType" <> 'none', 'pending:' || NEW."matchType", iif(NEW."nameMatchScore" IS NULL AND NEW."outcome" IS NOT 'no_match', 'pending:notCompared', 'pending:none')), 1
-	WHERE NEW."status" = 'pending'
+	INSERT INTO "counters" ("organizationId", "name", "value") SELECT NEW."organizationId", 'pending:' || NEW."matchType", 1
+	WHERE NEW."status" = 'pending' AND (NEW."matchType" <> 'none' OR NEW."nameMatchScore" IS NOT NULL OR NEW."outcome" IS 'no_match')
 	ON CONFLICT ("organizationId", "name") DO UPDATE SET "value" = "value" + excluded."value";
 END;
 --> statement-breakpoint

@@ -138,6 +138,8 @@ async function bundle(input, folder, chunks) {
             // As in remix.config.js: one response for all loaders, and server-rendered pages.
             .replace(/window\.__remixContext\.isSpaMode/g, "false")
             .replace(/window\.__remixContext\.future\.v3_singleFetch/g, "true")
+            // Its scripts' elements, which only the server writes (app/root.tsx), in its own error page.
+            .replace(/(padding:"2rem"\}\},[\w$]+),[\w$]+\?[\w$]+\.createElement\([\w$]+,null\):null/, "$1")
             // Developer hints in inline scripts, which the content security policy blocks.
             .replace(/`\s*console\.log\([^`]*?Hey developer(?:[^`\\]|\\.)*`/g, '""')
             // Notices of the router's next version, which it prints nowhere but on a developer's machine.

@@ -88,16 +88,14 @@ const findCutName = () =>
     scrollHeight > clientHeight + 1 || scrollWidth > clientWidth ? [`${scrollWidth} x ${scrollHeight} px`] : [],
   );
 
-/** In the page: lists that are drawn as cards, or reach out of their frame. */
+/** In the page: lists that are drawn as cards, and cells whose words reach beyond their column. */
 const findNoTable = () =>
-  [...document.querySelectorAll<HTMLElement>("main .lines")].flatMap(
-    ({ scrollWidth, clientWidth, firstElementChild }) => {
-      const { display } = getComputedStyle(firstElementChild as Element);
-      return display !== "table" || scrollWidth > clientWidth
-        ? [`${display}, ${scrollWidth} px in ${clientWidth}`]
-        : [];
-    },
-  );
+  [...document.querySelectorAll("main .lines > table")].flatMap((table) => {
+    if (getComputedStyle(table).display !== "table") return ["drawn as cards"];
+    return [...table.querySelectorAll("td > div")].flatMap(({ scrollWidth, clientWidth, textContent }) =>
+      scrollWidth > clientWidth ? [`${textContent}: ${scrollWidth} px in ${clientWidth}`] : [],
+    );
+  });
 
 test("beside the narrow rail the organisation's name is whole, and lists are tables that fit", async () => {
   const context = await newVisitor(browser, { scripts: false });
@@ -211,6 +209,17 @@ test.each([true, false])(
     await context.close();
   },
 );
+
+test("beside the Inbox at 1,024 px the bar of a red verdict is beside the reason for rejecting, not over it", async () => {
+  const context = await newVisitor(browser, { scripts: false, width: 1_024 });
+  await goOnInBrowser(context, place, client);
+  const page = await context.newPage();
+  await page.goto(`${place.origin}${doubtful}?from=inbox`);
+  const reason = await page.getByLabel("Reason for rejecting").boundingBox();
+  const bar = await page.locator(".decision-bar").boundingBox();
+  expect(reason && bar && reason.x + reason.width <= bar.x).toBe(true);
+  await context.close();
+});
 
 /** As in a browser without support for `field-sizing`. */
 const forgetFieldSizing = (page: Page) =>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { KeysButton } from "~/components/ui/keys-on-demand";
 import { Button } from "./elements";
 
@@ -12,7 +12,8 @@ const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable]"
 export function useKeys(acts: Readonly<Record<string, () => unknown>>, sheet: RefObject<HTMLDialogElement>): void {
   const now = useRef(acts);
   now.current = acts;
-  useEffect(() => {
+  // With the button, and not a moment after it: keys work as soon as it is there.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.repeat || event.isComposing) return;
       const isHeld = event.ctrlKey || event.metaKey || event.altKey;

@@ -356,7 +356,7 @@ function pendingColumns(
     },
     {
       head: "Match Type",
-      width: "wide:w-[11.5%] xl:wide:w-[11%]",
+      width: "wide:w-[11.5%] snug:w-[12.5%] xl:wide:w-[11%]",
       classOf: () => "cell-middle brief:order-3",
       cell: (row) => <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />,
     },
@@ -378,20 +378,22 @@ function pendingColumns(
     },
     {
       head: "Requested By",
-      width: "wide:w-[8%] xl:wide:w-[9.5%]",
+      width: "wide:w-[8%] snug:w-[9.5%] xl:wide:w-[9.5%]",
       classOf: () => "brief:order-5 brief:min-w-0 brief:flex-1",
       cell: ({ requestedBy, assignedTo }) => (
-        <span className={LINE} title={requestedBy?.email}>
+        <span className={cx(LINE, "snug:leading-4.5 snug:whitespace-normal")} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
           {requestedBy && <span className="text-ink-soft wide:sr-only brief:sr-only"> {requestedBy.email}</span>}
-          {assignedTo && <span className="hidden text-ink-soft brief:inline">, assigned to {assignedTo}</span>}
+          {assignedTo && (
+            <span className="hidden text-ink-soft brief:inline snug:inline">, assigned to {assignedTo}</span>
+          )}
         </span>
       ),
     },
     {
       head: "Assigned To",
-      width: "wide:w-[8.5%]",
-      classOf: () => "cell-left-out",
+      width: "wide:w-[8.5%] snug:hidden",
+      classOf: () => "cell-left-out snug:hidden",
       cell: ({ assignedTo }) => (
         <span className={LINE} title={assignedTo ?? undefined}>
           {assignedTo ?? <Dash word="Not assigned" />}
@@ -414,7 +416,7 @@ function pendingColumns(
     },
     {
       head: "Actions",
-      width: "wide:w-[8%]",
+      width: "wide:w-[8%] snug:w-[10%]",
       classOf: () => "brief:order-6",
       align: "right",
       actions: true,

@@ -195,11 +195,6 @@ const FIGURES = { payments: sql`count(*)`, cents: sql`coalesce(sum(${paymentReco
 export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
   OR ${verifications.outcome} IS 'no_match')`;
 
-const pendingOf = (match: (typeof MATCH_TYPES)[number], also: SQL | false) =>
-  sql`SELECT count(*) FROM ${verifications}
-    WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'
-      AND ${verifications.matchType} = ${match} ${also ? sql`AND ${also}` : sql``}`;
-
 /** How each count is taken afresh, along an index of the organisation's rows. */
 const COUNTED: readonly (readonly [CounterName, SQL])[] = [
   ["payees", sql`SELECT count(*) FROM ${payees} WHERE ${isOrganizations(sql`${payees.organizationId}`)}`],
@@ -218,8 +213,15 @@ const COUNTED: readonly (readonly [CounterName, SQL])[] = [
     sql`SELECT count(*) FROM ${verifications}
       WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'`,
   ],
-  ...MATCH_TYPES.map((match) => [`pending:${match}`, pendingOf(match, match === "none" && isCompared)] as const),
-  ["pending:notCompared", pendingOf("none", sql`NOT ${isCompared}`)],
+  ...MATCH_TYPES.map(
+    (match) =>
+      [
+        `pending:${match}`,
+        sql`SELECT count(*) FROM ${verifications}
+          WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'
+            AND ${verifications.matchType} = ${match} AND ${isCompared}`,
+      ] as const,
+  ),
   ...PAYMENT_STATUSES.flatMap((status) =>
     PAYMENT_FIGURES.map(
       (figure) =>

@@ -4,6 +4,7 @@ import { and, asc, gt, max, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
 import { sealedColumns } from "~/modules/core/audit/audit.server";
 import { asSealed, FIRST_PREV_HASH, type SealableRow, sealText } from "~/modules/core/audit/entry";
+import { giveWay } from "~/modules/core/commands/outbox.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services-and-actor";
 
@@ -110,6 +111,7 @@ async function runPages(
       const { done, hasMore } = await nextPage();
       sum += done;
       if (!hasMore) break;
+      await giveWay();
     }
   } finally {
     await releaseLease(db, name, holder);

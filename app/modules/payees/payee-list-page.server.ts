@@ -1,8 +1,9 @@
 import { payeeFindings } from "@db/database";
+import { SCREEN_ROWS } from "@db/key-set-page";
 import { and, eq, sql } from "drizzle-orm";
 import { formatBsb, institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { toCsv, toCsvLines } from "~/kernel/csv";
-import { showTime } from "~/kernel/dates";
+import { formatDate, formatRelative, isoDay, type ShownTime, showTime } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
 import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/health";
@@ -20,7 +21,7 @@ import { gradeOfListed, type PayeeHeadline, standingOf } from "./payee-standing"
  */
 export const readPayees = (services: ReadServices, actor: Asking, query: PayeesQuery) =>
   Promise.all([
-    listPayees(services, actor, query),
+    listPayees(services, actor, { limit: SCREEN_ROWS, ...query }),
     query.q ? undefined : countPayees(services, actor),
     listRuns(services, actor),
   ]);
@@ -33,8 +34,18 @@ export async function showPayees(
   [list, counts, runs]: Awaited<ReturnType<typeof readPayees>>,
 ) {
   const isWriter = canWrite(actor);
+  const now = services.clock.now();
+  const days = new Map<string, ShownTime>();
+  // The list says only the day. Equal ones share one object, as equal risks do.
+  const showDay = (ms: number) => {
+    const exact = formatDate(ms, actor.timeZone);
+    const relative = formatRelative(ms, now);
+    const day = days.get(exact + relative) ?? { dateTime: isoDay(ms, actor.timeZone), exact, relative };
+    days.set(exact + relative, day);
+    return day;
+  };
   return {
-    rows: await toRows(services, actor, list.payees, runs),
+    rows: await toRows(services, actor, list.payees, runs, showDay),
     query: { q, filter },
     counts: counts && countsOfFilters(counts),
     canAdd: isWriter,
@@ -46,9 +57,14 @@ export async function showPayees(
 /** One line of the list. */
 export type PayeeLine = Awaited<ReturnType<typeof toRows>>[number];
 
-async function toRows(services: Services, actor: Actor, payees: readonly ListedPayee[], runs: readonly HealthRun[]) {
+async function toRows(
+  services: Services,
+  actor: Actor,
+  payees: readonly ListedPayee[],
+  runs: readonly HealthRun[],
+  show: (ms: number) => ShownTime,
+) {
   const now = services.clock.now();
-  const show = (ms: number | null) => (ms ? showTime(ms, { timeZone: actor.timeZone, now }) : null);
   const findings = await findFindingsOf(services, actor, payees, runs);
   // Equal views share one object, so that the page sends each only once to the browser, however many rows use it.
   const told = new Map<string, RiskView>();
@@ -67,8 +83,8 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
       ...{ id, name, accountName, bsb, status, headline, grade, risk },
       maskedAccountNumber: maskAccountNumber(accountNumber),
       institution: institutionOf(bsb)?.name ?? null,
-      verifiedAt: show(verifiedAt),
-      paidAt: show(payee.lastPaymentDate),
+      verifiedAt: verifiedAt ? show(verifiedAt) : null,
+      paidAt: payee.lastPaymentDate ? show(payee.lastPaymentDate) : null,
       /** The bank's last answer about the payee, in short; null: it was never asked, or the grade says the same. */
       bank: isInGrade ? null : tellBank(question, actor),
       isDraft: payee.draftSince !== null,
@@ -175,10 +191,11 @@ export async function writePayeesFile(services: Services, actor: Actor, query: P
 
 async function* readLines(services: Services, actor: Actor, { q, filter }: PayeesQuery, runs: readonly HealthRun[]) {
   yield toCsv(HEADINGS, []);
+  const show = (ms: number) => showTime(ms, { timeZone: actor.timeZone, now: services.clock.now() });
   let after: string | undefined;
   do {
     const page = await listPayees(services, actor, { q, filter, after, limit: ROWS_PER_READ });
-    const rows = await toRows(services, actor, page.payees, runs);
+    const rows = await toRows(services, actor, page.payees, runs, show);
     yield toCsvLines(
       rows.map(({ name, accountName, bsb, maskedAccountNumber, status, grade, verifiedAt, bank, paidAt, risk }, at) => {
         const { abn = null, email = null, phone = null } = page.payees[at] ?? {};

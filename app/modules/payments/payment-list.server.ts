@@ -1,5 +1,5 @@
 import { counters, payees, paymentRecords, users } from "@db/database";
-import { keySetPage } from "@db/key-set-page";
+import { keySetPage, SCREEN_ROWS } from "@db/key-set-page";
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
@@ -70,7 +70,7 @@ export async function readPaymentsPage(
   const [list, files, totals, people, payee] = await Promise.all([
     isHeld
       ? listHeldPayments(services, reader, conditions, after)
-      : listPayments(services, reader, { conditions, after, before }),
+      : listPayments(services, reader, { conditions, after, before, limit: SCREEN_ROWS }),
     isNarrowed(search) ? [] : listWaitingFiles(services, reader, zone),
     sumPayments(services, reader, conditions),
     listAuditedPeople(services, reader),
@@ -131,15 +131,15 @@ async function listHeldPayments(
   const ids = await narrowIds(services, asking, conditions, await listHeldIds(services, asking, conditions));
   // If that payment has been decided meanwhile, it is not in the list any more, so the list starts again.
   const start = after === undefined ? 0 : ids.indexOf(after) + 1;
-  const end = start + PAYMENTS_PAGE_SIZE;
+  const end = start + SCREEN_ROWS;
   return {
     payments: await readPayments(
       services,
       asking,
       ids.slice(start, end).map((id) => ({ id })),
     ),
-    previous: start > PAYMENTS_PAGE_SIZE ? ids[start - PAYMENTS_PAGE_SIZE - 1] : undefined,
-    first: start > 0 && start <= PAYMENTS_PAGE_SIZE,
+    previous: start > SCREEN_ROWS ? ids[start - SCREEN_ROWS - 1] : undefined,
+    first: start > 0 && start <= SCREEN_ROWS,
     next: ids.length > end ? ids[end - 1] : undefined,
   };
 }
@@ -167,10 +167,14 @@ async function narrowIds(
 export async function listPayments(
   services: ReadServices,
   asking: Asking,
-  { conditions, ...asked }: { conditions: PaymentConditions } & PageKey,
+  {
+    conditions,
+    limit: size = PAYMENTS_PAGE_SIZE,
+    ...asked
+  }: { conditions: PaymentConditions; limit?: number } & PageKey,
 ): Promise<PaymentsPage> {
-  const { key, isBackwards, cut } = keySetPage(asked, { size: PAYMENTS_PAGE_SIZE });
-  const { rows, walkedTo } = await findRows(services, asking, { conditions, walk: { key, isBackwards } });
+  const { key, isBackwards, limit, cut } = keySetPage(asked, { size });
+  const { rows, walkedTo } = await findRows(services, asking, { conditions, walk: { key, isBackwards }, limit });
   const { rows: payments, ...beside } = cut(rows, ({ id }) => id, walkedTo);
   return { payments, ...beside };
 }
@@ -296,10 +300,9 @@ function filterOf({ organizationId }: Asking, conditions: PaymentConditions): SQ
 async function findRows(
   services: ReadServices,
   asking: Asking,
-  { conditions, walk }: { conditions: PaymentConditions; walk: Walk },
+  { conditions, walk, limit }: { conditions: PaymentConditions; walk: Walk; limit: number },
 ): Promise<{ rows: ListedPayment[]; walkedTo?: string }> {
   const { db } = services;
-  const limit = PAYMENTS_PAGE_SIZE + 1;
   const narrowing = filterOf(asking, conditions);
   if (!narrowing) {
     const { where, orderBy } = findOrder(asking, conditions, walk);

@@ -8,7 +8,7 @@ import {
   SubmitButton,
 } from "~/components/forms/form";
 import { FilterTabs, ListCard } from "~/components/tables/list-card";
-import { Button, Link } from "~/components/ui/elements";
+import { Button, cx, Icon, Link, toneText } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { named, Time } from "~/components/ui/page-parts";
 import { formAction, page, pageMember } from "~/http/page.server";
@@ -165,7 +165,8 @@ function Group({ payee, lines, hasMore }: AlertGroup & { hasMore: boolean }) {
 function Alert({ line, of }: { line: AlertLine; of: string | undefined }) {
   return (
     <>
-      <p className="min-w-0 flex-1 basis-72 text-ink-soft text-sm">
+      <Icon name={line.icon} className={cx("size-4.5 self-start mt-0.5", toneText[line.tone])} />
+      <p className="-ml-1 min-w-0 flex-1 basis-64 text-ink-soft text-sm">
         {!line.isRead && (
           <span className="mr-2 rounded-full border border-accent-text px-1.5 text-accent-text text-xs">New</span>
         )}

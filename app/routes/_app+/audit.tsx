@@ -23,7 +23,7 @@ const LINK = "text-accent-text underline underline-offset-2";
 const COLUMNS: Column<AuditPage["items"][number]>[] = [
   {
     head: "When",
-    width: "wide:w-[15%]",
+    width: "wide:w-[19%]",
     classOf: () => "brief:order-2",
     cell: (item) => {
       const line = "line" in item ? item.line : item.views[0];
@@ -38,7 +38,7 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
   },
   {
     head: "By",
-    width: "wide:w-[19%]",
+    width: "wide:w-[18%]",
     classOf: () => "brief:order-3 brief:col-span-2 brief:text-ink-soft",
     cell: (item) =>
       "line" in item ? (
@@ -55,7 +55,7 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
   },
   {
     head: "Seal",
-    width: "wide:w-[14%]",
+    width: "wide:w-[13%]",
     align: "right",
     classOf: () => "brief:order-2",
     cell: (item) => ("line" in item ? <Seal seq={item.line.seq} /> : null),

@@ -61,6 +61,7 @@ export default function Payees() {
   const answer = useActionData<FormAnswer>();
   const { rows, query, counts, canAdd, asksBanks, bulkHref, previousHref, nextHref } = useLoaderData<typeof loader>();
   const { q, filter } = query;
+  const isNew = counts?.all === 0 && counts.archived === 0;
   return (
     <>
       <PageHeader
@@ -104,21 +105,29 @@ export default function Payees() {
         brief
         fixed
         isRed={(row) => row.headline.isRed}
-        filters={{
-          label: "Status",
-          items: PAYEE_FILTERS.map((each) => ({
-            label: FILTER_LABELS[each],
-            to: payeesHref({ q, filter: each }),
-            current: each === filter,
-            count: counts?.[each]?.toLocaleString("en-AU"),
-          })),
-        }}
-        search={{
-          label: "Search payee, account name, BSB or account number",
-          defaultValue: q,
-          keep: { status: filter === "all" ? undefined : filter },
-          clearHref: payeesHref({ filter }),
-        }}
+        filters={
+          isNew
+            ? undefined
+            : {
+                label: "Status",
+                items: PAYEE_FILTERS.map((each) => ({
+                  label: FILTER_LABELS[each],
+                  to: payeesHref({ q, filter: each }),
+                  current: each === filter,
+                  count: counts?.[each]?.toLocaleString("en-AU"),
+                })),
+              }
+        }
+        search={
+          isNew
+            ? undefined
+            : {
+                label: "Search payee, account name, BSB or account number",
+                defaultValue: q,
+                keep: { status: filter === "all" ? undefined : filter },
+                clearHref: payeesHref({ filter }),
+              }
+        }
         tools={
           <>
             {bulkHref && (
@@ -209,7 +218,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
 const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Payee",
-    width: "wide:w-[24%]",
+    width: "wide:w-[23%]",
     cell: (row) => (
       <div className="flex gap-3">
         {canChoose && <ChoosePayee id={row.id} name={row.name} />}
@@ -222,7 +231,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Account",
-    width: "wide:w-[21%]",
+    width: "wide:w-[20%]",
     classOf: () => "cell-end",
     cell: (row) => (
       <>
@@ -233,7 +242,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Status",
-    width: "wide:w-[22%]",
+    width: "wide:w-[21%]",
     classOf: () => "cell-last",
     cell: (row) => (
       <>

@@ -209,7 +209,7 @@ export default function PaymentFiles() {
 const COLUMNS: Column<FileRow>[] = [
   {
     head: "File",
-    width: "wide:w-[28%]",
+    width: "wide:w-[27%]",
     cell: ({ id, name, uploadedBy }) => (
       <>
         <RowLink to={appPaths.paymentFile(id)}>
@@ -235,7 +235,7 @@ const COLUMNS: Column<FileRow>[] = [
   { head: "Status", classOf: () => "cell-last", cell: ({ status }) => <StatusBadge of="file" status={status} /> },
   {
     head: "Uploaded",
-    width: "wide:w-[18%]",
+    width: "wide:w-[20%]",
     classOf: () => "cell-last",
     cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked />,
   },

@@ -129,7 +129,7 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Account Details",
-    width: "wide:w-[16%]",
+    width: "wide:w-[15%]",
     classOf: () => "cell-left-out",
     cell: (row) => <span className="figures block break-words">{row.account}</span>,
   },
@@ -152,7 +152,7 @@ const COLUMNS: Column<ListedRow>[] = [
   },
   {
     head: "Result",
-    width: "wide:w-[12%]",
+    width: "wide:w-[11%]",
     classOf: () => "cell-left-out",
     cell: (row) => (
       <>
@@ -161,7 +161,7 @@ const COLUMNS: Column<ListedRow>[] = [
       </>
     ),
   },
-  { head: "Method", width: "wide:w-[11%]", classOf: () => "cell-left-out", cell: (row) => row.method },
+  { head: "Method", width: "wide:w-[13%]", classOf: () => "cell-left-out", cell: (row) => row.method },
   {
     head: "Decided By",
     width: "wide:w-[14%]",

@@ -181,21 +181,29 @@ function isBesideTwoLines(
   );
 }
 
-/** The indented line right below a label that has a line to itself: the way that lists of definitions are shown. */
+/** The indented line right below a label, each alone in its cell: the way that lists of definitions are shown. */
 function isIndentedBelow(
   lines: readonly Line[],
   label: Label,
   run: { row: number; start: number; from: number; line: Line },
 ): boolean {
-  const moved = (run.start - label.start) / Math.max(label.line.size, 1);
-  const next = lines.findIndex((line, row) => row > label.row && line.turn === label.line.turn);
-  return (
-    next === run.row &&
-    moved > 0 &&
-    moved < 6 &&
-    label.from === 0 &&
-    run.from === 0 &&
-    FILLER.test(label.line.text.slice(label.to))
+  const em = Math.max(label.line.size, 1);
+  const moved = (run.start - label.start) / em;
+  const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
+  const isAlone =
+    own?.from === label.from &&
+    FILLER.test(label.line.text.slice(label.to, own.to)) &&
+    cellsOf(run.line).some(({ from }) => from === run.from);
+  if (!isAlone || moved <= 0 || moved >= 6) return false;
+  const isInColumn = ({ start }: { start: number }) => start > label.start - em && start < run.start + em;
+  return !lines.some(
+    (line) =>
+      line !== label.line &&
+      line !== run.line &&
+      line.turn === label.line.turn &&
+      line.baseline > label.line.baseline &&
+      line.baseline < run.line.baseline &&
+      cellsOf(line).some(isInColumn),
   );
 }
 
@@ -439,9 +447,9 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   };
 }
 
-/** As good as a label, right before a BSB with its dash and an account number. */
+/** As good as a label, right before a BSB with its dash and an account number, or before the bank's name and those. */
 const DETAILS =
-  /\b(?:e\.?f\.?t\.?|bank|direct (?:deposit|credit)|transfer)(?:\s+(?:account|details|to|payments?))*\s*:\s*$/i;
+  /\b(?:e\.?f\.?t\.?|bank|direct (?:deposit|credit)|transfer)(?:\s+(?:account|details|to|payments?))*\s*:\s*(?:[A-Za-z][\w&.']*\s+){0,3}$/i;
 
 /** Words that say how to pay, right above an account that fills its line as it is written on forms: "062-000 12345678". */
 const PAY_TO =

@@ -1,5 +1,5 @@
 import type { Finding } from "~/ports/document-reader";
-import { boxAround, type Line } from "../layout/lines";
+import { boxAround, type Line, UNKNOWN_SIGN } from "../layout/lines";
 import { cellsOf, precedingText, readable } from "./context";
 import { spanOf } from "./labels";
 import { digitsOf, leadingBsb, type NumberRun, splitJoined } from "./numbers";
@@ -96,10 +96,15 @@ function drawnLines(lines: readonly Line[]): LooseNumber[] {
 
 /** Several groups of signs, some of more than one; or of one letter or digit that stands for ink. */
 function isOfSigns(text: string): boolean {
+  const signs = text.replace(/\s/g, "");
+  const letters = signs.replace(/[^\p{L}\p{N}]/gu, "");
+  if (text.includes(UNKNOWN_SIGN) || new Set(letters).size > 1) return false;
+  if (letters !== "") return letters.length >= LEAST_INK && letters.length > signs.length * MOSTLY;
   const groups = text.split(/\s+/).filter(Boolean);
-  const kinds = new Set(text.replace(/[^\p{L}\p{N}]/gu, ""));
-  return kinds.size <= 1 && groups.length >= 3 && groups.some((group) => [...group].length > 1);
+  return groups.length >= 3 && groups.some((group) => [...group].length > 1);
 }
+const LEAST_INK = 5;
+const MOSTLY = 0.8;
 
 /** "732001 99887766" */
 const isWhole = ({ groups }: NumberRun): boolean => {

@@ -28,6 +28,9 @@ const OTHER_DIGITS = [
   /(?<!\d)\d+(?:\.\d+)? ?%/g,
 ];
 
+/** Programs print a question mark in place of a dash that their font does not have. */
+const LOST_DASH = /(?<=b\.?s\.?b\b[^\d?]{0,20})(?<!\d)(\d{3})\?(?=\d{3}(?!\d))/gi;
+
 const blank = (text: string) => "\u00b7".repeat(text.length);
 
 export function findNumbers(lines: readonly Line[]): NumberRun[] {
@@ -71,7 +74,8 @@ function goesOnInNextLine(run: NumberRun, other: NumberRun): boolean {
 }
 
 function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberRun[] {
-  const text = OTHER_DIGITS.reduce((masked, pattern) => masked.replace(pattern, blank), line.text);
+  const masked = OTHER_DIGITS.reduce((text, pattern) => text.replace(pattern, blank), line.text);
+  const text = masked.replace(LOST_DASH, "$1-");
   return [...text.matchAll(RUN)].flatMap((match) => {
     const from = match.index;
     if (isPartOfWord(text.slice(0, from), text.slice(from + match[0].length))) return [];
@@ -111,7 +115,7 @@ function apart(line: Line, groups: readonly Group[]): Group[][] {
   for (const group of groups) {
     const before = numbers.at(-1)?.at(-1);
     const [end, start] = [before && line.chars[before.to - 1], line.chars[group.from]];
-    const isDashed = before && line.text.slice(before.to, group.from).includes("-");
+    const isDashed = before && /[-?]/.test(line.text.slice(before.to, group.from));
     const usual = (start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
     // Where all characters are equally wide, a blank is as wide as a digit.
     const widest = start?.isAfterBlank ? Math.max(usual, WIDEST_BLANK * widthOf(start)) : usual;

@@ -140,17 +140,34 @@ export function looksLikeAccount({ rows, hasBars }: Pictured, known: readonly Kn
   const long = numbers.filter(({ length }) => length >= 5);
   if (isOfBank && numbers.some((part) => part.length >= LEAST_DIGITS && digitsOf(part).length * 2 >= part.length))
     return true;
+  // Half of the digits of handwriting and of blurred pictures are recognised as something else.
+  if (isOfBank && own.length === 0 && rows.filter((row) => isVagueNumber(row, 2)).length > 1) return true;
   if (digitsOf(numbers.join("")).length < LEAST_DIGITS) return false;
   if (isOfBank) return numbers.some(({ length }) => length >= 6);
   if (digitsOf(long.join("")).length < LEAST_DIGITS || (hasBars && long.length === 1)) return false;
   return long.some(({ length }) => length >= 11) || (long.length > 1 && long.some(({ length }) => length < 8));
 }
 
+/** A row of numbers alone, or of the word for one. */
+export const isOfAccount = (row: string): boolean =>
+  partsOf(row).every((part) => isNumber(part) || part === "-" || isOneOf(part, BANK));
+
 /** A row that is no more than a number as long as an account's, some of whose digits were not recognised. */
 export function isUnsureNumber(row: string): boolean {
   const [number = "", ...others] = partsOf(row).filter((part) => part !== "-");
   return others.length === 0 && number.length >= 6 && number.length <= 9 && isNumber(number) && number.includes("?");
 }
+
+/** A row of characters that mostly look like digits, so many of which surely are. */
+function isVagueNumber(row: string, sure: number): boolean {
+  const signs = row.replace(/ /g, "");
+  const like = signs.replace(/[^\dOQDILJZSGTB?]/g, "").length;
+  return signs.length >= 5 && signs.length <= 16 && digitsOf(signs).length >= sure && like >= signs.length * VAGUE;
+}
+const VAGUE = 0.7;
+/** In characters of such rows: a BSB and a short account number. */
+const LEAST_VAGUE = 10;
+const STARTS_WITH_WORD = /^.{0,2}[^\dOQDILJZSGTB? ]/;
 
 const ASKS = "PLEASEPAY PLEASEPAYTO PAYTO PAYINTO REMITTO DEPOSITTO TRANSFERTO NEWACCOUNT BANKDETAILS"
   .split(" ")
@@ -161,6 +178,12 @@ const STROKES = /^[IJL1?\s]{12,}$/;
 /** Whether a picture that shows no account may hold one: "BSB" beside some digits, words that ask to pay beside a number, or strokes alone. */
 export function mayHoldAccount({ rows, hasBars }: Pictured, known: readonly Known[] = []): boolean {
   if (!hasBars && STROKES.test(rows.join(" "))) return true;
+  const vague = rows.filter(
+    (row) => !STARTS_WITH_WORD.test(row) && isVagueNumber(withoutLetterhead(row, false).join(" "), 3),
+  );
+  const count = vague.reduce((sum, row) => sum + row.replace(/ /g, "").length, 0);
+  const isKnown = known.some(({ accountNumber }) => digitsOf(vague.join("")).includes(accountNumber));
+  if (!(hasBars || isKnown) && count >= LEAST_VAGUE) return true;
   const parts = rows.map((row) => partsOf(row));
   const isOther = (number: string) =>
     digitsOf(number).length >= 3 && known.every(({ bsb }) => !digitsOf(number).startsWith(bsb));

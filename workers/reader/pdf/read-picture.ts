@@ -1,5 +1,5 @@
 import type { Box } from "~/ports/document-reader";
-import { isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
+import { isOfAccount, isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
 import { MAX_CLOSE_PIXELS } from "../limits";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
@@ -31,6 +31,7 @@ const CLEAR = 0.8;
 /** Slopes that are tried, besides quarter turns, if the level writing was not read. */
 const SLOPES = [0.13, -0.13, 0.3, -0.3, 0.6, -0.6];
 const FLAT = 0.1;
+const AS_WELL = 0.85;
 const MANY_LETTERS = 10;
 /** A photograph has many more spots. */
 const MOST_SPOTS = 1_500;
@@ -117,7 +118,8 @@ function readClosely(
   budget: Budget,
   { level, isCode }: ReturnType<typeof look> & { isCode: boolean },
 ): PictureRead[] {
-  const looks = level(THRESHOLDS[0]);
+  const first = level(THRESHOLDS[0]);
+  const looks = [...first];
   const most = () => looks.reduce((best, each) => (each.spots > best.spots ? each : best));
   for (const threshold of THRESHOLDS.slice(1)) if (!isClear(most())) looks.push(...level(threshold));
   const isRead = looks.some((each) =>
@@ -126,17 +128,18 @@ function readClosely(
   const isOfSpecks = !(isRead || isCode) && looks.some(({ areSpecks }) => areSpecks);
   for (const gap of isOfSpecks ? GAPS : []) looks.push(...level(THRESHOLDS[0], gap));
   const reads = looks.flatMap((each) => each.reads);
+  if (!isCode) reads.push(...first.flatMap(({ around }) => around()));
   if (isClear(most()) || most().spots < MANY_LETTERS || most().spots > MOST_SPOTS) return reads;
   // Sloping writing fills a box that is not flat.
   if (Math.min(box.width, box.height) < FLAT * Math.max(box.width, box.height)) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
-  // Level writing that is read at a slope reads as something else: only what is read better that way counts.
+  // Level writing that is read at a slope reads as something else: only what is read as well that way counts.
   const askew = SLOPES.flatMap((slope) =>
     look({ ...easel, slope }, objects, sloped(box, slope), budget)
       .level(THRESHOLDS[0])
       .flatMap((each) => each.reads),
   );
-  return [...reads, ...askew.filter((read) => read.known > known)];
+  return [...reads, ...askew.filter((read) => read.known > known * AS_WELL)];
 }
 
 /**
@@ -162,13 +165,13 @@ export function judgePictures(
   };
 }
 
-/** Numbers that fill a row of their own: the parts of an account may stand in several pictures. */
+/** Numbers, and their labels, that fill a row of their own: the parts of an account may stand in several pictures. */
 function loneNumbers(bands: readonly PictureRead[][]): string[] {
   const best = bands.flatMap((reads) => {
     const read = bestOf(reads);
     return read.hasBars ? [] : read.rows;
   });
-  return best.filter((row) => /^[\d ?]+$/.test(row));
+  return best.filter(isOfAccount);
 }
 
 const bestOf = (reads: readonly PictureRead[]): PictureRead =>
@@ -216,7 +219,7 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
 }
 
 /** Specks are too small or too flat for a character, like the dots and strokes that make up some digits. */
-type Look = { reads: PictureRead[]; spots: number; areSpecks: boolean };
+type Look = { reads: PictureRead[]; spots: number; areSpecks: boolean; around: () => PictureRead[] };
 const FEWEST_SPECKS = 24;
 /** Dots of a printer: many more than the specks of a picture that is no photograph, and nearly all of one size. */
 const MOST_DOTS = 20_000;
@@ -300,11 +303,14 @@ function lookAtSheet(sheet: Sheet): Look {
   const hasBars = hasBarsOfCode(blobs, scale);
   const reads = [...readRows(sheet, upright), ...(upended.length > 0 ? readRows(turnedSheet(sheet), upended) : [])];
   const inRows = new Set(upright.flat());
-  const round = circlesOf(spots.filter((spot) => !inRows.has(spot))).map((circle) => readAround(sheet, circle));
   return {
-    reads: [...reads, ...round.filter(({ known }) => known > 0)].map((read) => ({ ...read, hasBars })),
+    reads: reads.map((read) => ({ ...read, hasBars })),
     spots: spots.length,
     areSpecks: areSpecks(blobs.filter((blob) => !isSign(blob, scale))),
+    around: () =>
+      circlesOf(spots.filter((spot) => !inRows.has(spot)))
+        .map((circle) => readAround(sheet, circle))
+        .filter(({ known }) => known > 0),
   };
 }
 
@@ -326,19 +332,16 @@ function readAround(sheet: Sheet, { x, y, radius, height, from }: Circle): Pictu
   }
   const level = { ...sheet, width, height: tall, mask };
   const spots = findBlobs(mask, width, tall).filter((blob) => isSign(blob, sheet.scale));
-  const rows = rowsOf(spots, LEAST_ROW).flatMap((row) => readRows(level, [row]));
-  return rows
-    .filter(({ signs, known }) => known > signs * READABLE)
-    .reduce(
-      (sum, read) => ({
-        rows: [...sum.rows, ...read.rows],
-        signs: sum.signs + read.signs,
-        known: sum.known + read.known,
-        sure: sum.sure + read.sure,
-      }),
-      NO_SIGNS,
-    );
+  const pieces = rowsOf(spots, LEAST_PIECE).flatMap((row) => readRows(level, [row]));
+  const read = pieces.filter(({ signs, known }) => known > signs * READABLE);
+  const sum = (of: (piece: PictureRead) => number) => read.reduce((total, piece) => total + of(piece), 0);
+  return {
+    rows: [read.flatMap(({ rows }) => rows).join(" ")],
+    ...{ signs: sum(({ signs }) => signs), known: sum(({ known }) => known), sure: sum(({ sure }) => sure) },
+  };
 }
+/** In characters: letters on a circle stand far apart, so that words are pieces of their own. */
+const LEAST_PIECE = 3;
 
 type Sheet = { width: number; height: number; scale: number; mask: Uint8Array };
 
@@ -414,20 +417,52 @@ function hasBarsOfCode(blobs: readonly Blob[], scale: number): boolean {
 }
 const MANY_BARS = 16;
 
-/** A QR code or similar: about half of it is dark, while writing leaves more of the background bare. */
-function isOfSquares({ lumas }: Ground): boolean {
+/** What is dark if a picture is black and white. */
+function darkOf({ lumas }: Ground): Uint8Array {
   let [least, most] = [255, 0];
   for (const luma of lumas) {
     least = Math.min(least, luma);
     most = Math.max(most, luma);
   }
   const middle = (least + most) / 2;
-  let dark = 0;
-  for (const luma of lumas) if (luma < middle) dark += 1;
-  const share = dark / lumas.length;
-  return share > DENSE && share < 1 - DENSE;
+  return lumas.map((luma) => Number(luma < middle));
+}
+
+/** A QR code or similar: about half of it is dark, while writing leaves more of the background bare. */
+function isOfSquares(ground: Ground): boolean {
+  const dark = darkOf(ground);
+  const share = dark.reduce((sum, value) => sum + value, 0) / dark.length;
+  return (share > DENSE && share < 1 - DENSE) || hasCorners(dark, ground);
 }
 const DENSE = 0.33;
+
+/** A QR code has a square in a frame in three of its corners. */
+function hasCorners(dark: Uint8Array, { width, height }: Ground): boolean {
+  const squares = findBlobs(dark, width, height).filter(({ left, top, right, bottom }) => {
+    const ratio = (right - left) / (bottom - top);
+    return ratio > 0.85 && ratio < 1.18 && right - left >= LEAST_SQUARE;
+  });
+  const share = ({ left, top, right, bottom, area }: Blob) => area / ((right - left) * (bottom - top));
+  const frames = squares.filter((blob) => share(blob) > 0.35 && share(blob) < 0.62);
+  const corners = frames.filter((frame) =>
+    squares.some((inner) => {
+      const size = (inner.right - inner.left) / (frame.right - frame.left);
+      const isInside = inner.left > frame.left && inner.right < frame.right;
+      return (
+        isInside &&
+        inner.top > frame.top &&
+        inner.bottom < frame.bottom &&
+        size > 0.3 &&
+        size < 0.56 &&
+        share(inner) > 0.8
+      );
+    }),
+  );
+  return corners.length >= CORNERS;
+}
+/** In pixels. */
+const LEAST_SQUARE = 5;
+const CORNERS = 3;
 
 /** The digit 1 and a capital I may be no more than a stroke. */
 const isUpright = ({ left, top, right, bottom }: Blob, scale: number): boolean =>

@@ -308,8 +308,8 @@ export type Circle = { x: number; y: number; radius: number; height: number; fro
 
 type Spot = { x: number; y: number; size: number };
 const FEWEST_ALONG = 10;
-const MOST_LOOSE = 500;
-const TRIES = 160;
+const MOST_LOOSE = 200;
+const TRIES = 60;
 const ROUNDS = 3;
 /** In heights of letters: how far beside the circle one may stand, and how large it is. */
 const BESIDE = 0.4;

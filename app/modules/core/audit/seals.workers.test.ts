@@ -41,6 +41,20 @@ const sealsOf = (services: Services, actor: Actor) =>
     .where(eq(auditSeals.organizationId, actor.organizationId))
     .orderBy(auditSeals.seq);
 
+test("while a long trail is sealed, requests get their turn between its pages", async ({ services, actor }) => {
+  await sealEverything(services);
+  const entry = { action: "payee.added", entityType: "payee", entityId: "p", details: { i: 1 } as never } as const;
+  for (let batch = 0; batch < 11; batch++) {
+    const [first, ...rest] = Array.from({ length: 100 }, () => recordAudit(services, actor, entry));
+    if (first) await services.db.batch([first, ...rest]);
+  }
+  let turns = 0;
+  const others = setInterval(() => turns++, 0);
+  expect(await sealAuditTrail(services)).toBe(1_100);
+  clearInterval(others);
+  expect(turns).toBeGreaterThanOrEqual(2);
+});
+
 async function linesOf(services: Services, actor: Actor): Promise<Record<string, unknown>[]> {
   const text = await new Response((await exportTrail(services, actor.organizationId, { whole: true })).lines).text();
   return text === ""

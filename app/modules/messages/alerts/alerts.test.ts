@@ -6,7 +6,7 @@ import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineBesideAnswer, headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
-import { type AlertLine, groupByPayee } from "./alerts.view";
+import { type AlertLine, groupByPayee, toAlertLine } from "./alerts.view";
 import { byGravity } from "./burst.server";
 import {
   ALERT_EVENT_NAMES,
@@ -493,6 +493,8 @@ test("alerts stand by payee, the newest group and the newest alert first, and sa
   const line = (id: string, title: string) => ({
     ...{ id, title, body: "", hasPage: true, isRead: false },
     when: { dateTime: "", exact: "", shown: "" } as unknown as AlertLine["when"],
+    icon: "bell" as const,
+    tone: "neutral" as const,
   });
   const [acme, bray] = [
     { id: "acme", name: "Acme" },
@@ -516,6 +518,16 @@ test("alerts stand by payee, the newest group and the newest alert first, and sa
     [undefined, ["Policies changed"]],
     ["Bray", ["Disputed"]],
   ]);
+});
+
+test("an alert looks as what it is about does elsewhere", () => {
+  const stored = { id: "1", title: "", body: "", href: null, createdAt: 0, readAt: null };
+  const look = (event: string) => toAlertLine({ ...stored, event }, { timeZone: "Australia/Sydney", now: 0 });
+  expect(look("payee_disputed")).toMatchObject({ icon: "hand", tone: "review" });
+  expect(look("bank_details_changed")).toMatchObject({ icon: "pencil", tone: "pending" });
+  // Each kind that is about the safety of money stands out.
+  for (const event of ALERT_EVENT_NAMES.filter((name) => eventOf(name).isSafety))
+    expect([event, look(event).tone]).not.toEqual([event, "neutral"]);
 });
 
 test("an invoice whose bank details could not be read is not said to suggest fraud", () => {

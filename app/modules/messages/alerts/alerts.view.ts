@@ -1,3 +1,4 @@
+import type { IconName, Tone } from "~/components/ui/elements";
 import { type ShownTime, showTime } from "~/kernel/dates";
 import type { AlertEventName } from "./events";
 
@@ -9,6 +10,33 @@ export type AlertLine = {
   hasPage: boolean;
   isRead: boolean;
   when: ShownTime;
+  icon: IconName;
+  tone: Tone;
+};
+
+/** As everywhere else: red where something speaks against paying or money is held, amber where a person should look. */
+const LOOKS: Partial<Record<AlertEventName, [IconName, Tone]>> = {
+  payee_disputed: ["hand", "review"],
+  payment_held: ["pause", "review"],
+  payment_held_again: ["pause", "review"],
+  payment_file_stopped: ["flag", "review"],
+  invoice_stopped: ["flag", "review"],
+  payment_returned: ["xCircle", "review"],
+  connection_broken: ["unlinked", "review"],
+  approval_refused: ["key", "review"],
+  seal_failed: ["shield", "review"],
+  bank_details_changed: ["pencil", "pending"],
+  contact_not_told: ["mail", "pending"],
+  payment_file_waiting: ["file", "pending"],
+  payee_bsb_closed: ["barred", "pending"],
+  payee_concern: ["alert", "pending"],
+  trusted_alone: ["user", "pending"],
+  control_changed: ["settings", "pending"],
+  delivery_failed: ["mail", "pending"],
+  verification_waiting: ["clock", "neutral"],
+  result_arrived: ["bank", "neutral"],
+  mentioned: ["user", "neutral"],
+  assigned: ["user", "neutral"],
 };
 
 type Stored = {
@@ -22,8 +50,10 @@ type Stored = {
 };
 
 export function toAlertLine(alert: Stored, zone: { timeZone: string; now: number }): AlertLine {
-  const { id, title, body, href, readAt, createdAt } = alert;
-  return { id, title, body, hasPage: href !== null, isRead: readAt !== null, when: showTime(createdAt, zone) };
+  const { id, event, title, body, href, readAt, createdAt } = alert;
+  const [icon, tone] = LOOKS[event as AlertEventName] ?? ["bell", "neutral"];
+  const when = showTime(createdAt, zone);
+  return { id, title, body, hasPage: href !== null, isRead: readAt !== null, when, icon, tone };
 }
 
 /** The alerts of one payee, or those that are about no payee. */

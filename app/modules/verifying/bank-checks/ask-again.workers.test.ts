@@ -186,7 +186,10 @@ test("the budget holds: forty payees on one day and a budget of ten questions", 
   for (let count = 1; count < 40; count++) {
     await onTheDayOf(first, await aTrustedPayee(world, actor));
   }
-  await onItsDay(world, actor, first);
+  waitForItsDay(world, first);
+  // Away from the end of a month, because the next one has a budget of its own.
+  while (new Date(world.clock.now()).getUTCDate() > 25) world.clock.advance(28 * DAY_MS);
+  await runSchedule(world, actor);
   expect(askedFor(world, actor)).toHaveLength(10);
   // The others say a day later that nobody was asked, and why; they are not called confirmed.
   world.clock.advance(DAY_MS + 1);

@@ -9,8 +9,14 @@ import { aPayment } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { test } from "../../../../tests/support/signed-in";
 import { aPendingVerification, changeVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
-import { findPlace, listPendingVerifications, type PendingFilter, readSearch } from "./pending.server";
-import { countPending, toPendingRow } from "./pending-page.server";
+import {
+  findPlace,
+  listPendingVerifications,
+  type PendingFilter,
+  readPendingFilter,
+  readSearch,
+} from "./pending.server";
+import { countPending, readQueue, toPendingRow } from "./pending-page.server";
 
 async function namesOf(services: Services, actor: Actor, filter: PendingFilter = {}) {
   const { verifications } = await listPendingVerifications(services, actor, filter);
@@ -225,6 +231,24 @@ test("tabs count common words along the queue, to its end or as far as a page lo
     ...{ none: 0, notCompared: 59, isAtLeast: true },
   });
   for (const { ofList, ofCounts } of [large, common]) expect(ofCounts / ofList).toBeLessThan(0.55);
+});
+
+test("without a search the page reads the same rows however many wait, and says how many", async () => {
+  let rows = 0;
+  const services = testServices({ meter: (_, meta) => (rows += meta.rowsRead) });
+  const cost = async (size: number) => {
+    const actor = await aMember(services);
+    await fillQueue(actor, size);
+    rows = 0;
+    const [, counts] = await readQueue(services, actor, readPendingFilter(new URLSearchParams()));
+    return [rows, counts.all, counts.notCompared];
+  };
+  const [few, many] = [await cost(60), await cost(3_000)];
+  expect([few, many]).toEqual([
+    [expect.any(Number), 60, 60],
+    [few[0], 3_000, 3_000],
+  ]);
+  expect(few[0]).toBeLessThan(350);
 });
 
 /** A payee whose account name is its own name. */
