@@ -133,7 +133,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.policy_weakening_cancelled",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor cancelled weaker policies that waited: a second person approves from on to off.",
+    "Mira Okafor cancelled weaker policies that were waiting: a second person approves from on to off.",
   ],
   [
     "organization.policy_weakening_confirmed",
@@ -1044,7 +1044,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "audit.seal_failed",
     { brokenAt: 7, kept: true },
-    "The audit trail does not hold the seal of entry 7 that was kept.",
+    "The seal kept for entry 7 is missing from the audit trail.",
   ],
   [
     "restore.released",
