@@ -10,12 +10,6 @@ export type Policy = PolicyValues & {
   ruleLevels: Record<string, PolicyRuleLevel>;
 };
 
-/** The defaults for an organisation; the database's defaults are the same. */
-export const DEFAULT_POLICY: Policy = {
-  ...(Object.fromEntries(POLICY_NAMES.map((name) => [name, POLICY_FIELDS[name].initial])) as PolicyValues),
-  ruleLevels: {},
-};
-
 /** The labels of rule levels on the policies page. */
 export const LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
   hold: "Hold the payment",
