@@ -124,7 +124,9 @@ export type PromotionCandidate = Awaited<ReturnType<typeof listCandidates>>[numb
 
 type Promoting = WriteServices & Pick<Services, "log">;
 
-/** A cron run may make about a thousand queries: this many pages of due payees, and of the walk over all. */
+/**
+ * A cron run may make about a thousand queries, so it reads at most this many pages of due payees, and of all payees.
+ */
 const MAX_DUE_PAGES = 60;
 const MAX_WALKED_PAGES = 420; // 24 runs a day of 100 payees each: a million.
 const MAX_PROMOTIONS = 400;
