@@ -236,19 +236,12 @@ async function countAlongQueue(
   };
 }
 
-const KEPT: readonly CounterName[] = [
-  "pendingVerifications",
-  "pending:exact",
-  "pending:fuzzy",
-  "pending:none",
-];
+const KEPT: readonly CounterName[] = ["pendingVerifications", "pending:exact", "pending:fuzzy", "pending:none"];
 
 /** The counts of the whole queue, which database triggers maintain. */
 async function readKeptCounts({ db }: ReadServices, { organizationId }: Asking) {
   const rows = await keptCountsOf(db).all({ organizationId });
-  const [all = 0, exact = 0, fuzzy = 0, none = 0] = KEPT.map(
-    (name) => rows.find((row) => row.name === name)?.value,
-  );
+  const [all = 0, exact = 0, fuzzy = 0, none = 0] = KEPT.map((name) => rows.find((row) => row.name === name)?.value);
   return { all, exact, fuzzy, none, notCompared: all - exact - fuzzy - none };
 }
 
