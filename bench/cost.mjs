@@ -11,8 +11,8 @@ import { startApp } from "./local-app.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
 /**
- * Cloudflare's paid plan: US$ for a million beyond what the plan includes a month, in millions. A message of a queue is three
- * operations, written, read and deleted, at 0.4.
+ * Cloudflare's paid plan: US$ for a million beyond what the plan includes a month, in millions. A queue message costs
+ * three operations at 0.4 (write, read and delete).
  */
 const PRICES = {
   rowsRead: { dollars: 0.001, included: 25_000, words: "rows read" },
@@ -157,7 +157,7 @@ const FIVE_MINUTES_MS = 300_000;
 /** Four minutes in which no other schedule runs, with eight runs of the one that runs twice a minute. */
 const QUIET = { after: 15_000, ms: 240_000, runs: 8 };
 
-/** The app's own runs of the schedule of every minute, with the messages that they send to the queues now and then. */
+/** The app's own runs of the every-minute schedule, including what they sometimes ask of the queues. */
 async function measureEveryMinute(app) {
   await wait(FIVE_MINUTES_MS - (Date.now() % FIVE_MINUTES_MS) + QUIET.after);
   await readMeter(app);

@@ -1,5 +1,6 @@
-// npm run bench migrations: applies each migration since the release before to a database with 100,000 payees and 1,000,000 audit
-// entries, and prints how long it takes and how many rows it writes. A file may take 5 seconds; what is larger is done by a job.
+// npm run bench migrations: applies each migration since the release before to a database with 100,000 payees and
+// 1,000,000 audit entries, and prints how long it takes and how many rows it writes. A file may take 5 seconds; a
+// larger change is done by a job.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

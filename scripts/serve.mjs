@@ -10,7 +10,7 @@ import { ROOT } from "./lib/console.mjs";
 import { openLibsql, PRODUCTION } from "./lib/database.mjs";
 import { askDatabase, findProblems, loadEnv, parseSecrets } from "./lib/deploy-checks.mjs";
 import { createFront } from "./lib/front.mjs";
-import { readConfig, workersOf } from "./lib/runtime.mjs";
+import { config, workersOf } from "./lib/runtime.mjs";
 import { startRelay } from "./lib/smtp-relay.mjs";
 import { createStackMapper } from "./lib/source-maps.mjs";
 
@@ -94,7 +94,7 @@ function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT
 }
 
 /** @returns everything the app is given; ends the process where something is wrong */
-async function readChecked(config) {
+async function readChecked() {
   const env = await loadEnv();
   const names = [...Object.keys(env.variables.shape), "SMTP_URL"].filter(
     (name) => !(name in FIXED) && name !== "APP_VERSION",
@@ -137,8 +137,7 @@ function passOn(...streams) {
     });
 }
 
-const config = readConfig();
-const { SMTP_URL, ...variables } = await readChecked(config);
+const { SMTP_URL, ...variables } = await readChecked();
 const relay = SMTP_URL ? await startRelay(SMTP_URL) : undefined;
 const miniflare = new Miniflare({
   host: "127.0.0.1",

@@ -6,7 +6,7 @@ import { main, say } from "./lib/console.mjs";
 import { newStateDir, removeStateDir, startCopy } from "./lib/copy.mjs";
 import { findFirefox, findWebKit, leaveOut, whyNotFirefox, whyNotWebKit } from "./lib/drivers.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
+import { endWithSignals, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
 
 const APT = "/usr/bin/apt-get";
 /** Without a network the test stops at once; a running package installation is waited for. */
@@ -63,6 +63,7 @@ async function listUntested() {
 await main(async () => {
   const started = Date.now();
   installMissing();
+  endWithSignals();
   const untested = await listUntested();
   const finish = (lanes) => {
     const hint = `on Debian: apt-get install ${PACKAGES.flat().join(" ")}`;
@@ -89,6 +90,8 @@ await main(async () => {
         ? [runVitest(["--project", "firefox", "--passWithNoTests", ...only], { name: "journeys in Firefox" })]
         : []),
     ]);
+    if (only.length > 0 && lanes.every(({ tests, isOver }) => tests.length === 0 && isOver))
+      throw new Error(`no test file's path contains ${only.join(" or ")}`);
     // A driver or browser that ends by itself is reported by name, and does not stop the run.
     for (const lane of lanes) results.push(await runFailedAgain(lane));
   } finally {

@@ -1,6 +1,7 @@
-// npm run test:upgrade: the previous release, built from its commit, fills a database that this build refuses before the
-// migrations and takes over after them. It also runs its tests of the first journey, the webhooks and the queues on the
-// schema of this checkout. Needs the history of git; the release, its packages and its build are kept in .cache/upgrade.
+// npm run test:upgrade: the previous release, built from its commit, fills a database that this build refuses before
+// the migrations and then takes over. The release also runs its tests of the first journey, the webhooks and the queues
+// on the schema of this checkout. Needs the history of git; the release, its packages and its build are kept in
+// .cache/upgrade.
 //   npm run test:upgrade -- 100000    instead: upgrades this many payees while people, banks and files keep working
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { main, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { runCheck, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
+import { endWithSignals, runBuild, runCheck, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
 import { findSqld } from "./lib/libsql-server.mjs";
 
 // TypeScript 7 checks types in a third of the time. It refuses the `baseUrl` that the compiler of the app asks for, and
@@ -28,13 +28,14 @@ const CHECKS = [
 const FIRST_RUN = { TRACES: "tests" };
 
 /**
- * The checks begin beside the build, which they do not need. Then the tests in workerd run one after another on one core;
+ * The checks run beside the build, which they do not need, and are told even where it fails. Then the tests in workerd run one after another on one core;
  * beside them the tests in Node fill a second one, and then the journeys, whose browsers keep both busy until the end.
  * More cores run all of it at once.
  */
 async function runEverything(build) {
   const checks = runChecks();
-  await build();
+  const failed = await runBuild(build);
+  if (failed) return [failed, ...(await checks)];
   const lanes = await Promise.all([
     runVitest(["--project", "workers"], { name: "workers", env: FIRST_RUN }),
     availableParallelism() > 2 ? Promise.all([checks, runNode(), runJourneys()]) : thenTheOthers(checks),
@@ -71,6 +72,7 @@ const inWork = (seconds) => (seconds === undefined ? "" : `, ${`${seconds.toFixe
 
 await main(async () => {
   const started = Date.now();
+  endWithSignals();
   ensureInstalled();
   const { ensureBuilt } = await import("./lib/build.mjs");
   const only = process.argv.slice(2);

@@ -360,7 +360,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "Unlimited payment verificationsmessages and questions to banks have the daily limits on the pricing page",
       "Messages to people outside your organisation: 500 in 24 hours during the trial, 2,000 with a card on file. None is sent before an administrator has confirmed their email address. Warnings of changed bank details do not count.",
-      "When people who got a message report it as unwanted or a fraud, the limit is 100, and 20 from 3 reports in 30 days.",
+      "If people report a message as unwanted or a fraud, the limit falls to 100, and to 20 from 3 reports in 30 days.",
       "Messages to one address or number: 10 in 24 hours from one organisation, 30 from all together.",
       "Links about one verification: 10 in an hour.",
       "You may have any number of people, payees, verifications and payments. These limits keep the service from being misused against people outside it:",
@@ -820,7 +820,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/notifications/outside-messages.workers.test.ts :: whoever complains slows it down",
     ],
     says: [
-      "Nothing is sent to people outside an organisation before one of its administrators has confirmed their email address. How much may be sent in a day is limited for each organisation and each recipient, and less after complaints; the numbers are published.",
+      "Nothing is sent to people outside an organisation before one of its administrators has confirmed their email address. The number of messages in a day is limited for each organisation and each recipient, and falls after complaints; the limits are published.",
     ],
   },
   {
@@ -932,7 +932,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/connections/sync.workers.test.ts :: a bank account changed in Xero: payments are held, all is told, and the payee keeps its details",
     ],
     says: [
-      "From the person: on forms, by the link we send to a payee, and, with the payee’s consent, from the payee’s bank. From the customer who pays or may pay a payee, including from the Xero or MYOB that the customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in Xero when a payee is verified. The page behind the link tells payees which organisation asks and why (APP 5).",
+      "From the person: on forms, by the link we send to a payee, and, with the payee’s consent, from the payee’s bank. From the customer who pays or may pay a payee, and from the Xero or MYOB file that the customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in Xero when a payee is verified. The page behind the link tells payees which organisation asks and why (APP 5).",
     ],
   },
   {
@@ -1148,7 +1148,7 @@ export const CLAIMS: readonly Claims[] = [
       "One decision of a district court does not settle the law, and other facts can lead to another result. But you may have to pay twice, and a record of what you checked may be your best evidence.",
       "Since July 2025 Australian banks have been launching Confirmation of Payee: the name you type is compared with the name on the account before the payment leaves.7 It is a real improvement, and you should use it. It has limits:",
       "It works in the bank’s screen, typically for a first payment or a changed payee. At most banks it does not check a file of many payments in the same way.",
-      "It compares a name. An account of a criminal with a similar name can be a close match.",
+      "It compares a name. A criminal's account with a similar name can be a close match.",
       "The person who pays can ignore a warning. You have no record of what was shown and who continued.",
       "It comes after the change was made. The wrong number is already in your supplier records.",
       "National Anti-Scam Centre: Australians better protected as reported scam losses fell by almost 26 per cent (2025), on the Targeting Scams report for 2024",
@@ -1245,7 +1245,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A refusal has a status of 400 or above and this body. message is a sentence for people, code is for programs and keeps its meaning. fieldErrors is present when a field is wrong. Some codes add members of their own; the description of the call says which.",
-      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and Allow says which are right. After 429 and 503, wait for the seconds in the header Retry-After; nothing was changed.",
+      "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and Allow lists the allowed ones. After 429 and 503, wait for the seconds in the header Retry-After; nothing was changed.",
     ],
   },
   {
@@ -1318,7 +1318,7 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: ["app/http/page.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
     says: [
-      "Calls with an API token count towards the organisation's limits, as people's acts do; over a limit the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
+      "Calls with an API token count towards the organisation's limits, as people's actions do; over a limit the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
     ],
   },
   {

@@ -73,7 +73,7 @@ const askedPayee = z.object({
   outcome: z.enum(CHECK_OUTCOMES).nullable(),
   reasonCode: text("account_closed").nullable(),
   grade,
-  confirmedByPayee: flag(false, "The payee said that these are its details."),
+  confirmedByPayee: flag(false, "The payee said that these are their details."),
   linkSentAt: instant.nullable(),
 });
 

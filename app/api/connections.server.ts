@@ -63,7 +63,7 @@ const delivery = z.object({
   nextAttemptAt: instant.nullable(),
   createdAt: instant,
 });
-const secret = text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "Signs what is sent. It is shown once.");
+const secret = text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "The key that signs each event. It is shown once.");
 const NEW_ENDPOINT = { url: "https://hooks.harbourjoinery.com.au/payeeproof", events: ["payment.held_again"] };
 const bySystem = { system: z.enum(CONNECTABLE_SYSTEMS).meta({ description: "The accounting system." }) };
 /** `none` if there was never a connection. */

@@ -314,7 +314,7 @@ export const grade = z
       description:
         "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule` and `unknown` are the same, but approved by a rule, or with no approver on record. For a payee that is trusted without an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
     }),
-    text: text("Approved by a person, no bank was asked", "As the pages say it."),
+    text: text("Approved by a person, no bank was asked", "In the words of the pages."),
   })
   .nullable()
   .meta({ description: "How the details were verified. Null: they are not." });
@@ -402,7 +402,7 @@ export const days = {
   to: day("The last day, in the organisation's time zone."),
 };
 
-export const fileName = word("The file's name, where the bytes are sent as they are.", "suppliers.aba");
+export const fileName = word("The file's name, if the body is the file itself.", "suppliers.aba");
 
 /** An empty body. */
 export const nothing = z.object({});

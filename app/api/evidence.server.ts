@@ -42,7 +42,7 @@ const result = z.object({
     .optional()
     .meta({
       description:
-        "Since format 3: the headline it was decided under, where something that the bank's answer does not cover counted against paying.",
+        "Since format 3: the headline at the time of the decision, if something besides the bank's answer counted against paying.",
     }),
 });
 

@@ -56,7 +56,7 @@ const ERRORS: GuideSection = {
   title: "Errors",
   paragraphs: [
     "A refusal has a status of 400 or above and this body. `message` is a sentence for people, `code` is for programs and keeps its meaning. `fieldErrors` is present when a field is wrong. Some codes add members of their own; the description of the call says which.",
-    "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and `Allow` says which are right. After 429 and 503, wait for the seconds in the header `Retry-After`; nothing was changed.",
+    "Something that does not exist and something that belongs to another organisation get the same answer: 404 NOT_FOUND. A wrong method is answered with 405, and `Allow` lists the allowed ones. After 429 and 503, wait for the seconds in the header `Retry-After`; nothing was changed.",
   ],
   code: ERROR,
 };
@@ -102,7 +102,7 @@ const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<str
   id: "limits",
   title: "Limits",
   paragraphs: [
-    "Calls with an API token count towards the organisation's limits, as people's acts do; over a limit the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
+    "Calls with an API token count towards the organisation's limits, as people's actions do; over a limit the answer is 429 RATE_LIMITED. There is no other limit on calls with a token.",
     ...STATED_LIMITS,
     "Calls that need no token have a limit for each address on the internet:",
   ],

@@ -91,7 +91,7 @@ export const IMPORT_CALLS = [
     query: {
       name: fileName,
       mapping: word(
-        "Which column is which, where the headings do not say it: JSON of fields and headings, or positions from 0.",
+        "Which column has which field, if the headings do not say so: a JSON object that gives for each field its heading, or its position from 0.",
         '{"name":"Supplier","bsb":3,"address":["Street",7]}',
       ),
       hiddenRows: choice(

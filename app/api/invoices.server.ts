@@ -148,7 +148,10 @@ export const INVOICE_CALLS = [
     needs: "payments:read",
     title: "List invoices",
     query: {
-      q: word("Words of the supplier, number, payee, sender or file.", "coral"),
+      q: word(
+        "Words from the names of the supplier, the payee or the file, from the invoice number or from the sender's address.",
+        "coral",
+      ),
       status: choice(
         "Only invoices with this status. `stopped`: with a stop finding that nobody has decided.",
         INVOICE_TABS,

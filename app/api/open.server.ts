@@ -123,7 +123,7 @@ export const OPEN_CALLS = [
       domain: z.string().meta({ description: "The part of an email address after the @.", examples: [EXAMPLE.domain] }),
     },
     answers: {
-      200: { text: "The organisation that has claimed the domain, or all that have.", schema: organizationLookup },
+      200: { text: "The organisations that have claimed the domain.", schema: organizationLookup },
     },
     refusals: ["ORGANIZATION_NOT_FOUND"],
     examples: [

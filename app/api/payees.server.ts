@@ -127,7 +127,9 @@ const emailDomain = z
       registrant: z
         .object({ name: text("Wattle Creek Electrical Pty Ltd").nullable(), number: text("51824753556") })
         .nullable()
-        .meta({ description: "Who holds the domain, by ABN or ACN. Null: not known; only the .au registry says it." }),
+        .meta({
+          description: "Who holds the domain, by ABN or ACN. Null: not known; only the .au registry publishes it.",
+        }),
       lookedUpAt,
     }),
     dmarc: z.object({

@@ -147,7 +147,7 @@ const outcomes = z.object({
   settled: count(1),
   failed: count(0),
   left: z.array(count(3)).meta({ description: "Lines whose payment is held again and has no outcome yet." }),
-  unmatched: z.array(count(5)).meta({ description: "Lines of the bank's file that match no payment of this one." }),
+  unmatched: z.array(count(5)).meta({ description: "Lines of the bank's file that match no payment in this file." }),
 });
 
 const replay = z.object({

@@ -6,7 +6,7 @@ import { recordReveal } from "~/modules/core/record-reveal.server";
 import { findPayeeGrade } from "~/modules/payees/payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { rejectHeldPayments } from "~/modules/payments/held-payments.server";
-import { currentReasons, ruleDecision } from "~/modules/payments/payment";
+import { currentReasons } from "~/modules/payments/payment";
 import {
   accountPaymentSchema,
   bulkPaymentsSchema,
@@ -21,6 +21,7 @@ import { listPayments, readPaymentsQuery } from "~/modules/payments/payment-list
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { replayPayment } from "~/modules/payments/replay.server";
+import { ruleDecision } from "~/modules/rules";
 import { askBeforePayment } from "~/modules/verifying/bank-checks/ask-accounts.server";
 import {
   accountName,
@@ -120,10 +121,7 @@ const paymentReplay = z.object({
   different: z.array(text("payee_not_trusted")),
   changedRules: z.array(text("unusual_amount")),
   differentCount: count(0),
-  unreadableCount: count(
-    0,
-    "1: what the rules saw was kept and cannot be read, so the decision cannot be worked out again.",
-  ),
+  unreadableCount: count(0, "1: the stored facts cannot be read, so the decision cannot be worked out again."),
 });
 
 const bulkPayment = z.object({
@@ -147,7 +145,7 @@ export const PAYMENT_CALLS = [
     text: "Newest first, 50 at a time.",
     query: {
       status: choice("Only payments with this status.", PAYMENT_FILTERS),
-      q: word("Words of the names, of the reference or of the description.", "INV-2041"),
+      q: word("Words from the names, the reference or the description.", "INV-2041"),
       ...days,
       min: word("The smallest amount, in dollars.", "100"),
       max: word("The largest amount, in dollars.", "9,999.99"),

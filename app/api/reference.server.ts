@@ -71,7 +71,7 @@ export const STEPS: readonly Step[] = [
     until: "OUTCOME",
   },
   {
-    text: "Where the bank confirms the details, approve them: the payee is on the whitelist now.",
+    text: "If the bank confirms the details, approve them: this puts the payee on the whitelist.",
     method: "POST",
     path: "verifications/$VERIFICATION/review",
     isIdempotent: true,

@@ -124,7 +124,7 @@ export const verification = z
     }),
     source: z.enum(RESULT_SOURCES).nullable().meta({
       description:
-        "Who gave the result: `basiq` with the payee's consent at their bank, `cop` the payee's bank at once by Confirmation of Payee, a whitelist, or a person. Null: no result.",
+        "Who gave the result. `basiq`: the payee's bank, with the payee's consent. `cop`: the payee's bank, at once by Confirmation of Payee. Otherwise a whitelist or a person. Null: no result.",
     }),
     reasonCode: text("provider_unavailable").nullable(),
     rejectedReason: text("Manual rejection").nullable(),
@@ -144,9 +144,9 @@ export const evidence = z
       })
       .nullable(),
     unusualAccountLength: flag(false),
-    vouching: z
-      .object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() })
-      .meta({ description: "Other organisations that trust the account, by how their name for it compares." }),
+    vouching: z.object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() }).meta({
+      description: "Other organisations that trust the account, counted by how well their name for it matches.",
+    }),
     lookalikes: z.array(
       z.object({
         payeeId: id(EXAMPLE.whitelistedPayee),
@@ -224,7 +224,7 @@ const verdict = z.object({
   name: z.enum(VERDICT_NAMES),
   word: text("Another payee's former account"),
   tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
-    description: "Green, amber, red or none. Red: something counts against paying, and approving asks for a reason.",
+    description: "Green, amber, red or none. Red: something counts against paying, and an approval needs a reason.",
   }),
   because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
   next: text("Compare it with that payee, and ask why the account is the same, using a contact you already had."),

@@ -306,7 +306,7 @@ export const VERIFICATION_CALLS = [
     at: "POST /api/verifications/{id}/review",
     needs: "verifications:write",
     title: "Approve or reject",
-    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified: an approval without a bank's answer and without a call-back is a person's word. A rejection that restores the former details of a payee that was trusted with them puts it on the whitelist too: the same conditions apply as for an approval. Where the payee disputed the details, was taken off the whitelist or lacks a check that the organisation requires, the details come back without trust, and a verification of them opens.",
+    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified, for example only by a person's approval. A rejection that restores the former details of a payee that was trusted with them puts it on the whitelist too: the same conditions apply as for an approval. Where the payee disputed the details, was taken off the whitelist or lacks a check that the organisation requires, the details come back without trust, and a verification of them opens.",
     isIdempotent: true,
     path: byId,
     body: reviewSchema,

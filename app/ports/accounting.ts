@@ -143,7 +143,7 @@ export interface AccountingSystem {
    */
   addNote?(access: Access, note: { contactId: string; text: string; key: string }): Promise<void>;
   /**
-   * Ends our access to these connections, and to everything once none is left. If it has already ended, that is a
+   * Ends our access to these connections and, once none is left, to the system. If it has already ended, that is a
    * success. Absent if the system has no such call.
    * @throws AccessExpired, UpstreamError
    */

@@ -102,8 +102,8 @@ export type ReadEmailAddress = Place & { address: string };
  * Signs that something was not read:
  * - `account_could_not_be_read`: something is painted around "BSB" or "account" and gives no digits, or only half.
  * - `number_without_label`: a number that may be an account, without a word that says what it is.
- * - `number_written_otherwise`: a number in words, with unusual characters, drawn with characters, dots or coloured cells,
- *   or counted by a list.
+ * - `number_written_otherwise`: a number written in words or with unusual characters, drawn with characters, dots or
+ *   coloured cells, or counted by a list.
  * - `picture_could_not_be_read`: a picture beside the text has text that was not recognised, or was too large to look at,
  *   so it may contain a number.
  * - `picture_without_text`: a part of the page is a picture that seems to contain text. `scanned_page`: the page is a

@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   copyFileSync,
   existsSync,
@@ -84,7 +85,7 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     const digest = digestOfSources();
     if (!force && isCurrent(digest)) return;
     say("build", "the Worker and the browser's files");
-    buildApp({ sourceMaps });
+    await buildApp({ sourceMaps });
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
     await cutPageFonts(path.join(ROOT, "public/build/_assets"));
@@ -132,17 +133,20 @@ function copyDownloads() {
  * The Worker's source maps name its source files. Those of the browser's files are deleted, so that they are not
  * public.
  */
-function buildApp({ sourceMaps }) {
+async function buildApp({ sourceMaps }) {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
   // Under vitest NODE_ENV is "test", and React would be built with its development code.
   const env = { ...process.env, NODE_ENV: "production" };
-  const result = spawnSync(process.execPath, [cli, "build", ...(sourceMaps ? ["--sourcemap"] : [])], {
-    cwd: ROOT,
-    encoding: "utf8",
-    env,
-  });
+  const args = [cli, "build", ...(sourceMaps ? ["--sourcemap"] : [])];
+  const compiler = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [compiler.stdout, compiler.stderr])
+    stream.setEncoding("utf8").on("data", (text) => {
+      said += text;
+    });
   // The compiler sometimes prints a deadlock notice after a successful build, so only its exit code counts.
-  if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
+  const [code] = await once(compiler, "close");
+  if (code !== 0) throw new Error(`the build failed\n${said}`);
   if (!sourceMaps) return;
   const published = path.join(ROOT, "public/build");
   for (const name of readdirSync(published, { recursive: true, encoding: "utf8" }))

@@ -11,6 +11,7 @@ export type Lane = { name: string; tests: Test[]; passedOnce: (Test & { isOfAgai
 
 export declare function testsOf(testResults: object[]): Test[];
 export declare function mergeRuns(first: Lane, again: Lane): Lane;
+export declare function listToRunAgain(lane: Pick<Lane, "tests" | "isOver">): (string | undefined)[] | undefined;
 export declare function countOf(
   lane: Lane,
 ): Record<"passed" | "failed" | "skipped", number> & { failures: Pick<Test, "where" | "why">[] };

@@ -80,6 +80,18 @@ function closeGroup(folder) {
   }
 }
 
+/** What runs at the moment. */
+const running = new Set();
+
+/** From now on a signal that ends this run ends what it has started too, and whoever started it sees the signal. */
+export function endWithSignals() {
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.once(name, () => {
+      for (const child of running) child.kill(name);
+      process.kill(process.pid, name);
+    });
+}
+
 /**
  * Runs a Node program and waits for its end.
  * @param onText told of everything it prints, as it prints it
@@ -90,17 +102,39 @@ function run(args, onText, givesWay, more = {}) {
   const started = Date.now();
   const env = { ...process.env, TMPDIR: findTemporaryFolder(), ...more };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  running.add(child);
   const group = openGroup(child.pid);
   if (givesWay && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onText);
   return new Promise((resolve) => {
     let worked;
     child.on("exit", () => {
+      running.delete(child);
       const waitedFor = workSince();
       worked = group?.close() ?? waitedFor;
     });
     child.on("close", (code) => resolve({ code: code ?? 1, seconds: (Date.now() - started) / 1000, worked }));
   });
+}
+
+/** A lane of one thing that passed or failed. */
+const laneOfOne = (name, outcome, output, took) => ({
+  name,
+  ...took,
+  tests: [{ where: name, outcome, why: firstLines(output) }],
+  passedOnce: [],
+  isOver: true,
+});
+
+/** Builds. @returns a lane that failed, or undefined: what was built is no test that passed */
+export async function runBuild(build) {
+  const started = Date.now();
+  try {
+    await build();
+  } catch (error) {
+    console.error(error.message);
+    return laneOfOne("build", "failed", error.message, { seconds: (Date.now() - started) / 1000 });
+  }
 }
 
 /** Runs one static check; its output is shown if it fails. */
@@ -115,8 +149,7 @@ export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
   );
   say("check", `${name}: ${code === 0 ? "passed" : "failed"}`);
   if (code !== 0) console.error(output);
-  const outcome = code === 0 ? "passed" : "failed";
-  return { name, ...took, tests: [{ where: name, outcome, why: firstLines(output) }], passedOnce: [], isOver: true };
+  return laneOfOne(name, code === 0 ? "passed" : "failed", output, took);
 }
 
 const LINES_OF_A_FAILURE = 6;
@@ -210,15 +243,21 @@ export async function runVitest(args, { name = "tests", givesWay = false, env } 
   }
 }
 
+/** The files of a lane that failed; none of one that ended before its first test, which is run whole. */
+export function listToRunAgain({ tests, isOver }) {
+  if (tests.length === 0) return isOver ? undefined : [];
+  const files = new Set(tests.filter(({ outcome }) => outcome === "failed").map(({ file }) => file));
+  return files.size === 0 ? undefined : [...files];
+}
+
 /**
  * Runs the failed files of a lane once more, with a server and data of their own, while nothing else runs. A lane that ended
- * before its first test, as where its server did not start, is run whole.
+ * before its first test, as where its server did not start, is run whole; one that no test belongs to has nothing to run.
  */
 export async function runFailedAgain(lane) {
-  const files = new Set(lane.tests.filter(({ outcome }) => outcome === "failed").map(({ file }) => file));
-  const hasBegun = lane.tests.length > 0;
-  if (files.size === 0 && hasBegun) return lane;
-  say("again", `${lane.name}: ${hasBegun ? [...files].join(", ") : "all of it"}`);
+  const files = listToRunAgain(lane);
+  if (!files) return lane;
+  say("again", `${lane.name}: ${files.length > 0 ? files.join(", ") : "all of it"}`);
   const again = await runVitest([...lane.args, ...files], lane);
   const worked = lane.worked === undefined || again.worked === undefined ? undefined : lane.worked + again.worked;
   return { ...mergeRuns(lane, again), seconds: lane.seconds + again.seconds, worked };

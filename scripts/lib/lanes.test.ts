@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countOf, mergeRuns, type Test, testsOf } from "./lanes.mjs";
+import { countOf, listToRunAgain, mergeRuns, type Test, testsOf } from "./lanes.mjs";
 
 /** What becomes of a lane whose failed files were run once more. */
 
@@ -68,6 +68,14 @@ test("a lane that ended before its first test is run whole, and named", () => {
   expect(countOf(merged)).toMatchObject({ passed: 1, failed: 1 });
   expect(merged.passedOnce).toMatchObject([{ where: "node", why: [expect.stringMatching(/outside its tests/)] }]);
   expect(countOf(mergeRuns(laneOf({}, false), laneOf({}, false)))).toMatchObject({ passed: 0, failed: 1 });
+});
+
+test("a lane that no test belongs to has nothing to run again, and passed nothing", () => {
+  expect(listToRunAgain(laneOf({}))).toBeUndefined();
+  expect(countOf(laneOf({}))).toMatchObject({ passed: 0, failed: 0 });
+  expect(listToRunAgain(laneOf({}, false))).toEqual([]);
+  expect(listToRunAgain(laneOf({ one: "passed", two: "skipped" }))).toBeUndefined();
+  expect(listToRunAgain(laneOf({ one: "failed", two: "failed", three: "passed" }))).toEqual([FILE]);
 });
 
 test("a report names each test, and a file that failed without one", () => {

@@ -1,13 +1,12 @@
+import { createHash } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import {
-  experimental_readRawConfig as readRawConfig,
-  unstable_getMiniflareWorkerOptions as readWorkerOptions,
-} from "wrangler";
 import { ROOT } from "./console.mjs";
 import { READER, readerWorker } from "./reader-worker.mjs";
 
 const CONFIG = path.join(ROOT, "wrangler.toml");
+const KEPT = path.join(ROOT, ".cache/wrangler.json");
 
 // Node ends a connection that is idle for six seconds. If the Worker is busy for that long, Miniflare's queue cannot
 // write its line to Miniflare's log, fails, and delivers nothing more until Miniflare is started again.
@@ -15,8 +14,49 @@ subscribe("http.server.request.start", ({ server }) => {
   server.keepAliveTimeout = 0;
 });
 
-/** The top level of wrangler.toml. */
-export const readConfig = () => readRawConfig({ config: CONFIG }).rawConfig;
+/**
+ * wrangler.toml as wrangler reads it. Loading wrangler takes a second, so the result is kept until the file or wrangler
+ * changes.
+ * @returns {Promise<{ config: any, workerOptions: any }>} the top level, and the same for Miniflare
+ */
+async function readConfigFile() {
+  const wrangler = readFileSync(path.join(ROOT, "node_modules/wrangler/package.json"));
+  const digest = createHash("sha256").update(readFileSync(CONFIG)).update(wrangler).digest("hex");
+  const kept = readKept();
+  if (kept?.digest === digest) return kept;
+  // Wrangler prints that it uses .dev.vars.
+  process.env.WRANGLER_LOG ??= "warn";
+  const { experimental_readRawConfig: readRaw, unstable_getMiniflareWorkerOptions: readOptions } = await import(
+    "wrangler"
+  );
+  const { rawConfig: config } = readRaw({ config: CONFIG });
+  // Its bindings are the variables of .dev.vars, which is for plain `wrangler dev` only.
+  const { bindings: _, ...workerOptions } = readOptions(CONFIG).workerOptions;
+  keep({ digest, config, workerOptions });
+  return { config, workerOptions };
+}
+
+function readKept() {
+  try {
+    return JSON.parse(readFileSync(KEPT, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes another file first, because several copies may start together. If nothing can be written, nothing is kept. */
+function keep(read) {
+  try {
+    mkdirSync(path.dirname(KEPT), { recursive: true });
+    writeFileSync(`${KEPT}.${process.pid}`, JSON.stringify(read));
+    renameSync(`${KEPT}.${process.pid}`, KEPT);
+  } catch {
+    // The next start reads wrangler.toml again.
+  }
+}
+
+/** The top level of wrangler.toml, and its bindings for Miniflare. */
+export const { config, workerOptions } = await readConfigFile();
 
 /**
  * Miniflare's options for both Workers, with the bindings of wrangler.toml.
@@ -24,9 +64,6 @@ export const readConfig = () => readRawConfig({ config: CONFIG }).rawConfig;
  *   folders of the others, and the app's variables and secrets
  */
 export function workersOf({ app, reader, assets, variables }) {
-  // Wrangler prints that it uses .dev.vars.
-  process.env.WRANGLER_LOG ??= "warn";
-  const { workerOptions } = readWorkerOptions(CONFIG);
   return [
     {
       ...workerOptions,
@@ -36,7 +73,6 @@ export function workersOf({ app, reader, assets, variables }) {
       modules: [{ type: "ESModule", path: app }],
       modulesRoot: path.dirname(app),
       assets: { ...workerOptions.assets, directory: assets },
-      // Not the variables that wrangler finds by itself: .dev.vars is for plain `wrangler dev` only.
       bindings: variables,
       serviceBindings: { READER },
     },

@@ -49,8 +49,8 @@ async function askWhole(traffic, call) {
 const PAGES = ["/dashboard", "/payees", "/payments", "/verifications/pending"];
 
 /**
- * Somebody signs in; a payee is added, asked through their bank, held, reviewed and paid, and is in a payment file and,
- * if the build reads those, in an invoice; pages are opened in between.
+ * Somebody signs in; a payee is added, asked through their bank, held, reviewed and paid, and is in a payment file and an
+ * invoice if the build reads those; pages are opened in between.
  */
 async function journey(traffic, number) {
   const body = JSON.stringify({ email: traffic.email, password: traffic.password });

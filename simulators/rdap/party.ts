@@ -13,7 +13,7 @@ const AUDA: Registrant = { name: ".AU DOMAIN ADMINISTRATION LTD", id: "ABN 38079
 /** When a domain was registered, by its name; null: nobody has registered it. */
 type Kept = Record<string, { registeredAt: string | null; registrant?: Registrant }>;
 
-/** Registries of domains behind one address that knows them, as rdap.org: RFC 9082 and 9083. */
+/** All registries of domains behind one address, like rdap.org (RFC 9082 and 9083). */
 export function rdapParty(context: SimulatorContext): Party {
   const kept = context.slice<Kept>("rdap", () => ({}));
 

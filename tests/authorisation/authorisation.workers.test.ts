@@ -11,15 +11,17 @@ const world = await aWorld();
 const methodOf = (row: Row) => row.endpoint.slice(0, row.endpoint.indexOf(" "));
 
 /**
- * A request from a separate IP address; calls that may end a session get a separate session. No response depends on
- * another.
+ * A request from a separate IP address. After a call that did something, which may have ended the session, the person signs in
+ * again. No response depends on another.
  */
 async function knock(row: Row, who: Who, address: string, sent: Sent): Promise<Response> {
   const method = methodOf(row);
-  const cookie = await (method === "GET" ? world.cookieToLook(who) : world.cookieFor(who));
+  const cookie = await world.cookieFor(who);
   const headers: Record<string, string> = cookie ? { Cookie: cookie } : {};
   if (sent.text !== undefined) headers["Content-Type"] = "application/json";
-  return aBrowser().send(address, { method, ...sent, headers });
+  const response = await aBrowser().send(address, { method, ...sent, headers });
+  if (method !== "GET" && response.status < 400) world.signInAgain(who);
+  return response;
 }
 
 test("every endpoint has a row, and every row an endpoint", () => {

@@ -45,10 +45,10 @@ export type World = {
   requestId: string;
   bulkCheckId: string;
   endpointId: string;
-  /** A cookie of a session that is only used for reading; undefined for a visitor. */
-  cookieToLook(who: Who): Promise<string | undefined>;
-  /** A cookie of a new session; undefined for a visitor. */
+  /** The cookie of a session; undefined for a visitor. */
   cookieFor(who: Who): Promise<string | undefined>;
+  /** The next cookie is that of a new session, because this one may have ended. */
+  signInAgain(who: Who): void;
 };
 
 /** An organisation with a payee, a verification, a held payment and a person of every role and status; and another one. */
@@ -79,11 +79,7 @@ export async function aWorld(): Promise<World> {
     other: await aMember(services, { role: "admin" }),
     super_admin: { userId: (await aPerson(services, { role: "super_admin" })).id },
   };
-  const looking = new Map<Who, string | undefined>();
-  async function cookieFor(who: Who): Promise<string | undefined> {
-    const person = people[who];
-    return person && cookieOf(services, { ...admin, ...person });
-  }
+  const signedIn = new Map<Who, string | undefined>();
   return {
     services,
     admin,
@@ -96,10 +92,11 @@ export async function aWorld(): Promise<World> {
     requestId,
     bulkCheckId,
     endpointId: endpoint.id,
-    cookieFor,
-    async cookieToLook(who) {
-      if (!looking.has(who)) looking.set(who, await cookieFor(who));
-      return looking.get(who);
+    async cookieFor(who) {
+      const person = people[who];
+      if (person && !signedIn.has(who)) signedIn.set(who, await cookieOf(services, { ...admin, ...person }));
+      return signedIn.get(who);
     },
+    signInAgain: (who) => void signedIn.delete(who),
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { launchBrowser, launchFirefox } from "../../scripts/lib/browser.mjs";
 import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
 import { until } from "../support/api-client";
+import { isScripted, scripted } from "../support/fields";
 import { listenForTrouble, newVisitor, signIn } from "../support/journey";
 import { findRow } from "../support/presses";
 import { type Choose, standBetween } from "../support/stand-between";
@@ -126,7 +127,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
       const page = await sam.newPage();
       const trouble = listenForTrouble(page);
       await page.goto(`${slow.origin}/payees`, { waitUntil: "commit" });
-      await page.waitForFunction(() => "__remixRouter" in window);
+      await scripted(page);
       await page.locator("a[data-row]").first().click();
       await page.waitForFunction(isOnItsWay);
       await expect.poll(() => held).not.toEqual([]);
@@ -149,6 +150,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
     try {
       const page = await sam.newPage();
       await page.goto(`${slow.origin}/payees`);
+      await scripted(page);
       await page.locator("a[data-row]").first().click();
       await page.waitForURL(/\/payees\/[0-9a-f-]{36}$/);
       isLost = false;
@@ -254,7 +256,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
       try {
         const sam = visitorOf(webkit, slow.origin);
         await sam.visit("/payees");
-        await webkit.until("scripts", () => "__remixRouter" in window);
+        await webkit.until("scripts that answer", isScripted);
         await webkit.press(await webkit.run(findRow, 0));
         await webkit.until("a page that is on its way", isOnItsWay);
         await expect.poll(() => held).not.toEqual([]);
@@ -317,7 +319,7 @@ describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ 
         const sam = visitorOf(session, slow.origin);
         await sam.visit("/help");
         await sam.visit("/payees");
-        await session.until("scripts", () => "__remixRouter" in window);
+        await session.until("scripts that answer", isScripted);
         if (isPressed) {
           await session.press(await session.run(findRow, 0));
           await session.until("a page that is on its way", isOnItsWay);
@@ -353,7 +355,7 @@ describe.each(BY_THEIR_DRIVERS.filter(({ isThere }) => isThere))("in $name", ({ 
           const sam = visitorOf(session, slow.origin);
           await sam.visit("/search?q=kestrel");
           await sam.visit("/payees");
-          await session.until("scripts", () => "__remixRouter" in window);
+          await session.until("scripts that answer", isScripted);
           // A press that leads nowhere: the menu opens and closes.
           await sam.press("My Account");
           await sam.press("My Account");

@@ -8,6 +8,7 @@ import { findCovered, findRow } from "../support/presses";
 /** A press anywhere in a list row opens that row's record, and no element covers another. */
 
 const place = inject("app");
+const CERTIFIED = { name: "Dubbo Dairies", accountName: "Dubbo Dairies Pty Ltd" };
 const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering"];
 
 let browser: Browser;
@@ -91,5 +92,19 @@ test.skipIf(isFirefox)("what is printed of a list: every row, and nothing to pre
   expect(await page.locator("main :is(button, select):visible").count()).toBe(0);
   await page.goto(`${place.origin}/verifications`);
   expect(await page.locator("main [data-item]:visible").count()).toBeGreaterThanOrEqual(SUPPLIERS.length);
+  await visitor.close();
+});
+
+test.skipIf(isFirefox)("the certificate of a verification fits one sheet", async () => {
+  const { body } = await client.post("/api/payees", { ...CERTIFIED, bsb: "062-000", accountNumber: "67000001" });
+  const review = `/api/verifications/${body.verification.id}/review`;
+  const decision = { approved: true, addToGlobalWhitelist: false, reason: "Called them on the number in the contract" };
+  expect((await client.post(review, decision)).status).toBe(200);
+  const visitor = await newVisitor(browser, { scripts: false });
+  await goOnInBrowser(visitor, place, client);
+  const page = await visitor.newPage();
+  await page.goto(`${place.origin}/verifications/${body.verification.id}/certificate`);
+  const printed = await page.pdf({ format: "A4" });
+  expect(printed.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1);
   await visitor.close();
 });

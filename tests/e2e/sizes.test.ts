@@ -210,6 +210,17 @@ test.each([true, false])(
   },
 );
 
+test("beside the Inbox at 1,024 px the bar of a red verdict is beside the reason for rejecting, not over it", async () => {
+  const context = await newVisitor(browser, { scripts: false, width: 1_024 });
+  await goOnInBrowser(context, place, client);
+  const page = await context.newPage();
+  await page.goto(`${place.origin}${doubtful}?from=inbox`);
+  const reason = await page.getByLabel("Reason for rejecting").boundingBox();
+  const bar = await page.locator(".decision-bar").boundingBox();
+  expect(reason && bar && reason.x + reason.width <= bar.x).toBe(true);
+  await context.close();
+});
+
 /** As in a browser without support for `field-sizing`. */
 const forgetFieldSizing = (page: Page) =>
   page.evaluate(() => {

@@ -25,18 +25,28 @@ test("an empty organisation is shown what to set up", async ({ services, actor }
     },
     inbox: [],
     setUp: [
-      { id: "email", isDone: true },
-      { id: "payee", isDone: false },
-      { id: "verification", isDone: false },
-      { id: "payment", isDone: false },
-      { id: "person", isDone: false },
-      { id: "two_step", isDone: false },
+      { id: "email", isDone: true, after: null },
+      { id: "payee", isDone: false, after: null },
+      { id: "verification", isDone: false, after: "Verify a payee first." },
+      { id: "payment", isDone: false, after: "Verify a payee first." },
+      { id: "person", isDone: false, after: null },
+      { id: "two_step", isDone: false, after: null },
     ],
     trialDaysLeft: 14,
     isNew: true,
     canAdminister: true,
     offersSample: true,
   });
+});
+
+test("no step is offered that cannot be done yet", async ({ services, actor }) => {
+  const openSteps = async () => {
+    const { setUp } = await viewOf(services, { ...actor, role: "admin", emailVerified: false });
+    return setUp?.filter(({ isDone, after }) => !isDone && after === null).map(({ id }) => id);
+  };
+  expect(await openSteps()).toEqual(["email", "payee", "two_step"]);
+  await anAddedPayee(services, actor);
+  expect(await openSteps()).toEqual(["email", "verification", "payment", "two_step"]);
 });
 
 test("counts are true, and what waits stands in the order of urgency with its money", async ({ services, actor }) => {

@@ -242,7 +242,7 @@ test("what is odd about an account, and a number read as its cell shows it, are 
     [
       2,
       "added",
-      "The account number was read as 01234567, as its cell shows it: the number itself does not have these zeros.",
+      "The account number was read as 01234567, as the cell shows it: the number stored in the cell does not have these zeros.",
     ],
     [3, "added", "No institution that we know has the BSB 999-999."],
     [4, "added", "The account number has 4 digits; at ANZ Bank it usually has 9."],

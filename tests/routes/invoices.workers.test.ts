@@ -146,7 +146,11 @@ test("a document that took too long is read once more before anybody is told", a
   const { services, actor } = office;
   const slow: DocumentRead = { status: "unreadable", reason: "too_slow" };
   const busy = { ...services, documentReader: { read: async () => slow } };
-  const taken = await takeInInvoice(busy, actor, { fileName: "a.pdf", bytes: aDocument(someFacts()), source: "upload" });
+  const taken = await takeInInvoice(busy, actor, {
+    fileName: "a.pdf",
+    bytes: aDocument(someFacts()),
+    source: "upload",
+  });
   expect(await getInvoice(services, actor, taken.invoiceId)).toMatchObject({ status: "reading" });
   services.clock.advance(60_000);
   const [row] = await services.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, taken.invoiceId));

@@ -61,24 +61,22 @@ type Router = {
   };
 };
 
+/** Waits until scripts answer every press on the page, if it has scripts. */
+export const scripted = (page: Page) => page.waitForFunction(isScripted, null, { polling: 50 });
+
 /**
- * Waits until scripts answer every press on the page, if it has scripts. Before that a press is the browser's, as without scripts: until
- * React has drawn the document once, and for the parts whose script comes later (app/components/on-demand.tsx) until
+ * In the page: whether scripts answer every press, if it has scripts. Before that a press is the browser's, as without scripts:
+ * until React has drawn the document once, and for the parts whose script comes later (app/components/on-demand.tsx) until
  * React has drawn those too. React marks each element that it has drawn.
  */
-export const scripted = (page: Page) =>
-  page.waitForFunction(
-    () => {
-      if (!("__remixContext" in window)) return true;
-      const key = Object.keys(document).find((each) => each.startsWith("__reactContainer$"));
-      const root = key && (document as unknown as Record<string, Container>)[key]?.stateNode?.current.memoizedState;
-      const pressed = [...document.querySelectorAll("form, button, input, select, textarea, a")];
-      const isDrawn = (element: Element) => Object.keys(element).some((each) => each.startsWith("__reactProps$"));
-      return "__remixRouter" in window && root && !root.isDehydrated && pressed.every(isDrawn);
-    },
-    null,
-    { polling: 50 },
-  );
+export function isScripted(): boolean {
+  if (!("__remixContext" in window)) return true;
+  const key = Object.keys(document).find((each) => each.startsWith("__reactContainer$"));
+  const root = key && (document as unknown as Record<string, Container>)[key]?.stateNode?.current.memoizedState;
+  const pressed = [...document.querySelectorAll("form, button, input, select, textarea, a")];
+  const isDrawn = (element: Element) => Object.keys(element).some((each) => each.startsWith("__reactProps$"));
+  return Boolean("__remixRouter" in window && root && !root.isDehydrated && pressed.every(isDrawn));
+}
 
 type Container = { stateNode?: { current: { memoizedState?: { isDehydrated: boolean } } } };
 

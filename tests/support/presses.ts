@@ -117,8 +117,8 @@ export function findRow(index: number): Target {
   return { x: left + width / 2, y: top + height / 2, path: pathname, name: (link.textContent ?? "").trim() };
 }
 
-/** In the page: the outcome of the expected press. */
-type Awaiting = { press?: "awaited" | "arrived" | "missed" };
+/** In the page: the outcome of the expected press, and who listens for it. */
+type Awaiting = { press?: "awaited" | "arrived" | "missed"; listening?: AbortController };
 
 /**
  * The middle of the control with this name, or with a name that contains it; null while there is none. From now on the
@@ -150,15 +150,21 @@ export function findControl(name: string): { x: number; y: number } | null {
   if (matchMedia("(scripting: none)").matches) return at;
   const page = window as Awaiting;
   page.press = "awaited";
-  // A press that begins and ends on the control reaches it. Its click may stop before it comes to a listener of ours.
-  const isOn = ({ target }: Event) => target instanceof Node && control.contains(target);
-  const begin = (begun: Event) => {
-    const end = (ended: Event) => {
-      page.press = isOn(begun) && isOn(ended) ? "arrived" : "missed";
-    };
-    window.addEventListener("mouseup", end, { capture: true, once: true });
+  page.listening?.abort();
+  page.listening = new AbortController();
+  const { signal } = page.listening;
+  let isMissed = false;
+  // A press that begins and ends on the control reaches it. Whatever has moved under the pointer is not pressed in its place.
+  const follow = (event: Event) => {
+    isMissed ||= event.type !== "click" && !(event.target instanceof Node && control.contains(event.target));
+    if (event.type === "mouseup") page.press = isMissed ? "missed" : "arrived";
+    if (event.type === "mouseup" && !isMissed) page.listening?.abort();
+    if (!isMissed) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   };
-  window.addEventListener("mousedown", begin, { capture: true, once: true });
+  for (const part of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"])
+    window.addEventListener(part, follow, { capture: true, signal });
   return at;
 }
 

@@ -177,8 +177,8 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   },
 ];
 
-const isAboutOrganization = (sql: string) =>
-  ORGANIZATION_TABLES.some((table) => new RegExp(`\\b(from|join|update|delete from)\\s+"${table}"`, "i").test(sql));
+const ABOUT_ORGANIZATION = new RegExp(`\\b(from|join|update|delete from)\\s+"(${ORGANIZATION_TABLES.join("|")})"`, "i");
+const isAboutOrganization = (sql: string) => ABOUT_ORGANIZATION.test(sql);
 
 /** Equality with another column is not enough: the organisation must be a parameter. */
 const isBound = (sql: string) =>
@@ -191,19 +191,36 @@ const isBound = (sql: string) =>
 const MAY_SCAN =
   /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|restores|sqlite_master|d1_migrations|outside_messages_reported|incidents_(open|current)|SCAN (walk|given)$/;
 
-async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
-  if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];
+type Step = { detail: string; parent: number };
+
+/** How the database would run a statement; undefined for one that reads no rows, or is explained above. */
+function explain(binding: D1Database, sql: string): D1PreparedStatement | undefined {
+  if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return undefined;
   // Deleting an organisation: the foreign key checks search the rows of all organisations.
-  if (/^delete from "(payment_file_clearings|organizations)"/i.test(sql)) return [];
+  if (/^delete from "(payment_file_clearings|organizations)"/i.test(sql)) return undefined;
   const parameters = sql.replace(/'[^']*'|"[^"]*"/g, "").split("?").length - 1;
-  const plan = await binding
-    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...Array.from({ length: parameters }, () => null))
-    .all<{ detail: string; parent: number }>();
-  const loops = plan.results.filter(({ parent }) => parent === 0).map(({ detail }) => detail);
+  return binding.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...Array.from({ length: parameters }, () => null));
+}
+
+/** In one call, because each call of the database costs more than its answer. */
+async function plansOf(
+  binding: D1Database,
+  statements: readonly string[],
+): Promise<ReadonlyMap<string, readonly Step[]>> {
+  const asked = statements.flatMap((sql) => {
+    const explained = explain(binding, sql);
+    return explained ? [{ sql, explained }] : [];
+  });
+  if (asked.length === 0) return new Map();
+  const answers = await binding.batch<Step>(asked.map(({ explained }) => explained));
+  return new Map(asked.map(({ sql }, at) => [sql, answers[at]?.results ?? []]));
+}
+
+async function scansOf(binding: D1Database, sql: string, plan: readonly Step[]): Promise<string[]> {
+  const loops = plan.filter(({ parent }) => parent === 0).map(({ detail }) => detail);
   const readsListAgain = /^\s*update\b/i.test(sql) && loops.slice(1).some((detail) => /VIRTUAL TABLE/.test(detail));
   if (readsListAgain) return [`${loops.join(", then for each row ")} (use jsonRows)`];
-  const details = plan.results.map(({ detail }) => detail);
+  const details = plan.map(({ detail }) => detail);
   return [
     ...details.filter((detail) => /^SCAN /.test(detail) && !MAY_SCAN.test(detail)),
     ...(await walksOf(binding, sql, details)),
@@ -245,9 +262,10 @@ export const isUnbound = (sql: string): boolean =>
 export function checkQueriesAfterEachFile(binding: D1Database): void {
   afterAll(async () => {
     const problems: string[] = [];
-    for (const sql of seen) {
-      if (right.has(sql)) continue;
-      const found = (await scansOf(binding, sql)).map((scan) => `${scan}: ${sql}`);
+    const fresh = [...seen].filter((sql) => !right.has(sql));
+    const plans = await plansOf(binding, fresh);
+    for (const sql of fresh) {
+      const found = (await scansOf(binding, sql, plans.get(sql) ?? [])).map((scan) => `${scan}: ${sql}`);
       if (isUnbound(sql)) found.push(`not bound to an organisation: ${sql}`);
       if (found.length === 0) right.add(sql);
       problems.push(...found);

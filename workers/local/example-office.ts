@@ -2,12 +2,12 @@ import { organizations, organizationUsers, paymentFileLines, users, verification
 import { and, asc, eq } from "drizzle-orm";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Actor, Services } from "~/services-and-actor";
@@ -16,7 +16,7 @@ import { onSetClock, SYDNEY_OFFSET_MS } from "../sample-story";
 
 /** The people of Harbour Joinery in the example and what they do. Each step is one of the product's own commands. */
 
-/** Work that a command queues is done when `deliver` is called, as of the clock's day. */
+/** Queued work is done when `deliver` is called, on the clock's current day. */
 function onDeliveredClock(services: Services) {
   const { then: quiet, set } = onSetClock(services);
   const told: { queue: string; jobId: string }[] = [];

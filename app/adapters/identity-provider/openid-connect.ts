@@ -65,7 +65,7 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
       requireWebAddress(server[name]);
     const supported = server.id_token_signing_alg_values_supported ?? ["RS256"];
     const allowed = supported.filter((algorithm) => ALGORITHMS.includes(algorithm));
-    if (allowed.length === 0) throw new NotSignedIn("not_trusted", "it signs with no key pair");
+    if (allowed.length === 0) throw new NotSignedIn("not_trusted", "it does not sign with a key pair");
     return { ...server, id_token_signing_alg_values_supported: allowed };
   }
 

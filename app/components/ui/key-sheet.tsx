@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { KeysButton } from "~/components/ui/keys-on-demand";
 import { Button } from "./elements";
 
@@ -12,9 +12,12 @@ const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable]"
 export function useKeys(acts: Readonly<Record<string, () => unknown>>, sheet: RefObject<HTMLDialogElement>): void {
   const now = useRef(acts);
   now.current = acts;
-  useEffect(() => {
+  // With the button, and not a moment after it: keys work as soon as it is there.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.repeat || event.isComposing) return;
+      // Out of a reason, so that the next key moves on; what was typed stays.
+      if (event.key === "Escape" && event.target instanceof HTMLTextAreaElement) event.target.blur();
       const isHeld = event.ctrlKey || event.metaKey || event.altKey;
       const isTyping = event.target instanceof Element && event.target.closest(TYPING) !== null;
       const act = event.key === "?" ? () => sheet.current?.showModal() : now.current[event.key.toLowerCase()];

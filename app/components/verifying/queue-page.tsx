@@ -181,7 +181,7 @@ const toFieldIds = ({ errors }: FormAnswer) =>
   );
 
 interface BulkBarProps extends Pick<QueuePageData, "colleagues" | "providerName"> {
-  /** Banks and payees can be asked. */
+  /** True if banks and payees can be asked. */
   canAsk: boolean;
 }
 

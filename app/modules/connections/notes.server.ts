@@ -22,7 +22,10 @@ import {
 import { isSameAccount } from "./sync";
 import { type Accounting, systemOf, withAccess } from "./tokens.server";
 
-/** Notes in suppliers' histories that PayeeProof has verified their bank details. Only if an admin allowed it. */
+/**
+ * Writes notes in suppliers' histories, saying that PayeeProof has verified their bank details. Only if an admin
+ * allowed it.
+ */
 
 /**
  * Writes the note about one verification to each supplier that has the verified account. A retried job uses the same

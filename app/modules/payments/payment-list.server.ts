@@ -115,7 +115,7 @@ type DownloadedPayment = Awaited<ReturnType<typeof listAllPayments>>[number];
 
 export type PaymentsPage = {
   payments: ListedPayment[];
-  /** The page before; `first`: it is the first page of the list. */
+  /** The previous page; with `first`, the previous page is the first of the list. */
   previous?: string;
   first?: boolean;
   next?: string;

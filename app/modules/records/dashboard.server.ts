@@ -147,13 +147,23 @@ type DashboardData = Awaited<ReturnType<typeof readDashboard>>;
 function toDashboardView(data: DashboardData, actor: Actor, now: number) {
   const { payees = 0, pendingVerifications = 0, whitelistedPayees = 0, heldPayments = 0, heldCents = 0 } = data.counts;
   const ofFiles = (of: "heldCount" | "heldCents") => data.files.reduce((sum, file) => sum + file[of], 0);
+  // `after`: what has to be done first; until then the step leads nowhere.
+  const afterPayee = payees > 0 ? null : "Verify a payee first.";
   const steps = [
-    { id: "email" as const, isDone: actor.emailVerified },
-    { id: "payee" as const, isDone: payees > 0 },
-    { id: "verification" as const, isDone: data.hasVerified },
-    { id: "payment" as const, isDone: data.hasPayment },
-    ...(canAdminister(actor) ? [{ id: "person", isDone: data.hasSecondPerson } as const] : []),
-    { id: "two_step" as const, isDone: actor.twoStepEnabled },
+    { id: "email" as const, isDone: actor.emailVerified, after: null },
+    { id: "payee" as const, isDone: payees > 0, after: null },
+    { id: "verification" as const, isDone: data.hasVerified, after: afterPayee },
+    { id: "payment" as const, isDone: data.hasPayment, after: afterPayee },
+    ...(canAdminister(actor)
+      ? [
+          {
+            id: "person" as const,
+            isDone: data.hasSecondPerson,
+            after: actor.emailVerified ? null : "Confirm your email address first.",
+          },
+        ]
+      : []),
+    { id: "two_step" as const, isDone: actor.twoStepEnabled, after: null },
   ];
   return {
     counts: {

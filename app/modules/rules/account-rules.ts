@@ -181,7 +181,7 @@ export const sharedAccount: Rule = {
 /** Holds a payment to an account that belongs to a member of the organisation's staff. */
 export const staffAccount: Rule = {
   id: "staff_account",
-  label: "The account is one of your staff's",
+  label: "The account is one of your staff accounts",
   version: 2,
   defaultLevel: "hold",
   find({ isStaffAccount, account }) {

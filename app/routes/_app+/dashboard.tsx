@@ -63,15 +63,15 @@ function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
   return (
     <Card title="Get started" description={`${done} of ${steps.length} done.${trial}`}>
       <ol className="grid gap-x-8 sm:grid-cols-2">
-        {steps.map(({ id, isDone }, index) => (
+        {steps.map(({ id, isDone, after }, index) => (
           <li key={id} className="relative flex items-start gap-4 py-2">
             <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm border border-line">
               {isDone ? <Icon name="check" className="size-4 text-verified" /> : index + 1}
             </span>
             <div className="min-w-0 text-base">
-              {isDone ? (
+              {isDone || after ? (
                 <p className="font-medium text-ink-soft">
-                  <span className="sr-only">Done: </span>
+                  {isDone && <span className="sr-only">Done: </span>}
                   {STEPS[id].title}
                 </p>
               ) : (
@@ -82,7 +82,11 @@ function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
                   {STEPS[id].title}
                 </Link>
               )}
-              {!isDone && <p className="text-ink-soft">{STEPS[id].text}</p>}
+              {!isDone && (
+                <p className="text-ink-soft">
+                  {STEPS[id].text} {after}
+                </p>
+              )}
             </div>
           </li>
         ))}
@@ -158,7 +162,7 @@ function Item({ item }: { item: InboxItem }) {
   );
 }
 
-type DashboardPageProps = ComponentProps<typeof WelcomeCard> & { view: DashboardView };
+type DashboardPageProps = Omit<ComponentProps<typeof WelcomeCard>, "isNew"> & { view: DashboardView };
 
 /** The dashboard: the counts, what waits for a person, and a link to the next payment. */
 function DashboardPage({ view, ...welcome }: DashboardPageProps) {
@@ -166,7 +170,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
   const show = (count: number) => count.toLocaleString("en-AU");
   return (
     <div className="grid gap-6">
-      <WelcomeCard {...welcome} />
+      <WelcomeCard {...welcome} isNew={isNew} />
       <CountStrip
         counts={[
           {

@@ -61,6 +61,7 @@ export default function Payees() {
   const answer = useActionData<FormAnswer>();
   const { rows, query, counts, canAdd, asksBanks, bulkHref, previousHref, nextHref } = useLoaderData<typeof loader>();
   const { q, filter } = query;
+  const isNew = counts?.all === 0 && counts.archived === 0;
   return (
     <>
       <PageHeader
@@ -104,21 +105,29 @@ export default function Payees() {
         brief
         fixed
         isRed={(row) => row.headline.isRed}
-        filters={{
-          label: "Status",
-          items: PAYEE_FILTERS.map((each) => ({
-            label: FILTER_LABELS[each],
-            to: payeesHref({ q, filter: each }),
-            current: each === filter,
-            count: counts?.[each]?.toLocaleString("en-AU"),
-          })),
-        }}
-        search={{
-          label: "Search payee, account name, BSB or account number",
-          defaultValue: q,
-          keep: { status: filter === "all" ? undefined : filter },
-          clearHref: payeesHref({ filter }),
-        }}
+        filters={
+          isNew
+            ? undefined
+            : {
+                label: "Status",
+                items: PAYEE_FILTERS.map((each) => ({
+                  label: FILTER_LABELS[each],
+                  to: payeesHref({ q, filter: each }),
+                  current: each === filter,
+                  count: counts?.[each]?.toLocaleString("en-AU"),
+                })),
+              }
+        }
+        search={
+          isNew
+            ? undefined
+            : {
+                label: "Search payee, account name, BSB or account number",
+                defaultValue: q,
+                keep: { status: filter === "all" ? undefined : filter },
+                clearHref: payeesHref({ filter }),
+              }
+        }
         tools={
           <>
             {bulkHref && (

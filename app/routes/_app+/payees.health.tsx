@@ -50,7 +50,7 @@ function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
       <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
       {running && (
         <Callout tone="info" title="Your payees are being checked" className="mb-6">
-          <span aria-live="polite">{payeesOf(running.payeeCount)} so far. This page updates by itself.</span>
+          <span aria-live="polite">{payeesOf(running.payeeCount)} so far. This page updates automatically.</span>
         </Callout>
       )}
       {hasFailed && (

@@ -69,7 +69,7 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
       {file.problem && <Callout tone="warning" title={file.problem} className="mb-4" />}
       <p className="mb-3 text-base" aria-live="polite">
         {rows} are done.
-        {status === "running" && " This page updates by itself; you can close it and come back."}
+        {status === "running" && " This page updates automatically; you can close it and come back."}
         {notedCount > 0 &&
           ` ${notedCount === 1 ? "One row has" : `${notedCount.toLocaleString("en-AU")} rows have`} a note about what was repaired or left out.`}
       </p>

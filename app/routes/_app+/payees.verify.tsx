@@ -91,7 +91,7 @@ async function ask(services: Services, actor: Actor, { verificationId, idempoten
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Other organisations' vouching may have verified it already.
-    return error.code === "ALREADY_DECIDED" ? "" : `No one was asked yet. ${error.message}`;
+    return error.code === "ALREADY_DECIDED" ? "" : `No one has been asked yet. ${error.message}`;
   }
 }
 

@@ -72,6 +72,7 @@ export default function Payments() {
   const ticked = refused && Array.isArray(refused.extra?.id) ? refused.extra.id.map(String) : [];
   const { filter, q, ...rest } = search;
   const isQueue = filter === "held" && canAdd;
+  const isNew = totals.counts.all === "0" && files.length === 0 && !isNarrowed(search);
   return (
     <>
       <PageHeader
@@ -95,38 +96,48 @@ export default function Payments() {
         dense
         fixed
         brief
-        filters={{
-          label: "Status",
-          items: PAYMENT_FILTERS.map((each) => ({
-            label: FILTER_LABELS[each],
-            to: paymentsHref({ ...search, filter: each }),
-            current: each === filter,
-            count: totals.counts[each],
-          })),
-        }}
-        search={{
-          label: "Search payee, reference or account",
-          defaultValue: q,
-          keep: { ...rest, status: filter === "all" ? undefined : filter },
-          clearHref: paymentsHref({ ...rest, filter }),
-        }}
+        filters={
+          isNew
+            ? undefined
+            : {
+                label: "Status",
+                items: PAYMENT_FILTERS.map((each) => ({
+                  label: FILTER_LABELS[each],
+                  to: paymentsHref({ ...search, filter: each }),
+                  current: each === filter,
+                  count: totals.counts[each],
+                })),
+              }
+        }
+        search={
+          isNew
+            ? undefined
+            : {
+                label: "Search payee, reference or account",
+                defaultValue: q,
+                keep: { ...rest, status: filter === "all" ? undefined : filter },
+                clearHref: paymentsHref({ ...rest, filter }),
+              }
+        }
         more={
-          <>
-            <PaymentsFilter search={search} people={people} />
-            <div className="flex flex-wrap items-center justify-between gap-3 text-base">
-              <p>
-                {payeeName !== null && (
-                  <>
-                    To <span className="font-medium">{payeeName}</span>:{" "}
-                  </>
-                )}
-                {totals.sentence}
-              </p>
-              <Button to={paymentsCsvHref(search)} reloadDocument variant="secondary" size="sm" icon="download">
-                Download as CSV
-              </Button>
-            </div>
-          </>
+          isNew ? undefined : (
+            <>
+              <PaymentsFilter search={search} people={people} />
+              <div className="flex flex-wrap items-center justify-between gap-3 text-base">
+                <p>
+                  {payeeName !== null && (
+                    <>
+                      To <span className="font-medium">{payeeName}</span>:{" "}
+                    </>
+                  )}
+                  {totals.sentence}
+                </p>
+                <Button to={paymentsCsvHref(search)} reloadDocument variant="secondary" size="sm" icon="download">
+                  Download as CSV
+                </Button>
+              </div>
+            </>
+          )
         }
         empty={emptyOf(search, canAdd, files.length > 0, nextHref)}
         around={(table) =>
@@ -248,7 +259,7 @@ function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, next
           icon: "checkCircle",
           mood: "done",
           title: "No payment is held",
-          children: "Every payment has been decided on.",
+          children: "No payment is waiting for a decision.",
         };
   }
   if (filter !== "all") {

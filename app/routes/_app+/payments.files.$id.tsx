@@ -189,7 +189,7 @@ function Progress({ file }: Pick<Page, "file">) {
     <Card title="The file is being checked">
       <p className="mb-3 text-base" aria-live="polite">
         {file.checkedCount.toLocaleString("en-AU")} of {file.lineCount.toLocaleString("en-AU")} payments are checked.
-        This page updates by itself; you can close it and come back.
+        This page updates automatically; you can close it and come back.
       </p>
       <progress className="h-2 w-full" max={file.lineCount} value={file.checkedCount}>
         {file.checkedCount} of {file.lineCount}

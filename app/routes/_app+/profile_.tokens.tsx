@@ -188,7 +188,7 @@ function NewToken({ name, token }: { name: string; token: string }) {
         <code>{token}</code>
       </p>
       <p className="mt-2">
-        Send it with each call as <code>Authorization: Bearer</code> and keep it as you keep a password.
+        Send it with each call as <code>Authorization: Bearer</code> and protect it like a password.
       </p>
     </Callout>
   );

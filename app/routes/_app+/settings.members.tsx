@@ -99,7 +99,11 @@ type InvitationRow = Awaited<ReturnType<typeof readMembersPage>>["invitations"][
 function InviteForm({ answer }: { answer?: FormAnswer }) {
   const approval = approvalIn(answer);
   return (
-    <Card title="Invite a person" description="We email them a link that works once, for seven days.">
+    <Card
+      title="Invite a person"
+      description="We email them a link that works once, for seven days."
+      className="print:hidden"
+    >
       <PostForm answer={answer} values={{ role: "member" }}>
         <div className="grid max-w-2xl gap-5">
           <TextInput name="email" label="Email" type="email" required autoComplete="off" />

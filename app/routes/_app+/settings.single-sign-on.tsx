@@ -225,7 +225,7 @@ const MODES: readonly { value: SingleSignOnMode; label: string; hint: string }[]
   {
     value: "off",
     label: "Off",
-    hint: "Everyone signs in with their password or passkey. Sessions that began at the provider end.",
+    hint: "Everyone signs in with their password or passkey. Sessions that were started through the provider are ended.",
   },
   { value: "allowed", label: "Allow", hint: "People can sign in with your company, or as they do now." },
   {
@@ -348,7 +348,7 @@ function NewToken({ token }: { token: string }) {
       <p className="mt-2 break-all rounded-base bg-surface px-3 py-2 border border-line">
         <code>{token}</code>
       </p>
-      <p className="mt-2">Give it to your directory as the secret token, and keep it as you keep a password.</p>
+      <p className="mt-2">Give it to your directory as the secret token, and protect it like a password.</p>
     </Callout>
   );
 }

@@ -56,7 +56,7 @@ export const clientAction = keepWhatWasTyped;
 export default function StaffAccounts() {
   const { list, matches } = useLoaderData<typeof loader>();
   return (
-    <SettingsPage description="Which accounts you pay your staff to, so that no supplier is paid there unnoticed.">
+    <SettingsPage description="The accounts to which you pay your staff, so that no supplier is paid there unnoticed.">
       <StaffAccountsCards list={list} matches={matches} answer={useActionData<FormAnswer>()} />
     </SettingsPage>
   );

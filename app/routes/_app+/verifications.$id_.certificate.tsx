@@ -44,7 +44,7 @@ export default function CertificateOfVerification() {
         }
       />
       <Card>
-        <div className="grid gap-6 divide-y divide-line *:not-last:pb-6 print:gap-3 print:*:not-last:pb-3">
+        <div className="grid gap-6 divide-y divide-line *:not-last:pb-6 print:gap-2 print:*:not-last:pb-2">
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
             {payee && <Payee rows={payee.rows} />}
             <Seal {...seal} />
@@ -86,7 +86,7 @@ function Payee({ rows }: Pick<CertificateSection, "rows">) {
     <div className="min-w-0 flex-1 basis-72">
       <h2 className="text-ink-soft text-sm">{name?.term}</h2>
       <p className="display break-words text-2xl">{name?.value}</p>
-      <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3 text-base">
+      <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3 text-base print:mt-2 print:gap-x-5">
         {account.map(({ term, value }) => (
           <div key={term} className="min-w-0">
             <dt className="text-ink-soft text-sm">{term}</dt>
@@ -100,7 +100,7 @@ function Payee({ rows }: Pick<CertificateSection, "rows">) {
 
 function Part({ title, rows }: CertificateSection) {
   return (
-    <section className="grid gap-3">
+    <section className="grid gap-3 print:grid-cols-[6rem_minmax(0,1fr)]">
       <h2 className="font-semibold text-md">{title}</h2>
       <DefinitionList
         items={rows.map(({ term, value, isCode }) => ({

@@ -28,7 +28,7 @@ export default function InboxOfVerifications() {
 function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>) {
   const [first] = inbox.items;
   return (
-    <div className="inbox">
+    <div className="inbox" data-empty={inbox.total === 0 ? "" : undefined}>
       <InboxList inbox={inbox} isBeside={false} keys={<ListKeys isOn={hasKeys} />} />
       <div className="inbox-pane" data-screen-only>
         <div className="grid min-h-[60vh] content-center">
@@ -49,7 +49,7 @@ function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>
             <EmptyState
               icon="checkCircle"
               mood="done"
-              title="Nothing needs a decision"
+              title={inbox.total === 0 ? "Nothing needs a decision" : "Nothing of this kind needs a decision"}
               action={
                 <Button to={appPaths.payees} variant="secondary">
                   Manage Payees

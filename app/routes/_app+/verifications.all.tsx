@@ -29,7 +29,7 @@ export default function Verifications() {
     <>
       <PageHeader
         title="Verifications and certificates"
-        description="Every verification of your payees, decided ones too, with the certificate of each that was approved."
+        description="Every verification of your payees, including decided ones, with the certificate of each that was approved."
         actions={
           <>
             <Button to={csvHref} reloadDocument variant="secondary" icon="download">

@@ -205,7 +205,7 @@ function ConfirmationOfPayee() {
           It works in the bank&rsquo;s screen, typically for a first payment or a changed payee. At most banks it does
           not check a file of many payments in the same way.
         </li>
-        <li>It compares a name. An account of a criminal with a similar name can be a close match.</li>
+        <li>It compares a name. A criminal's account with a similar name can be a close match.</li>
         <li>The person who pays can ignore a warning. You have no record of what was shown and who continued.</li>
         <li>It comes after the change was made. The wrong number is already in your supplier records.</li>
       </ul>

@@ -56,7 +56,7 @@ const PRIVACY: readonly DocumentSection[] = [
     body: (
       <p>
         From the person: on forms, by the link we send to a payee, and, with the payee&rsquo;s consent, from the
-        payee&rsquo;s bank. From the customer who pays or may pay a payee, including from the Xero or MYOB that the
+        payee&rsquo;s bank. From the customer who pays or may pay a payee, and from the Xero or MYOB file that the
         customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in
         Xero when a payee is verified. The page behind the link tells payees which organisation asks and why (APP 5).
       </p>

@@ -138,8 +138,8 @@ const SECURITY: readonly DocumentSection[] = [
       <ul>
         <li>
           Nothing is sent to people outside an organisation before one of its administrators has confirmed their email
-          address. How much may be sent in a day is limited for each organisation and each recipient, and less after
-          complaints; the <a href={`${sitePaths.pricing}#limits`}>numbers are published</a>.
+          address. The number of messages in a day is limited for each organisation and each recipient, and falls after
+          complaints; the <a href={`${sitePaths.pricing}#limits`}>limits are published</a>.
         </li>
         <li>Every email and text message to a payee or an invited person carries a link to report it.</li>
         <li>

@@ -410,7 +410,7 @@ function JoinOrCreate({ organizations }: Pick<OrganizationFieldsProps, "organiza
         required
         look="cards"
         options={[
-          { value: "false", label: joinLabel, hint: "One of its administrators approves you." },
+          { value: "false", label: joinLabel, hint: "One of its administrators has to approve you." },
           { value: "true", label: "Create a new organisation" },
         ]}
       />

@@ -68,7 +68,7 @@ async function dispatch(asked: Asked, path: readonly string[]): Promise<Response
   return id === undefined ? answerAll(asked, method) : answerOne(asked, method, id);
 }
 
-const wrongMethod = (allowed: string) => new ScimError(405, `This resource answers ${allowed}.`);
+const wrongMethod = (allowed: string) => new ScimError(405, `This resource accepts only ${allowed}.`);
 
 async function answerAll({ services, directory, request, baseUrl }: Asked, method: string): Promise<Response> {
   if (method === "POST") {

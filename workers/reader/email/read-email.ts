@@ -272,7 +272,8 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
     const inside: DocumentRead = isPicture(attachment)
       ? { status: "unreadable", reason: "picture" }
       : await reading.readInside({ bytes, contentType: attachment.mimeType, fileName });
-    const isOther = inside.status === "unreadable" && inside.reason === "not_a_document";
+    // A web page looks like XML, and may be none.
+    const isOther = inside.status === "unreadable" && (inside.reason === "not_a_document" || inside.kind === "ubl");
     const read = (isOther && readWords(attachment, bytes)) || inside;
     const one: ReadAttachment = { fileName, sha256: await sha256Hex(bytes), size: bytes.length, read };
     email.attachments.push(one);

@@ -84,19 +84,32 @@ export const paintingOf = (declared: ReadonlyMap<string, string>, ground: string
 const MOST_SHADOWS = 12;
 const MOST_GRADIENTS = 8;
 const LONGEST_OUTLINE = 240;
+/** In characters: parsing takes longer the longer it is. */
+const LONGEST_SHAPE = 1_000;
 
 /** A picture drawn by a style: by many shadows or gradients, or along an outline. */
 export function isShape(key: string, value: string): boolean {
-  if (/shadow$/.test(key)) return value.split(/,(?![^(]*\))/).length > MOST_SHADOWS;
+  if (/shadow$/.test(key)) return value.length > LONGEST_SHAPE || value.split(/,(?![^(]*\))/).length > MOST_SHADOWS;
   if (/^background/.test(key)) return (value.match(/gradient\(/gi)?.length ?? 0) > MOST_GRADIENTS;
   return /^(?:-webkit-)?(?:clip-path|mask.*|shape-.*|offset-path)$/.test(key) && value.length > LONGEST_OUTLINE;
 }
 
+/** Digits that a style shows as marks of a list, quotation marks and so on. */
+export function wordsOfStyle(key: string, value: string): string {
+  if (
+    !/^(?:list-style(?:-type)?|quotes|text-emphasis(?:-style)?|text-overflow|hyphenate-character|string-set)$/.test(key)
+  )
+    return "";
+  return (value.slice(0, LONGEST_SHAPE).match(/"[^"]*\d[^"]*"|'[^']*\d[^']*'/g) ?? []).join(" ");
+}
+
 /** The words that a style adds, with those that it takes from an element's attributes. */
 export const withAttributes = (content: string, attributes: ReadonlyMap<string, string>): string =>
-  content.replace(/attr\(\s*([-\w]+)[^)]*\)/gi, (whole, name: string) =>
-    /\d{3}/.test(attributes.get(name.toLowerCase()) ?? "") ? ` ${attributes.get(name.toLowerCase())} ` : whole,
-  );
+  content
+    .slice(0, LONGEST_SHAPE)
+    .replace(/attr\(\s*([-\w]+)[^)]*\)/gi, (whole, name: string) =>
+      /\d{3}/.test(attributes.get(name.toLowerCase()) ?? "") ? ` ${attributes.get(name.toLowerCase())} ` : whole,
+    );
 
 const MOST_LAYERS = 3;
 const MOST_SPREAD = 8;

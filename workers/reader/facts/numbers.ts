@@ -115,7 +115,7 @@ function apart(line: Line, groups: readonly Group[]): Group[][] {
   for (const group of groups) {
     const before = numbers.at(-1)?.at(-1);
     const [end, start] = [before && line.chars[before.to - 1], line.chars[group.from]];
-    const isDashed = before && line.text.slice(before.to, group.from).includes("-");
+    const isDashed = before && /[-?]/.test(line.text.slice(before.to, group.from));
     const usual = (start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
     // Where all characters are equally wide, a blank is as wide as a digit.
     const widest = start?.isAfterBlank ? Math.max(usual, WIDEST_BLANK * widthOf(start)) : usual;

@@ -22,6 +22,8 @@ const LIKE_ITSELF = 0.5;
 const NEARLY_LIKE = 0.4;
 const FAR = 0.1;
 const SURE = 0.9;
+/** Enough where both ways of looking find the digit that is claimed. */
+const AGREED = 0.5;
 const UNTOUCHED = 0.9;
 const MAX_RUN_PIXELS = 1_200_000;
 const MAX_TAKEN_OFF = 4_000;
@@ -55,12 +57,38 @@ export function lookAtDigits(
       const shape = shapeOf(inkOf(picture, boxInLine(char), char.turn));
       const own = alone && shapeOf(inkOf(alone, boxInLine(char), char.turn));
       const judged = judge(book, char.text, shape);
-      verdict = worse(verdict, judged.verdict);
+      const isLikeClaim = judged.verdict === "unclear" && shape && differsAsClaimed(level, book, char, shape, visible);
+      verdict = worse(verdict, isLikeClaim ? "same" : judged.verdict);
       if (shape && own && likeness(shape, own) < UNTOUCHED) verdict = worse(verdict, "touched");
       painted += judged.painted;
     }
   }
   return { verdict, painted };
+}
+
+/** How much more a digit has to look like another one than the digit in question does. */
+const CLEARER = 0.1;
+const ALIKE = 0.9;
+
+/**
+ * In narrow fonts a 7 may look more like the usual 1. It is a 7 if the page's own 1 of the same size looks otherwise, and
+ * even more like the usual 1.
+ */
+function differsAsClaimed(easel: Easel, book: ShapeBook, char: Char, shape: Shape, visible: readonly Char[]): boolean {
+  const { scores } = book.look(shape);
+  const own = scores[Number(char.text)] ?? -1;
+  const rivals = scores.map((score, digit) => ({ score, digit })).filter(({ digit }) => digit !== Number(char.text));
+  const rival = rivals.reduce((most, each) => (each.score > most.score ? each : most));
+  const other = visible.find(
+    ({ text, size, turn, slope }) =>
+      text === String(rival.digit) && turn === char.turn && !slope && Math.abs(size - char.size) < char.size / 20,
+  );
+  const view = other && !char.slope && own > LIKE_ITSELF && viewOf(easel, [other]);
+  const painted = view && shapeOf(inkOf(paint(easel, view.region, view.scale), other.box, other.turn));
+  if (!painted || likeness(painted, shape) > ALIKE) return false;
+  const otherScores = book.look(painted).scores;
+  const lead = (otherScores[rival.digit] ?? -1) - (otherScores[Number(char.text)] ?? -1);
+  return lead > rival.score - own + CLEARER;
 }
 
 /** The same for a text layer over a picture: what is there without the text. */
@@ -96,7 +124,8 @@ function judge(book: ShapeBook, claimed: string, shape: Shape | undefined): Pain
     return { verdict: "same", painted: digit };
   // Ornamental digits, and those that reach below the line, are like none of the usual ones.
   const { sign, share } = guessSign(inputOf(shape));
-  return sign === claimed && share > SURE
+  const areAgreed = digit === claimed && own >= NEARLY_LIKE && share > AGREED;
+  return sign === claimed && (share > SURE || areAgreed)
     ? { verdict: "same", painted: claimed }
     : { verdict: "unclear", painted: digit };
 }

@@ -12,10 +12,12 @@ interface WelcomeCardProps {
   /** The person has not signed in since registering. */
   isFirstVisit: boolean;
   canWrite: boolean;
+  /** There is no payee yet who could be paid. */
+  isNew: boolean;
 }
 
 /** The person, their organisation, and the two most common actions. */
-export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite }: WelcomeCardProps) {
+export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite, isNew }: WelcomeCardProps) {
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5">
@@ -30,12 +32,14 @@ export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite }
         </div>
         {canWrite && (
           <div data-screen-only className="flex flex-wrap gap-3">
-            <Button to={appPaths.newPayee} variant="secondary" icon="shieldCheck">
+            <Button to={appPaths.newPayee} variant={isNew ? "primary" : "secondary"} icon="shieldCheck">
               Verify a payee
             </Button>
-            <Button to={appPaths.newPayment} icon="plus">
-              Record a payment
-            </Button>
+            {!isNew && (
+              <Button to={appPaths.newPayment} icon="plus">
+                Record a payment
+              </Button>
+            )}
           </div>
         )}
       </div>

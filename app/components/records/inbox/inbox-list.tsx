@@ -56,7 +56,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
       <InboxTabs tabs={tabs} />
       <div id="inbox-rows" tabIndex={-1} />
       {items.length === 0 && (
-        <p className="px-4 py-6 text-base text-ink-soft">
+        <p className={cx("px-4 py-6 text-base text-ink-soft", inbox.total === 0 && "@max-[56rem]/main:hidden")}>
           {inbox.total === 0 ? "Nothing needs a decision." : "Nothing of this kind needs a decision."}
         </p>
       )}

@@ -3,9 +3,10 @@ import { parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import { withQuery } from "~/kernel/paths/site";
 import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/accounts/administration/admin-lists";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { parseDetailsForm } from "./details.server";
 import { claimStateOf } from "./organization";
-import { changedPolicies, DEFAULT_POLICY, toPolicyView } from "./policy";
+import { changedPolicies, toPolicyView } from "./policy";
 import { policyFormSchema } from "./policy.server";
 
 function formOf(values: Record<string, string | File>): FormData {
@@ -124,7 +125,7 @@ test("what an organisation has changed is listed first, in words, with the defau
     { id: "passkeyAboveCents", label: "Above this amount", now: "$2,500.00", initial: "$10,000.00" },
     {
       id: "askBanks",
-      label: "Banks are asked by themselves",
+      label: "Banks are asked automatically",
       now: "Also before every payment run",
       initial: "When a payee is added or changed",
     },

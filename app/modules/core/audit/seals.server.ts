@@ -295,7 +295,7 @@ function readSealed({ db }: ReadServices, organizationId: string, afterSeq: numb
 }
 
 const hashField = z.string().regex(/^[0-9a-f]{64}$/, "hash is 64 hexadecimal digits");
-const countField = z.coerce.number().int("count is a whole number").min(1, "count is at least 1");
+const countField = z.coerce.number().int("count must be a whole number").min(1, "count must be at least 1");
 
 /**
  * The parameters of a check: `?hash=&count=` is a seal noted elsewhere, `?after=&afterHash=` is where the previous part
@@ -309,7 +309,7 @@ const checkSchema = z
     afterHash: hashField.optional(),
   })
   .refine((asked) => (asked.hash === undefined) === (asked.count === undefined), {
-    error: "hash and count belong together",
+    error: "hash and count must be sent together",
     path: ["count"],
   })
   .refine((asked) => (asked.after === undefined) === (asked.afterHash === undefined), {
@@ -325,5 +325,5 @@ export const anchorSchema = checkSchema.transform(({ hash, count, after, afterHa
 
 /** `?after=` of an export: the number of the previous part's last entry. */
 export const exportSchema = z.object({
-  after: z.coerce.number().int("after is a whole number").min(0, "after is at least 0").optional(),
+  after: z.coerce.number().int("after must be a whole number").min(0, "after must be at least 0").optional(),
 });

@@ -255,7 +255,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   seal_failed: (_names, entry) => {
     const { brokenAt, kept } = detailsIn<"audit.seal_failed">(entry);
     const what = kept
-      ? `The trail does not hold the seal of entry ${number(brokenAt)} that was kept and sent to administrators.`
+      ? `The seal of entry ${number(brokenAt)}, which was kept and sent to administrators, is missing from the trail.`
       : `Entry ${number(brokenAt)} is not what was sealed, is missing, or is next to an entry that was inserted.`;
     return {
       title: `The audit trail was altered at entry ${number(brokenAt)}`,
@@ -480,7 +480,7 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
     "organization.domain_proof_gone": detailsIn<"organization.domain_proof_gone">(entry).isLost
       ? {
           title: "Email domain no longer proved",
-          body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, not as proved. If another organisation has claimed it too, no further account is linked by it. Put the record back and prove the domain again.`,
+          body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, not as proved. If another organisation has claimed it too, no further account with that domain is linked. Put the record back and prove the domain again.`,
           ...domains,
         }
       : {

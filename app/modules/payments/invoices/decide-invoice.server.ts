@@ -9,7 +9,7 @@ import { cleanText } from "~/kernel/text";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
 import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open-verification.server";
 import { accountIsFree, accountTaken, getPayee, insertPayees, requireFreeAccount } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
@@ -188,11 +188,7 @@ export async function verifyNewDetails(
     ]);
     if (invoice.decision === "reject") throw alreadyDecided(invoice, actor.timeZone);
     if (!details || !isOfNewAccount(invoice))
-      throw new AppError(
-        "INVALID_INPUT",
-        400,
-        "Nothing on this invoice can be verified: it names no account that is new here.",
-      );
+      throw new AppError("INVALID_INPUT", 400, "Nothing on this invoice can be verified: it names no new account.");
     await requireLiveSubscription(services, organizationId);
     await requireFreeAccount(services, organizationId, details);
     const digests = await fingerprintPayee(services, details);

@@ -106,8 +106,8 @@ export async function gatherInvoiceFacts(
 }
 
 /**
- * What the document says about this payee, without pictures and PayIDs that a person has seen and accepted on an
- * earlier invoice of the payee.
+ * What the document says about this payee, without pictures and PayIDs that a person has seen and accepted on an earlier
+ * invoice of the payee.
  */
 function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, accepted: readonly Earlier[]) {
   const known = accepted.flatMap(({ findings }) => listIn<"findings">(findings)).flatMap(pictureOf);

@@ -128,7 +128,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   page_not_painted: {
     weight: "odd",
     sentence:
-      "A page of it was not looked at, because the page is too large or the document too long: look at it yourself",
+      "A page was not checked, because it is too large or the document is too long: look at the document yourself",
   },
   attachment_not_read: { weight: "odd", sentence: "An attachment of the email could not be read" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
@@ -223,8 +223,8 @@ const ONLY_DEBITED =
 const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
 
 /**
- * What is odd on an invoice of this payee: a PayID that is not known as the payee's, and an only account that would be
- * debited. A PayID that a person accepted on an earlier invoice of the payee is known, because a phone number cannot be
+ * What is odd on an invoice of this payee: a PayID that is not known as the payee's, and an only account that would
+ * be debited. A PayID that a person accepted on an earlier invoice of the payee is known: a phone number cannot be
  * compared with anything else.
  */
 export function oddForPayee(

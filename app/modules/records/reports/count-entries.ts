@@ -6,7 +6,7 @@ import type { GradeName } from "~/modules/payees/verifications/grade";
 
 /** What reports count in the audit trail: each entry adds to some counts of its day. Pure. */
 
-/** An entry to be counted. `amount`: cents of the payment that it is about. */
+/** An entry to be counted. `amount`: cents of the payment that the entry is about. */
 export type CountedEntry = {
   organizationId: string;
   userId: string | null;

@@ -209,7 +209,7 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: { timeZone: 
       return [
         `${askedCount.toLocaleString("en-AU")} of about ${counted(payeeCount)} asked.`,
         waitsUntil === null
-          ? "This page updates by itself; you can close it and come back."
+          ? "This page updates automatically; you can close it and come back."
           : `Today’s messages to people outside your organisation are used up, except for a few that you can send yourselves. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
@@ -246,7 +246,7 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
       return [
         `${done.toLocaleString("en-AU")} of about ${counted(payeeCount)} done.`,
         waitsUntil === null
-          ? "This page updates by itself; you can close it and come back."
+          ? "This page updates automatically; you can close it and come back."
           : `Today’s questions are used up. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":

@@ -59,7 +59,7 @@ export const sayShown = (row: TableRow, mapping: ColumnMapping): string[] =>
     const column = columnOf(row, mapping, field);
     if (column === undefined || !row.shown?.includes(column)) return [];
     return [
-      `The ${SHOWN_FIELDS[field]} was read as ${textOf(row, mapping, field)}, as its cell shows it: the number itself does not have these zeros.`,
+      `The ${SHOWN_FIELDS[field]} was read as ${textOf(row, mapping, field)}, as the cell shows it: the number stored in the cell does not have these zeros.`,
     ];
   });
 

@@ -102,6 +102,6 @@ test.each([
 test("a number that is read as its cell shows it is noted", () => {
   const row = { line: 2, cells: ["x", "062-000", "01234567"], shown: [2] };
   expect(sayShown(row, { name: [0], bsb: [1], accountNumber: [2] })).toEqual([
-    "The account number was read as 01234567, as its cell shows it: the number itself does not have these zeros.",
+    "The account number was read as 01234567, as the cell shows it: the number stored in the cell does not have these zeros.",
   ]);
 });
