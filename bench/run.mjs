@@ -46,8 +46,9 @@ function keep(name, printed) {
   const load = os.loadavg()[0] / os.cpus().length;
   const command = ["npm run bench", name, ...given].join(" ");
   const machine = `${os.cpus().length} cores, load ${load.toFixed(1)} a core when it ended`;
-  const section = `## ${name}\n\n${date}, \`${command}\`, ${machine}.\n\n\`\`\`text\n${printed.trim()}\n\`\`\`\n`;
+  const title = given.includes("libsql") ? `${name} on libSQL` : name;
+  const section = `## ${title}\n\n${date}, \`${command}\`, ${machine}.\n\n\`\`\`text\n${printed.trim()}\n\`\`\`\n`;
   const [head, ...sections] = readFileSync(FIGURES, "utf8").split(/^(?=## )/m);
-  const others = sections.filter((each) => !each.startsWith(`## ${name}\n`)).map((each) => `${each.trimEnd()}\n`);
+  const others = sections.filter((each) => !each.startsWith(`## ${title}\n`)).map((each) => `${each.trimEnd()}\n`);
   writeFileSync(FIGURES, [`${head.trimEnd()}\n`, ...[...others, section].sort()].join("\n"));
 }
