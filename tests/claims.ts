@@ -360,7 +360,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "Unlimited payment verificationsmessages and questions to banks have the daily limits on the pricing page",
       "Messages to people outside your organisation: 500 in 24 hours during the trial, 2,000 with a card on file. None is sent before an administrator has confirmed their email address. Warnings of changed bank details do not count.",
-      "When people who got a message report it as unwanted or a fraud, the limit is 100, and 20 from 3 reports in 30 days.",
+      "If people report a message as unwanted or a fraud, the limit falls to 100, and to 20 from 3 reports in 30 days.",
       "Messages to one address or number: 10 in 24 hours from one organisation, 30 from all together.",
       "Links about one verification: 10 in an hour.",
       "You may have any number of people, payees, verifications and payments. These limits keep the service from being misused against people outside it:",

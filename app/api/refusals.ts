@@ -8,7 +8,7 @@ export const REFUSALS = {
   INVALID_INPUT: { status: 400, text: "A field is missing or wrong: `fieldErrors` says which and why." },
   MALFORMED: { status: 400, text: "The body cannot be read." },
   INVALID_FILE: { status: 400, text: "The file cannot be read: `problems` names each line." },
-  MAPPING_REQUIRED: { status: 400, text: "The columns are not recognised: `headings` says what they are." },
+  MAPPING_REQUIRED: { status: 400, text: "The columns are not recognised: `headings` lists the headings of the file." },
 
   SIGNED_OUT: { status: 401, text: "Neither an API token nor a session was sent." },
   INVALID_TOKEN: { status: 401, text: "The API token is unknown, was revoked, or has expired." },

@@ -66,7 +66,7 @@ const { trial, withCard } = INSTANT_CHECKS_PER_DAY;
 
 export const STATED_LIMITS: readonly string[] = [
   `Messages to people outside your organisation: ${show(MESSAGES_PER_DAY.trial)} in 24 hours during the trial, ${show(MESSAGES_PER_DAY.withCard)} with a card on file. None is sent before an administrator has confirmed their email address. Warnings of changed bank details do not count.`,
-  `When people who got a message report it as unwanted or a fraud, the limit is ${MESSAGES_PER_DAY.reported}, and ${MESSAGES_PER_DAY.distrusted} from ${REPORTS.distrustedFrom} reports in ${REPORTS.countFor / DAY_MS} days.`,
+  `If people report a message as unwanted or a fraud, the limit falls to ${MESSAGES_PER_DAY.reported}, and to ${MESSAGES_PER_DAY.distrusted} from ${REPORTS.distrustedFrom} reports in ${REPORTS.countFor / DAY_MS} days.`,
   `Messages to one address or number: ${RECIPIENT_LIMITS.byOne} in 24 hours from one organisation, ${RECIPIENT_LIMITS.byAll} from all together.`,
   `Links about one verification: ${LINKS_PER_HOUR} in an hour.`,
   `Questions to banks that answer at once: ${show(trial.questions)} in 24 hours during the trial, ${show(withCard.questions)} with a card on file; at most ${trial.unconfirmed} and ${withCard.unconfirmed} of the answers may be that the bank does not confirm the name.`,

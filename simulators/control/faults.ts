@@ -3,8 +3,8 @@ import type { SimulatorContext } from "../party";
 /**
  * The possible failures of the next calls to a party.
  *
- * With timeout, 429, 500, 503 and 401 the party does nothing. With the others the call takes effect and only its answer
- * is broken (or late, for slow).
+ * With timeout, 429, 500, 503 and 401 the party does nothing. With the other failures the call takes effect, and only
+ * its response is broken (or late, for slow).
  */
 export const FAULT_KINDS = [
   "timeout",

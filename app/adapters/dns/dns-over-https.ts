@@ -8,7 +8,7 @@ import { createHttpClient, type Fetch } from "../http-client";
 export const RECORDS = { A: 1, MX: 15, TXT: 16, AAAA: 28 } as const;
 
 /**
- * The JSON that resolvers over HTTPS answer:
+ * The JSON that resolvers over HTTPS return:
  * https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
  */
 export const dnsSchema = z.object({

@@ -182,7 +182,7 @@ export const organizationActions = {
   "organization.policy_weakening_cancelled": {
     label: "Cancelled weaker policies",
     sentence: ({ who, details }: Facts<Weakening>) =>
-      `${who} cancelled weaker policies that waited: ${sayWaiting(details)}`,
+      `${who} cancelled weaker policies that were waiting: ${sayWaiting(details)}`,
   },
   "organization.policy_weakening_confirmed": {
     label: "Confirmed weaker policies",

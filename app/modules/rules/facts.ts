@@ -307,8 +307,8 @@ export type Rule = {
   /** The rule enforces another policy, so its level cannot be chosen: its floor applies to every finding. */
   isFixed?: true;
   /**
-   * When a line of a payment file that is held for this finding must be decided individually, not together with others:
-   * "always", or when the evidence has true under the name in `where`. Absent: never.
+   * Whether a payment file's line that is held for this finding must be decided individually, not together with others:
+   * "always", or only if the field of the evidence that `where` names is true. Absent: never.
    */
   decidedIndividually?: "always" | { where: string };
   /** The finding; undefined when the rule finds nothing. */

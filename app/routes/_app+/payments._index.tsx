@@ -259,7 +259,7 @@ function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, next
           icon: "checkCircle",
           mood: "done",
           title: "No payment is held",
-          children: "Every payment has been decided on.",
+          children: "No payment is waiting for a decision.",
         };
   }
   if (filter !== "all") {

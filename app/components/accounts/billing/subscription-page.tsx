@@ -330,7 +330,7 @@ async function loadProvider({ publishableKey, standInScript }: ProviderPlace): P
   }
   await loadScript(standInScript);
   const { Stripe } = window as WithProvider;
-  if (!Stripe) throw new Error("the stand-in did not load");
+  if (!Stripe) throw new Error("the simulated card form did not load");
   return Stripe(publishableKey);
 }
 

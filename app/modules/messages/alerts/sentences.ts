@@ -255,7 +255,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   seal_failed: (_names, entry) => {
     const { brokenAt, kept } = detailsIn<"audit.seal_failed">(entry);
     const what = kept
-      ? `The trail does not hold the seal of entry ${number(brokenAt)} that was kept and sent to administrators.`
+      ? `The seal of entry ${number(brokenAt)}, which was kept and sent to administrators, is missing from the trail.`
       : `Entry ${number(brokenAt)} is not what was sealed, is missing, or is next to an entry that was inserted.`;
     return {
       title: `The audit trail was altered at entry ${number(brokenAt)}`,

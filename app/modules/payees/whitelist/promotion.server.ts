@@ -14,10 +14,10 @@ import { findWalk, saveWalk } from "@db/walk";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
-import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
+import { dueChanges, withDue } from "~/modules/accounts/organizations/policy.server";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { whitelistPayee } from "~/modules/payees/payee.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import {
   type Services,
   type SystemActor,
@@ -124,7 +124,9 @@ export type PromotionCandidate = Awaited<ReturnType<typeof listCandidates>>[numb
 
 type Promoting = WriteServices & Pick<Services, "log">;
 
-/** A cron run may make about a thousand queries: this many pages of due payees, and of the walk over all. */
+/**
+ * A cron run may make about a thousand queries, so it reads at most this many pages of due payees, and of all payees.
+ */
 const MAX_DUE_PAGES = 60;
 const MAX_WALKED_PAGES = 420; // 24 runs a day of 100 payees each: a million.
 const MAX_PROMOTIONS = 400;

@@ -14,7 +14,7 @@ import type { PaymentsOf, ReadPayment } from "./facts.server";
 const ROWS_PER_STATEMENT = 2_000;
 /** At most this many invoices are kept in one fact, stopped ones first. */
 const MAX_INVOICES = 3;
-/** An invoice with the payment's amount is taken to be its invoice within this time. */
+/** An invoice with the same amount counts as the payment's invoice if it is no older than this. */
 const SAME_AMOUNT_MS = 90 * DAY_MS;
 
 type Row = Omit<InvoiceFact, "by" | "isOwn" | "accounts" | "stop" | "paid"> & {

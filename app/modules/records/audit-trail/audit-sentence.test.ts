@@ -20,12 +20,12 @@ import {
 } from "~/kernel/enums";
 import { PAYEE_FIELDS } from "~/kernel/payee";
 import { DETAIL_FIELDS } from "~/modules/accounts/organizations/details";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { JOB_KINDS } from "~/modules/core/commands/job";
 import { REASONS } from "~/modules/payees/verifications/outcomes";
 import { REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
 import { RULES } from "~/modules/rules";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { AUDIT_ACTIONS, type AuditNames, auditSentence } from "./audit-sentence";
 
 const NAMES: AuditNames = {
@@ -133,7 +133,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.policy_weakening_cancelled",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor cancelled weaker policies that waited: a second person approves from on to off.",
+    "Mira Okafor cancelled weaker policies that were waiting: a second person approves from on to off.",
   ],
   [
     "organization.policy_weakening_confirmed",
@@ -1041,11 +1041,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ["report.month_ended", { month: "October 2026", verified: 3 }, "The summary of October 2026 is ready."],
   ["audit.seal_kept", { count: 41, hash: "ab" }, "The seal of entry 41 was kept for administrators."],
   ["audit.seal_failed", { brokenAt: 7 }, "Entry 7 of the audit trail is not what was sealed."],
-  [
-    "audit.seal_failed",
-    { brokenAt: 7, kept: true },
-    "The audit trail does not hold the seal of entry 7 that was kept.",
-  ],
+  ["audit.seal_failed", { brokenAt: 7, kept: true }, "The seal kept for entry 7 is missing from the audit trail."],
   [
     "restore.released",
     { from: "1 Nov 2026, 9:00 am", until: "1 Nov 2026, 10:00 am" },

@@ -31,7 +31,7 @@ export const reportActions = {
     label: "A seal of the audit trail failed",
     sentence: ({ details }: Facts<FailedSeal>) =>
       details.kept === true
-        ? `The audit trail does not hold the seal of entry ${numberOf(details.brokenAt)} that was kept`
+        ? `The seal kept for entry ${numberOf(details.brokenAt)} is missing from the audit trail`
         : `Entry ${numberOf(details.brokenAt)} of the audit trail is not what was sealed`,
   },
   "restore.released": {
