@@ -2,7 +2,13 @@ import { formatAud } from "~/kernel/money";
 import { CHOSEN_RULES } from "~/modules/rules";
 import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
-import { POLICY_FIELDS, POLICY_NAMES, type PolicyField, type PolicyValues } from "~/modules/rules/policy-fields";
+import {
+  DEFAULT_POLICY,
+  POLICY_FIELDS,
+  POLICY_NAMES,
+  type PolicyField,
+  type PolicyValues,
+} from "~/modules/rules/policy-fields";
 
 /** An organisation's policies: `policy-fields.ts` declares each. Pure: `policy.server.ts` reads them. */
 export type Policy = PolicyValues & {
