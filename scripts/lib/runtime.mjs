@@ -45,18 +45,20 @@ function readKept() {
 }
 
 /** Writes another file first, because several copies may start together. If nothing can be written, nothing is kept. */
-function keep(read) {
+function keep(found) {
   try {
     mkdirSync(path.dirname(KEPT), { recursive: true });
-    writeFileSync(`${KEPT}.${process.pid}`, JSON.stringify(read));
+    writeFileSync(`${KEPT}.${process.pid}`, JSON.stringify(found));
     renameSync(`${KEPT}.${process.pid}`, KEPT);
   } catch {
     // The next start reads wrangler.toml again.
   }
 }
 
-/** The top level of wrangler.toml, and its bindings for Miniflare. */
-export const { config, workerOptions } = await readConfigFile();
+const read = await readConfigFile();
+
+/** The top level of wrangler.toml. */
+export const { config } = read;
 
 /**
  * Miniflare's options for both Workers, with the bindings of wrangler.toml.
@@ -66,13 +68,13 @@ export const { config, workerOptions } = await readConfigFile();
 export function workersOf({ app, reader, assets, variables }) {
   return [
     {
-      ...workerOptions,
+      ...read.workerOptions,
       // D1 is not bound when a different database is used.
       ...(variables.DB_DRIVER === "libsql" ? { d1Databases: {} } : {}),
       name: "payeeproof",
       modules: [{ type: "ESModule", path: app }],
       modulesRoot: path.dirname(app),
-      assets: { ...workerOptions.assets, directory: assets },
+      assets: { ...read.workerOptions.assets, directory: assets },
       bindings: variables,
       serviceBindings: { READER },
     },

@@ -127,6 +127,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
       const page = await sam.newPage();
       const trouble = listenForTrouble(page);
       await page.goto(`${slow.origin}/payees`, { waitUntil: "commit" });
+      await page.waitForFunction(() => "__remixRouter" in window);
       await scripted(page);
       await page.locator("a[data-row]").first().click();
       await page.waitForFunction(isOnItsWay);

@@ -70,6 +70,8 @@ export const scripted = (page: Page) => page.waitForFunction(isScripted, null, {
  * React has drawn those too. React marks each element that it has drawn.
  */
 export function isScripted(): boolean {
+  // What is still arriving may have scripts.
+  if (document.readyState === "loading") return false;
   if (!("__remixContext" in window)) return true;
   const key = Object.keys(document).find((each) => each.startsWith("__reactContainer$"));
   const root = key && (document as unknown as Record<string, Container>)[key]?.stateNode?.current.memoizedState;
