@@ -1041,11 +1041,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ["report.month_ended", { month: "October 2026", verified: 3 }, "The summary of October 2026 is ready."],
   ["audit.seal_kept", { count: 41, hash: "ab" }, "The seal of entry 41 was kept for administrators."],
   ["audit.seal_failed", { brokenAt: 7 }, "Entry 7 of the audit trail is not what was sealed."],
-  [
-    "audit.seal_failed",
-    { brokenAt: 7, kept: true },
-    "The seal kept for entry 7 is missing from the audit trail.",
-  ],
+  ["audit.seal_failed", { brokenAt: 7, kept: true }, "The seal kept for entry 7 is missing from the audit trail."],
   [
     "restore.released",
     { from: "1 Nov 2026, 9:00 am", until: "1 Nov 2026, 10:00 am" },
