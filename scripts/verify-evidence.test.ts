@@ -6,15 +6,9 @@ import path from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
 import { afterAll, expect, test } from "vitest";
+import { canonicalJson } from "~/kernel/encodings";
 import { checkMade } from "~/kernel/webauthn.server";
-import {
-  asSealed,
-  canonicalJson,
-  FIRST_PREV_HASH,
-  forReader,
-  sealText,
-  toExportedEntry,
-} from "~/modules/core/audit/entry";
+import { asSealed, FIRST_PREV_HASH, forReader, sealText, toExportedEntry } from "~/modules/core/audit/entry";
 import { certificateText } from "~/modules/records/certificates/certificate";
 import { type EvidencePack, packText } from "~/modules/records/evidence-pack.server";
 import { FACTS } from "../tests/support/certificates";

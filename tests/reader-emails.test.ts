@@ -385,6 +385,8 @@ const DRAWN: Record<string, string> = {
   "a picture of lines": `<svg width="300" height="40"><path d="M0 0h9v9z"/></svg>`,
   "the numbers of a list, one digit each": `<ol>${[..."73200199887766"].map((digit) => `<li value="${digit}"></li>`).join("")}</ol>`,
   "digits that styles add": `<style>.a:before{content:"732001"}.b:before{content:attr(data-n)}</style><i class="a"></i><i class="b" data-n="99887766"></i>`,
+  "the marks of a list": `<style>.a{list-style-type:"732001 "}.b{list-style:"99887766" inside}</style><ul><li class="a"></li><li class="b"></li></ul>`,
+  "marks that the message defines": `<style>@counter-style a{system:cyclic;symbols:"732001" "99887766"}</style><ol style="list-style:a"><li></li></ol>`,
   "what styles count": `<style>p{counter-reset:a 732001 b 99887766}p:after{content:counter(a) " " counter(b)}</style><p></p>`,
 };
 

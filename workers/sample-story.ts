@@ -3,7 +3,6 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { V7Generator } from "uuidv7";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-command.server";
@@ -19,6 +18,7 @@ import { uploadFile } from "~/modules/payments/payment-files/upload-file.server"
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { inventedEmail, SAMPLE_DAYS, SAMPLE_FAILED, SAMPLE_NAME } from "~/modules/records/sample-data.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";

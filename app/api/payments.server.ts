@@ -6,7 +6,7 @@ import { recordReveal } from "~/modules/core/record-reveal.server";
 import { findPayeeGrade } from "~/modules/payees/payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { rejectHeldPayments } from "~/modules/payments/held-payments.server";
-import { currentReasons, ruleDecision } from "~/modules/payments/payment";
+import { currentReasons } from "~/modules/payments/payment";
 import {
   accountPaymentSchema,
   bulkPaymentsSchema,
@@ -21,6 +21,7 @@ import { listPayments, readPaymentsQuery } from "~/modules/payments/payment-list
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { replayPayment } from "~/modules/payments/replay.server";
+import { ruleDecision } from "~/modules/rules";
 import { askBeforePayment } from "~/modules/verifying/bank-checks/ask-accounts.server";
 import {
   accountName,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fromBase32, fromBase64Url, toBase32, toBase64Url, toHex } from "./encodings";
+import { canonicalJson, fromBase32, fromBase64Url, toBase32, toBase64Url, toHex } from "./encodings";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const bytes = fc.uint8Array({ maxLength: 100 });
@@ -84,6 +84,27 @@ test("hexadecimal is lower case and as Node writes it", () => {
   fc.assert(
     fc.property(bytes, (value) => {
       expect(toHex(value)).toBe(Buffer.from(value).toString("hex"));
+    }),
+  );
+});
+
+test.each([
+  [{ b: 1, a: 2 }, '{"a":2,"b":1}'],
+  [{ b: { d: [], c: {} }, a: null }, '{"a":null,"b":{"c":{},"d":[]}}'],
+  [{ "9": 1, "10": 2, B: 3, a: 4 }, '{"10":2,"9":1,"B":3,"a":4}'],
+  [{ a: undefined }, '{"a":null}'],
+  ['a "quoted"\nline', '"a \\"quoted\\"\\nline"'],
+  [[1, "2", false, null], '[1,"2",false,null]'],
+])("canonical JSON of %j is %s", (value, expected) => {
+  expect(canonicalJson(value)).toBe(expected);
+});
+
+test("canonical JSON reads back as the same value, whatever order its keys were written in", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = canonicalJson(value);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(canonicalJson(JSON.parse(text))).toBe(text);
     }),
   );
 });

@@ -86,6 +86,21 @@ export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string>
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
+/**
+ * JSON in a unique form: keys sorted by UTF-16 code units, no spaces, null for absent values; strings and numbers as
+ * `JSON.stringify` writes them (RFC 8259; the same as RFC 8785 for such values).
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+    return `{${members.join(",")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
+}
+
 /** Decodes a file's bytes as text, whatever program wrote it. */
 
 const UTF_16_LITTLE = [0xff, 0xfe];

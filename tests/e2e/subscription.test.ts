@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { until } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
+import { scripted } from "../support/fields";
 import { listenForTrouble, newcomer, newTag } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
@@ -59,7 +60,9 @@ test("a person subscribes with the card form: declined, confirmed by their bank,
   await typeCard(page, "4000 0025 0000 3155");
   await page.getByRole("button", { name: "Fail authentication" }).click();
   await page.getByText("Your payment was not successful, please try again.").waitFor();
-  // Nothing was paid, so nothing is subscribed: the page offers to subscribe again.
+  // Nothing was paid, so nothing is subscribed: the page offers to subscribe again. The provider led back to it, so that its
+  // scripts are still on their way; without them a press leads to the provider's own page.
+  await scripted(page);
   await page.getByRole("button", { name: "Subscribe now" }).click();
   await typeCard(page, "4000 0025 0000 3155");
   await page.getByRole("button", { name: "Complete authentication" }).click();
@@ -72,6 +75,7 @@ test("a person subscribes with the card form: declined, confirmed by their bank,
     subscription: { status: "active", cancelAtPeriodEnd: false },
   });
 
+  await scripted(page);
   await page.getByRole("link", { name: "Cancel subscription" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes, cancel the subscription" }).click();
   await page.getByText("Subscription Cancelled").first().waitFor();

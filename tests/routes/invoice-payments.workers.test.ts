@@ -1,7 +1,6 @@
 import { walkCursors } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { changePolicy } from "~/modules/accounts/organizations/policy.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import { decideInvoice, verifyNewDetails } from "~/modules/payments/invoices/decide-invoice.server";
@@ -9,6 +8,7 @@ import { downloadInvoice, getInvoice } from "~/modules/payments/invoices/invoice
 import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
 import { keepDocumentsFor, removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { readNewPaymentPage, recordPayment } from "~/modules/payments/record-payment.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { anAccount, anInvoice } from "../support/invoices";

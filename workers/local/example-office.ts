@@ -2,12 +2,12 @@ import { organizations, organizationUsers, paymentFileLines, users, verification
 import { and, asc, eq } from "drizzle-orm";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Actor, Services } from "~/services-and-actor";

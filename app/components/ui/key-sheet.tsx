@@ -16,6 +16,8 @@ export function useKeys(acts: Readonly<Record<string, () => unknown>>, sheet: Re
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.repeat || event.isComposing) return;
+      // Out of a reason, so that the next key moves on; what was typed stays.
+      if (event.key === "Escape" && event.target instanceof HTMLTextAreaElement) event.target.blur();
       const isHeld = event.ctrlKey || event.metaKey || event.altKey;
       const isTyping = event.target instanceof Element && event.target.closest(TYPING) !== null;
       const act = event.key === "?" ? () => sheet.current?.showModal() : now.current[event.key.toLowerCase()];

@@ -16,6 +16,7 @@ const OF_REVIEW = [
   ["A", "Approve, or the reason if something counts against it"],
   ["R", "The reason for rejecting"],
   ["Ctrl+Enter", "In a reason: confirms. On a Mac: ⌘+Enter"],
+  ["Esc", "Leaves the reason, and keeps it"],
   ["C", "Comment"],
   ["M", "Assign"],
   ["V", "Verify with the bank"],

@@ -1,9 +1,11 @@
 import { ACCOUNT_NUMBER_WIDTH, padAccountNumber } from "~/kernel/bank-account";
+import type { BankDetails } from "~/kernel/payee";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
+import type { Services } from "~/services-and-actor";
 
 /**
- * The texts whose keyed digests identify an account without revealing it (a plain digest of fifteen digits could be
- * found by trying them all). 012345678 and 12345678 give the same text, because they are the same account.
+ * The keyed digests that identify an account without revealing it, and their texts (a plain digest of fifteen digits
+ * could be found by trying them all). 012345678 and 12345678 give the same text, because they are the same account.
  */
 
 export const SHORTEST_NUMBER = 4;
@@ -23,8 +25,27 @@ export function payeeText(payee: Account & { accountName: string }): string {
 }
 
 /** A digest in stored form, with the id of its key. */
-export function storedDigest({ keyId, digest }: { keyId: string; digest: string }): string {
+function storedDigest({ keyId, digest }: { keyId: string; digest: string }): string {
   return `${keyId}:${digest}`;
+}
+
+type Keyed = Pick<Services, "secrets">;
+
+/** `payees.hash` and `payees.accountFingerprint` under the current key. */
+export async function fingerprintPayee(
+  { secrets }: Keyed,
+  details: BankDetails,
+): Promise<{ hash: string; accountFingerprint: string }> {
+  const [hash, account] = await Promise.all([
+    secrets.fingerprint(payeeText(details)),
+    secrets.fingerprint(accountText(details)),
+  ]);
+  return { hash: storedDigest(hash), accountFingerprint: storedDigest(account) };
+}
+
+/** Every fingerprint under which this account may be stored, current key first: look it up with `IN`. */
+export async function fingerprintsOfAccount({ secrets }: Keyed, account: Account): Promise<string[]> {
+  return (await secrets.fingerprints(accountText(account))).map(storedDigest);
 }
 
 /**

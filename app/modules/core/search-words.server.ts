@@ -1,8 +1,7 @@
-import { payees, payeeTerms, payeeWordParts, type Statement } from "@db/database";
+import { payees, payeeTerms, payeeWordParts } from "@db/database";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { PayeeDetails } from "~/kernel/payee";
 import type { ReadServices } from "~/services-and-actor";
-import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor, partsOf, wordsOfNames } from "./search-terms";
+import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./search-terms";
 
 /** How lists search for words: either through the payees of a rare word, or by walking the list up to a limit. */
 
@@ -172,29 +171,4 @@ async function findRanges({ db }: ReadServices, { organizationId }: Asking, word
     const having = new Set(found.flat().filter((each) => each.includes(word)));
     return [{ word, ranges: [...rangesOf(word), ...[...having].map(rangeOfTerm)] }];
   });
-}
-
-/**
- * Stores words of payees' names that are new to the organisation, so that their middles can be found. An existing word
- * costs a look-up but no row.
- */
-export function addNameWords(
-  { db }: ReadServices,
-  organizationId: string,
-  named: readonly Pick<PayeeDetails, "name" | "accountName">[],
-): Statement[] {
-  const words = [...new Set(named.flatMap(wordsOfNames))].map((word) => ({ word, parts: partsOf(word) }));
-  const given = words.filter(({ parts }) => parts.length > 0);
-  if (given.length === 0) return [];
-  return [
-    db
-      .insert(payeeWordParts)
-      .select(
-        sql`SELECT ${organizationId}, "part"."value", "given"."value" ->> 'word'
-          FROM json_each(${JSON.stringify(given)}) AS "given" CROSS JOIN json_each("given"."value", '$.parts') AS "part"
-          WHERE NOT EXISTS (SELECT 1 FROM ${payeeWordParts} AS "known" WHERE "known"."organizationId" = ${organizationId}
-            AND "known"."part" = "given"."value" ->> '$.parts[0]' AND "known"."word" = "given"."value" ->> 'word')`,
-      )
-      .onConflictDoNothing(),
-  ];
 }

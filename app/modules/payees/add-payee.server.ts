@@ -4,7 +4,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
 import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { accountIsFree, accountTaken, insertPayees, requireFreeAccount } from "./payee.server";

@@ -11,7 +11,7 @@ import {
   type CommandPart,
   runCommand,
 } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
 import {
   listNoticesOfPayee,
   type ToldOfChange,

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { FormerTrust } from "~/kernel/payee";
 import type { Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
 import type { ToldOfChange } from "~/modules/messages/notifications/change-notices.statements.server";
 import type { Actor, NotifyServices } from "~/services-and-actor";
 import { prepareChangeNotices } from "./change-notices.server";

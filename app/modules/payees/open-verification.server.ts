@@ -18,7 +18,7 @@ import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
 import { countLookalikes, type FlagFacts } from "~/modules/payees/verifications/review-flags";
 import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/payees/verifications/rule-approval";
-import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/payees/verifications/verification";
+import type { Evidence } from "~/modules/payees/verifications/verification";
 import { endVerification, lastDecisionOf, openVerifications } from "~/modules/payees/verifications/verification.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
@@ -114,6 +114,9 @@ type Vouching = Pick<Policy, "acceptVouching" | "secondPersonRequired">;
 
 /** A payee that already exists. */
 export type KnownSubject = { payee: RuleSubject["payee"] & FlagFacts["payee"]; wasRejected: boolean };
+
+/** How many exact matches by other organisations' vouching count as verification, if an organisation accepts that. */
+const VOUCHINGS_ACCEPTED = 3;
 
 const NEW_PAYEE = {
   disputedAt: null,

@@ -5,6 +5,7 @@ import {
   payeeChanges,
   payees,
   payeeTerms,
+  payeeWordParts,
   type Statement,
   verifications,
 } from "@db/database";
@@ -12,8 +13,7 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
-import { leadingTerms, termsOfPayee } from "~/modules/core/search-terms";
-import { addNameWords } from "~/modules/core/search-words.server";
+import { leadingTerms, partsOf, termsOfPayee, wordsOfNames } from "~/modules/core/search-terms";
 import { askedDomain, requestDomains } from "~/modules/directories/email-domain.server";
 import { requestAnswers } from "~/modules/directories/register.server";
 import { watchSubjects } from "~/modules/directories/watched-subjects.server";
@@ -302,6 +302,31 @@ export function replaceTerms(
       leadingTerms(details).map((term) => ({ organizationId, term, payeeId })),
     ),
     ...addNameWords(services, organizationId, [details]),
+  ];
+}
+
+/**
+ * Stores words of payees' names that are new to the organisation, so that their middles can be found. An existing word
+ * costs a look-up but no row.
+ */
+function addNameWords(
+  { db }: ReadServices,
+  organizationId: string,
+  named: readonly Pick<PayeeDetails, "name" | "accountName">[],
+): Statement[] {
+  const words = [...new Set(named.flatMap(wordsOfNames))].map((word) => ({ word, parts: partsOf(word) }));
+  const given = words.filter(({ parts }) => parts.length > 0);
+  if (given.length === 0) return [];
+  return [
+    db
+      .insert(payeeWordParts)
+      .select(
+        sql`SELECT ${organizationId}, "part"."value", "given"."value" ->> 'word'
+          FROM json_each(${JSON.stringify(given)}) AS "given" CROSS JOIN json_each("given"."value", '$.parts') AS "part"
+          WHERE NOT EXISTS (SELECT 1 FROM ${payeeWordParts} AS "known" WHERE "known"."organizationId" = ${organizationId}
+            AND "known"."part" = "given"."value" ->> '$.parts[0]' AND "known"."word" = "given"."value" ->> 'word')`,
+      )
+      .onConflictDoNothing(),
   ];
 }
 

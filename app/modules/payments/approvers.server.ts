@@ -1,10 +1,9 @@
-import { organizationUsers, payeeChanges, payees, paymentFileSettings, users, verifications } from "@db/database";
+import { organizationUsers, payeeChanges, payees, users, verifications } from "@db/database";
 import { and, asc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
-import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { bankDetailsEditors, ENTERED_FIELDS, isOwnWork } from "~/modules/payees/second-person";
 import { bankDetailChangeColumns } from "~/modules/payees/second-person.server";
-import { type Actor, displayName, type ReadServices, type TimedServices } from "~/services-and-actor";
-import { type Colleague, describeApprovers, NO_LIMITS, type PaymentLimits, whoMayApprove } from "./approval-limits";
+import { type Actor, displayName, type ReadServices } from "~/services-and-actor";
+import { type Colleague, describeApprovers, type PaymentLimits, whoMayApprove } from "./approval-limits";
 import type { PaymentView } from "./payment-page.server";
 
 /** Who may approve payments and files: by the organisation's limits, and not what is the person's own work. */
@@ -122,35 +121,4 @@ export async function findOwnWork(
   const approvers = whoMayApprove(await listColleagues(services, actor), { approval, limits, amount: 0 });
   const bar = `Your organisation requires a second person. You uploaded this file, so another person has to approve what is held. ${describeApprovers(approvers)}`;
   return { bar, payees };
-}
-
-type Columns = Pick<
-  typeof paymentFileSettings.$inferSelect,
-  "memberLimitCents" | "adminLimitCents" | "opensAtMinute" | "closesAtMinute" | "worksWeekends"
-> & {
-  /** JSON of delayed changes of limits and hours that are now due. */
-  due: string;
-};
-
-/** The organisation's approval limits and working hours; no limits if it has set none. */
-export async function findPaymentLimits({ db, clock }: TimedServices, organizationId: string): Promise<PaymentLimits> {
-  const [row] = await db
-    .select({
-      memberLimitCents: paymentFileSettings.memberLimitCents,
-      adminLimitCents: paymentFileSettings.adminLimitCents,
-      opensAtMinute: paymentFileSettings.opensAtMinute,
-      closesAtMinute: paymentFileSettings.closesAtMinute,
-      worksWeekends: paymentFileSettings.worksWeekends,
-      due: dueChanges(paymentFileSettings.organizationId, clock.now()),
-    })
-    .from(paymentFileSettings)
-    .where(eq(paymentFileSettings.organizationId, organizationId));
-  return row ? toPaymentLimits(row) : NO_LIMITS;
-}
-
-export function toPaymentLimits(row: Columns): PaymentLimits {
-  const { memberLimitCents, adminLimitCents, opensAtMinute, closesAtMinute, worksWeekends } = row;
-  const workingHours =
-    opensAtMinute === null || closesAtMinute === null ? null : { opensAtMinute, closesAtMinute, worksWeekends };
-  return withDue({ memberLimitCents, adminLimitCents, workingHours }, row.due);
 }

@@ -4,19 +4,13 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import {
-  type CommandPart,
-  type IdempotentRequest,
-  runCommand,
-  runOnce,
-} from "~/modules/core/commands/run-command.server";
+import { type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { Actor, Services } from "~/services-and-actor";
 import { approvalLimitOf, asksForPasskey } from "./approval-limits";
-import { findPaymentLimits } from "./approvers.server";
 import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";
 import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
@@ -34,6 +28,7 @@ import {
 } from "./payment.server";
 import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
 import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
+import { findPaymentLimits } from "./payment-files/settings.server";
 
 type DecisionInput = {
   paymentId: string;
@@ -64,60 +59,50 @@ const TRIES = 3;
 export async function decidePayment(services: Services, actor: Actor, input: DecisionInput): Promise<PaymentDetail> {
   const { paymentId, decision, reason, idempotencyKey: key } = input;
   const asked = { operation: "decide payment", key, input: [paymentId, decision, reason] };
-  await runOnce(services, actor, asked, (request) => writeDecision(services, actor, input, request));
-  return getPayment(services, actor, paymentId);
-}
-
-/** @returns the payment's id, which is stored with the idempotency key */
-async function writeDecision(
-  services: Services,
-  actor: Actor,
-  input: DecisionInput,
-  request: IdempotentRequest | undefined,
-): Promise<string> {
-  const [policy, limits] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    findPaymentLimits(services, actor.organizationId),
-  ]);
-  const approvalLimitCents = approvalLimitOf(limits, actor.organizationRole);
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const payment = await getPayment(services, actor, input.paymentId);
-    const isOwn = isOwnWork(await findApproval(services, actor, payment), actor.userId);
-    const sameDayCents = await findSameDayCents(services, actor, payment);
-    await requireAllowed(services, actor, { input, payment, isOwn, policy, approvalLimitCents, sameDayCents });
-    const verification = input.decision === "request_verification" ? await askFor(services, actor, payment) : undefined;
-    const from =
-      input.decision === "approve"
-        ? await findFirstPaymentFrom(services, actor.organizationId, payment.payee)
+  await runOnce(services, actor, asked, async (request) => {
+    const [policy, limits] = await Promise.all([
+      findPolicy(services, actor.organizationId),
+      findPaymentLimits(services, actor.organizationId),
+    ]);
+    const approvalLimitCents = approvalLimitOf(limits, actor.organizationRole);
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const payment = await getPayment(services, actor, paymentId);
+      const isOwn = isOwnWork(await findApproval(services, actor, payment), actor.userId);
+      const sameDayCents = await findSameDayCents(services, actor, payment);
+      await requireAllowed(services, actor, { input, payment, isOwn, policy, approvalLimitCents, sameDayCents });
+      const verification = decision === "request_verification" ? await askFor(services, actor, payment) : undefined;
+      const isApproval = decision === "approve";
+      const from = isApproval ? await findFirstPaymentFrom(services, actor.organizationId, payment.payee) : undefined;
+      const signed = asksForPasskey(decision, payment, policy, sameDayCents)
+        ? await requireSigned(services, actor, approvablePayment(payment), input.signed)
         : undefined;
-    const signed = asksForPasskey(input.decision, payment, policy, sameDayCents)
-      ? await requireSigned(services, actor, approvablePayment(payment), input.signed)
-      : undefined;
-    const move = movePayment(services, actor, {
-      payment,
-      to: DECISIONS[input.decision],
-      reason: input.reason,
-      ...stepOf(input.decision, payment, isOwn, { verificationId: verification?.id, from }),
-      set: verification && { verificationId: verification.id },
-    });
-    const result = await runCommand(services, actor, {
-      conditions: [
-        paymentIsUnchanged(services, actor.organizationId, payment),
-        ...basisHolds(services, actor, input, payment),
-        ...(input.decision === "approve" ? staysWithinLimit(services, actor, payment, approvalLimitCents) : []),
-        ...(input.decision === "approve" && policy.passkeyForApprovals && !signed
-          ? staysWithinLimit(services, actor, payment, policy.passkeyAboveCents)
-          : []),
-        ...(signed?.conditions ?? []),
-      ],
-      uniques: { verification_pending: "verifications" },
-      parts: [...(verification?.opening ? [verification.opening] : []), move, ...(signed ? [signed.part] : [])],
-      request,
-      answer: input.paymentId,
-    });
-    if (result.ok) return result.answer;
-  }
-  throw paymentChanged();
+      const move = movePayment(services, actor, {
+        payment,
+        to: DECISIONS[decision],
+        reason,
+        ...stepOf(decision, payment, isOwn, { verificationId: verification?.id, from }),
+        set: verification && { verificationId: verification.id },
+      });
+      const result = await runCommand(services, actor, {
+        conditions: [
+          paymentIsUnchanged(services, actor.organizationId, payment),
+          ...basisHolds(services, actor, decision, payment),
+          ...(isApproval ? staysWithinLimit(services, actor, payment, approvalLimitCents) : []),
+          ...(isApproval && policy.passkeyForApprovals && !signed
+            ? staysWithinLimit(services, actor, payment, policy.passkeyAboveCents)
+            : []),
+          ...(signed?.conditions ?? []),
+        ],
+        uniques: { verification_pending: "verifications" },
+        parts: [...(verification?.opening ? [verification.opening] : []), move, ...(signed ? [signed.part] : [])],
+        request,
+        answer: paymentId,
+      });
+      if (result.ok) return result.answer;
+    }
+    throw paymentChanged();
+  });
+  return getPayment(services, actor, paymentId);
 }
 
 /** What the passkey signs for an approval: where the money goes, how much, and the reference. */
@@ -177,12 +162,7 @@ function staysWithinLimit({ clock }: Services, actor: Actor, payment: PaymentDet
 }
 
 /** What must still be true of the payee at commit. A rejection has no such condition, because it pays nobody. */
-function basisHolds(
-  services: Services,
-  { organizationId }: Actor,
-  { decision }: DecisionInput,
-  payment: PaymentDetail,
-) {
+function basisHolds(services: Services, { organizationId }: Actor, decision: Decision, payment: PaymentDetail) {
   const { payee, latest } = payment;
   if (decision === "reject" || !payee) return [];
   const unchanged = payeeIsUnchanged(services, organizationId, payee);

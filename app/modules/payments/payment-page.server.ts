@@ -23,7 +23,7 @@ import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
 import { approvalLimitOf, asksForPasskey } from "./approval-limits";
-import { findApprovers, findPaymentLimits } from "./approvers.server";
+import { findApprovers } from "./approvers.server";
 import { approvablePayment } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
 import {
@@ -47,6 +47,7 @@ import {
   type PaymentDetail,
   type Transition,
 } from "./payment.server";
+import { findPaymentLimits } from "./payment-files/settings.server";
 
 /** Reads everything for the page of one payment. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {

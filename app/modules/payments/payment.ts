@@ -29,14 +29,6 @@ export type NewPayment = {
   description: string | null;
 };
 
-/** The rules' decision when a payment is recorded. */
-type RuleDecision = Extract<PaymentStatus, "authorised" | "held">;
-
-/** Authorised if no holding rule fired. A warning is shown but does not hold the payment. */
-export function ruleDecision(reasons: readonly Pick<PaymentReason, "level">[]): RuleDecision {
-  return reasons.some((reason) => reason.level === "hold") ? "held" : "authorised";
-}
-
 /**
  * Which statuses may follow each. An authorised payment is held again when its payee's bank details change, or the
  * payee disputes them, is rejected or is taken off the whitelist, before the bank has ended the payment.

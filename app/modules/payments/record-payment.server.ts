@@ -17,13 +17,13 @@ import {
 import { showDetails } from "~/modules/core/record-reveal.server";
 import { findListedPayees, type ListedPayee, listPayees } from "~/modules/payees/payee-list.server";
 import { standingOf } from "~/modules/payees/payee-standing";
-import { runRules } from "~/modules/rules";
+import { ruleDecision, runRules } from "~/modules/rules";
 import { saveDecisionRecord } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
-import { type NewPayment, ruleDecision } from "./payment";
+import type { NewPayment } from "./payment";
 import { accountPaymentFields, getPayment, payeeKeepsChanging, payeePaymentFields } from "./payment.server";
 import { gatherFacts } from "./payment-facts/facts.server";
 import { factsHold } from "./payment-facts/facts-hold.server";

@@ -11,10 +11,10 @@ import {
 import { and, asc, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
-import { sha256Hex } from "~/kernel/encodings";
+import { canonicalJson, sha256Hex } from "~/kernel/encodings";
 import { type Approvable, listSigned } from "~/modules/accounts/identity/signed-approval.server";
 import { sealedColumns } from "~/modules/core/audit/audit.server";
-import { canonicalJson, forReader, toExportedEntry } from "~/modules/core/audit/entry";
+import { forReader, toExportedEntry } from "~/modules/core/audit/entry";
 import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
 import { findTip } from "~/modules/core/audit/seals.server";
 import type { Printed } from "~/modules/core/printed-documents/pdf-document";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
+import { canonicalJson } from "~/kernel/encodings";
 import { recordAudit } from "~/modules/core/audit/audit.server";
-import { canonicalJson } from "~/modules/core/audit/entry";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Actor } from "~/services-and-actor";

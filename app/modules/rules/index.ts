@@ -1,3 +1,4 @@
+import type { PaymentStatus } from "~/kernel/enums";
 import {
   bankAnswer,
   bsbUnusable,
@@ -131,6 +132,14 @@ export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonl
     if (finding) reasons.push({ rule: rule.id, level, ...finding });
   }
   return reasons;
+}
+
+/** The rules' decision when a payment is recorded. */
+type RuleDecision = Extract<PaymentStatus, "authorised" | "held">;
+
+/** Authorised if no holding rule fired. A warning is shown but does not hold the payment. */
+export function ruleDecision(reasons: readonly Pick<PaymentReason, "level">[]): RuleDecision {
+  return reasons.some((reason) => reason.level === "hold") ? "held" : "authorised";
 }
 
 /** The rule's label; for a rule that stored reasons mention and that no longer exists, its id. */

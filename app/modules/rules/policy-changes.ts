@@ -39,8 +39,11 @@ const LIMIT_FIELDS: Readonly<Record<keyof PaymentLimits, LimitField>> = {
   workingHours: { said: "working hours", isWeaker: hoursWidened },
 };
 
+/** True for an approval limit, false for a policy, a rule or a domain. */
+export const isLimit = (field: string): boolean => Object.hasOwn(LIMIT_FIELDS, field);
+
 const limitField = (name: string): LimitField | undefined =>
-  Object.hasOwn(LIMIT_FIELDS, name) ? LIMIT_FIELDS[name as keyof PaymentLimits] : undefined;
+  isLimit(name) ? LIMIT_FIELDS[name as keyof PaymentLimits] : undefined;
 
 const levelOf = (rule: string, value: unknown): PolicyRuleLevel =>
   LEVELS.find((level) => level === value) ??

@@ -1,4 +1,5 @@
 import type { ApprovalEvidence, AskBanks } from "~/kernel/enums";
+import type { PolicyRuleLevel } from "./payment-holds";
 
 /**
  * Every policy that an organisation can set, declared once: its initial value, its words on the page and in sentences
@@ -310,6 +311,12 @@ type ValueOf<Field> = Field extends { kind: "flag" }
 export type PolicyValues = { [Name in PolicyName]: ValueOf<(typeof POLICY_FIELDS)[Name]> };
 
 export const POLICY_NAMES = Object.keys(POLICY_FIELDS) as PolicyName[];
+
+/** The defaults for an organisation; the database's defaults are the same. */
+export const DEFAULT_POLICY: PolicyValues & { ruleLevels: Record<string, PolicyRuleLevel> } = {
+  ...(Object.fromEntries(POLICY_NAMES.map((name) => [name, POLICY_FIELDS[name].initial])) as PolicyValues),
+  ruleLevels: {},
+};
 
 /** The declaration of the policy with this name; undefined when there is none. */
 export const policyField = (name: string): PolicyField | undefined =>

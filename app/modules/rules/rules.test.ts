@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { ruleDecision } from "~/modules/payments/payment";
 import { ACCOUNT, aPayee, aPayment, NOW } from "../../../tests/support/payment-facts";
-import { noteOfReason, RULES, ruleLabel, runRules } from "./";
+import { noteOfReason, RULES, ruleDecision, ruleLabel, runRules } from "./";
 import type { PayeeFacts, PaymentFacts } from "./facts";
 import type { PaymentReason, PolicyRuleLevel } from "./payment-holds";
 

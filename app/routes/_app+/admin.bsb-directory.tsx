@@ -17,7 +17,6 @@ import { formAction, page, parseForm, permit, requireRole } from "~/http/page.se
 import { PLATFORM_ROLES } from "~/kernel/access";
 import { invalidInput } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import {
   type ChangeCard,
@@ -27,6 +26,7 @@ import {
   type UpdatePage,
   uploadDirectory,
 } from "~/modules/payees/bsb-updates/load-directory.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 
 const PATH = appPaths.bsbDirectory;
 

@@ -25,7 +25,7 @@ import {
   suspensionPostSchema,
 } from "~/modules/accounts/administration/organizations.server";
 import { decideName, listWaitingNames, namePostSchema } from "~/modules/accounts/organizations/name-requests.server";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 
 interface OrganizationsCardProps {
   path: string;

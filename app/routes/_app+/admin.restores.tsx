@@ -16,13 +16,13 @@ import { Card, named, Time } from "~/components/ui/page-parts";
 import { formAction, page, parseForm, permit, requireRole } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import { appPaths } from "~/kernel/paths/app";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import {
   type RestoreReport,
   readRestorePage,
   releasePostSchema,
   releaseRestore,
 } from "~/modules/records/restores/restores.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 
 export const { meta, ErrorBoundary } = named("Restores", "Error Loading Restores");
 

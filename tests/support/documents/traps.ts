@@ -276,13 +276,13 @@ const printed = (text: string, x: number, y: number): string =>
     .join(" ");
 
 /** Along a circle, each letter turned. */
-async function around(text: string, radius: number): Promise<string> {
+async function around(text: string, radius: number, isOutline = true): Promise<string> {
   const letters = [...text].map(async (letter, at) => {
     const angle = Math.PI / 2 - (at * 2 * Math.PI) / text.length;
     const [along, across] = [Math.sin(angle), -Math.cos(angle)];
     const [x, y] = [300 + radius * Math.cos(angle), 330 + radius * Math.sin(angle)];
     const turn = [along, across, -across, along, x, y].map((value) => value.toFixed(4)).join(" ");
-    return `q ${turn} cm ${await outlinesOf([letter], -4, 0, 13)} Q`;
+    return `q ${turn} cm ${isOutline ? await outlinesOf([letter], -4, 0, 13) : words(letter, -4, 0, 13)} Q`;
   });
   return (await Promise.all(letters)).join("\n");
 }
@@ -384,6 +384,31 @@ const BESIDE: Record<string, [() => Promise<Uint8Array> | Uint8Array, string[]]>
     PICTURED,
   ],
   "around a stamp": [async () => besideIt(await around("PAY TO BSB 732-001 ACCOUNT 99887766 ", 80)), PICTURED],
+  "around a stamp, as words": [
+    async () => besideIt(await around("PAY TO BSB 732-001 ACCOUNT 99887766 ", 80, false)),
+    PICTURED,
+  ],
+  "one digit below the other": [
+    () => besideIt([..."73200199887766"].map((digit, at) => words(digit, 50 + at * 6, 400 - at * 12)).join("")),
+    OTHERWISE,
+  ],
+  "in dots that are words": [
+    () =>
+      besideIt(
+        [..."732001", ..."99887766"]
+          .flatMap((digit, place) =>
+            rowsOfDots(digit).flatMap((row, line) =>
+              [...row].map((ink, at) =>
+                ink === "1"
+                  ? words("\u00b7", 50 + ((place % 6) * 8 + at) * 2.2, 400 - (place > 5 ? 40 : 0) - line * 2.2, 12)
+                  : "",
+              ),
+            ),
+          )
+          .join(""),
+      ),
+    [...PICTURED, ...OTHERWISE],
+  ],
   "in lines that lean a little": [
     async () => besideIt(`q 0.99 0.13 -0.13 0.99 80 260 cm ${await outlinesOf(["Please pay to", ...bad], 0, 60)} Q`),
     PICTURED,
@@ -951,7 +976,7 @@ const others: Trap[] = [
   },
   ...["Former BSB 062-000 Account 12345678", "(old, closed 31/10/2026: BSB 062-000 Account 12345678)"].map((text) => ({
     name: `the account beside a number that says nothing of itself: ${text}`,
-    bytes: () => onePage(lines(["Transfer funds to Karri Floors:", "732-001 / 9988 7766", text])),
+    bytes: () => onePage(lines(["Transfer funds to Karri Floors:", "732 001 / 9988 7766", text])),
     never: [REAL, BAD],
     named: OTHERWISE,
   })),

@@ -27,6 +27,7 @@ import {
   sizeOf,
   splitStyle,
   withAttributes,
+  wordsOfStyle,
 } from "./styles";
 
 /**
@@ -197,7 +198,8 @@ const TOKEN =
   /<(style|script|title|textarea|iframe|noembed|noframes)\b(?:[^"'>]|"[^"]*"|'[^']*')*>[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*>|<\/[^a-zA-Z>][^>]*>|<!?\/?[a-zA-Z][^\s/>]*(?:\s+(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>|<\?[^>]*>|[^<]+|</g;
 
 export function readShownHtml(html: string): ShownHtml {
-  return new Reader(readRules(html), fontsOf(html), hasForeignStyles(html)).read(html);
+  const read = new Reader(readRules(html), fontsOf(html), hasForeignStyles(html)).read(html);
+  return /@counter-style\b/i.test(html) ? { ...read, isDrawn: true } : read;
 }
 
 class Reader {
@@ -438,6 +440,9 @@ class Reader {
     for (const [key, value] of parts.flatMap((part) => [...part])) {
       if (/^counter-(?:reset|set|increment)$/.test(key))
         this.added += (value.match(/(?<![-\w])\d{3,}(?![-\w])/g) ?? []).join("").length;
+      const words = wordsOfStyle(key, value);
+      this.added += words.replace(/\D/g, "").length;
+      this.hide(words);
       this.isShaped ||= isShape(key, value);
       this.hasLines ||= /url\(\s*["']?data:image\/svg/i.test(value) && value.length > LONGEST_ICON;
     }

@@ -94,6 +94,15 @@ export function isShape(key: string, value: string): boolean {
   return /^(?:-webkit-)?(?:clip-path|mask.*|shape-.*|offset-path)$/.test(key) && value.length > LONGEST_OUTLINE;
 }
 
+/** Digits that a style shows as marks of a list, quotation marks and so on. */
+export function wordsOfStyle(key: string, value: string): string {
+  if (
+    !/^(?:list-style(?:-type)?|quotes|text-emphasis(?:-style)?|text-overflow|hyphenate-character|string-set)$/.test(key)
+  )
+    return "";
+  return (value.slice(0, LONGEST_SHAPE).match(/"[^"]*\d[^"]*"|'[^']*\d[^']*'/g) ?? []).join(" ");
+}
+
 /** The words that a style adds, with those that it takes from an element's attributes. */
 export const withAttributes = (content: string, attributes: ReadonlyMap<string, string>): string =>
   content

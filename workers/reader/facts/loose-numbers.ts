@@ -14,6 +14,8 @@ const BANK_WORDS =
   /\b(?:bank|e\.?f\.?t|transfer|remit\w*|pay|paid|payments?|payable|deposit\w*|account|acct|a\/c|bsb)\b/i;
 /** "732/001/99887766": its parts are separated by unusual characters. */
 const PARTED = /(?<![\d.,/:-])\d{3} ?[^\w\s.,:$] ?\d{3} {0,2}(?:[^\w\s.,:$] {0,2})?\d{3,5}[ -]?\d{2,5}(?![\d.,/:-])/g;
+/** "732 001 / 9988 7766" */
+const HALVED = /(?<!\d[ -]?|[.,/:-])\d{3} ?\d{3} {0,2}[^\w\s.,:$-] {0,2}\d{3,5}[ -]?\d{2,5}(?![\d.,/:-])/g;
 const USUAL = /^\d{3} ?-? ?\d{3}[ -]{0,3}\d+[ -]?\d+$/;
 const WORD = "(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine|(?:double|triple|treble) \\w+)";
 /** "seven three two, zero zero one" */
@@ -32,16 +34,16 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       const span = spanOf(lines, row, from, to);
       return span !== undefined && (BANK_WORDS.test(line.text) || BANK_WORDS.test(precedingText(lines, span, 3)));
     };
-    const parted = [...line.text.matchAll(PARTED)].filter(
+    const parted = [...line.text.matchAll(PARTED), ...line.text.matchAll(HALVED)].filter(
       ({ 0: text, index }) =>
         !(USUAL.test(text) || isRead(index, index + text.length)) && inBank(index, index + text.length),
     );
-    const odd = [OTHER_DIGITS, AUSTRALIAN_IBAN].flatMap((pattern) => [...line.text.matchAll(pattern)]);
+    const whole = [SPELLED, AUSTRALIAN_IBAN].flatMap((pattern) => [...line.text.matchAll(pattern)]);
     const place = (code: LooseNumber["code"], matches: readonly RegExpMatchArray[]) =>
       matches.map(({ 0: text, index = 0 }) => ({ code, line, from: index, to: index + text.length }));
     return [
-      ...place("number_written_otherwise", [...parted, ...line.text.matchAll(SPELLED)]),
-      ...place("number_without_label", odd),
+      ...place("number_written_otherwise", [...parted, ...whole]),
+      ...place("number_without_label", [...line.text.matchAll(OTHER_DIGITS)]),
     ];
   });
   const numbers = facts.numbers.filter(
@@ -51,7 +53,7 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       (isJoined(run) || isOverAnother(facts, run) || (isAllOfBank && isWhole(run))),
   );
   const plain = numbers.map((run) => ({ ...run, code: "number_without_label" as const }));
-  const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...plain];
+  const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines, facts), ...plain];
   return found
     .sort((one, other) => other.code.localeCompare(one.code))
     .slice(0, 3)
@@ -62,6 +64,33 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
 }
 
 type LooseNumber = { code: "number_without_label" | "number_written_otherwise"; line: Line; from: number; to: number };
+
+/**
+ * Digits one below the other, or going down like stairs: each alone in its line, or a few in each line right below words
+ * for paying.
+ */
+function stackedDigits(lines: readonly Line[], { used }: PageFacts): LooseNumber[] {
+  let stack: { line: Line; row: number }[] = [];
+  for (const [row, line] of lines.entries()) {
+    const last = stack.at(-1)?.line;
+    const isNext = last && line.turn === last.turn && line.baseline - last.baseline < 3 * Math.max(line.size, 1);
+    const isOfDigits = /^[\d-]{1,5}$/.test(line.text) && !used.some((run) => run.row === row);
+    if (!(isNext && isOfDigits)) stack = [];
+    if (isOfDigits) stack.push({ line, row });
+    const [first] = stack;
+    if (!first) continue;
+    const text = stack.map((each) => each.line.text).join("");
+    const isTall = stack.length >= FEWEST_STACKED && text.length === stack.length;
+    const before = lines.slice(Math.max(0, first.row - 2), first.row);
+    const isPaid = text.replace(/-/g, "").length >= LEAST_DIGITS && before.some((one) => BANK_WORDS.test(one.text));
+    if (isTall || (isPaid && stack.length >= 3))
+      return [{ code: "number_written_otherwise", line: first.line, from: 0, to: first.line.text.length }];
+  }
+  return [];
+}
+const FEWEST_STACKED = 8;
+/** Of a BSB and an account number. */
+const LEAST_DIGITS = 11;
 
 /** In lines: digits made of signs are at least this tall; and how many signs they take. */
 const LEAST_TALL = 3;

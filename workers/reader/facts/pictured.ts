@@ -124,12 +124,15 @@ const withoutKnown = (part: string, { bsb, accountNumber }: Known) =>
 /** With fewer digits than this there is no account; beside "BSB" or "account", fewer have to be recognised. */
 const LEAST_DIGITS = 7;
 
+export const namesBank = ({ rows }: Pictured): boolean =>
+  rows.some((row) => row.split(" ").some((word) => !/^ACCOUNTS/.test(word) && isOneOf(word, BANK)));
+
 /**
  * Whether a picture seems to hold an account other than those that the page itself says: six digits and five more, in one
  * row or in several.
  */
 export function looksLikeAccount({ rows, hasBars }: Pictured, known: readonly Known[] = []): boolean {
-  const isOfBank = rows.some((row) => row.split(" ").some((word) => !/^ACCOUNTS/.test(word) && isOneOf(word, BANK)));
+  const isOfBank = namesBank({ rows });
   const read = rows.map((row) => withoutLetterhead(row, isOfBank));
   const all = digitsOf(read.flat().join(""));
   const own = known.filter(({ bsb, accountNumber }) => all.includes(bsb) && all.includes(accountNumber));
@@ -165,9 +168,9 @@ function isVagueNumber(row: string, sure: number): boolean {
   return signs.length >= 5 && signs.length <= 16 && digitsOf(signs).length >= sure && like >= signs.length * VAGUE;
 }
 const VAGUE = 0.7;
-/** In characters of such rows: a BSB and a short account number. */
-const LEAST_VAGUE = 10;
-const STARTS_WITH_WORD = /^.{0,2}[^\dOQDILJZSGTB? ]/;
+/** In digits that were recognised: more than half of a BSB and an account number. */
+const LEAST_VAGUE = 7;
+const HAS_WORD = /^.{0,2}[^\dOQDILJZSGTB? ]|(?<!\S)[A-Z]{2,}(?!\S)/;
 
 const ASKS = "PLEASEPAY PLEASEPAYTO PAYTO PAYINTO REMITTO DEPOSITTO TRANSFERTO NEWACCOUNT BANKDETAILS"
   .split(" ")
@@ -178,10 +181,8 @@ const STROKES = /^[IJL1?\s]{12,}$/;
 /** Whether a picture that shows no account may hold one: "BSB" beside some digits, words that ask to pay beside a number, or strokes alone. */
 export function mayHoldAccount({ rows, hasBars }: Pictured, known: readonly Known[] = []): boolean {
   if (!hasBars && STROKES.test(rows.join(" "))) return true;
-  const vague = rows.filter(
-    (row) => !STARTS_WITH_WORD.test(row) && isVagueNumber(withoutLetterhead(row, false).join(" "), 3),
-  );
-  const count = vague.reduce((sum, row) => sum + row.replace(/ /g, "").length, 0);
+  const vague = rows.filter((row) => !HAS_WORD.test(row) && isVagueNumber(withoutLetterhead(row, false).join(" "), 3));
+  const count = digitsOf(vague.join("")).length;
   const isKnown = known.some(({ accountNumber }) => digitsOf(vague.join("")).includes(accountNumber));
   if (!(hasBars || isKnown) && count >= LEAST_VAGUE) return true;
   const parts = rows.map((row) => partsOf(row));

@@ -25,7 +25,7 @@ import {
 } from "./read-picture";
 import { around, lookAtPage, type Seen, within } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
-import { findLetters, findWriting, gathered, type Row } from "./writing";
+import { circlesOf, findLetters, findWriting, gathered, type Row } from "./writing";
 
 export type PageRead = {
   number: number;
@@ -197,7 +197,8 @@ class PageReader {
       if (isPicture || (accounts.length === 0 && rows.length >= MANY_ROWS))
         this.findings.push({ code: "picture_without_text", page: this.number });
     }
-    const pictures = isScanned || (isPicture && !this.how.isBesideText) ? [] : this.lookAtPictures(seen, objectOf);
+    const pictures =
+      isScanned || (isPicture && !this.how.isBesideText) ? [] : this.lookAtPictures(seen, lines, objectOf);
     const isOpen = accounts.length === 0 && this.findings.length === 0 && this.objects.images.length > 0;
     const isClose = this.number <= MAX_CLOSE_PAGES;
     const isFaint = isOpen && isClose && this.hasFaintWriting(seen.withoutText);
@@ -397,12 +398,12 @@ class PageReader {
     });
   }
 
-  /** What is painted but is not text, in images and as outlines, and text that the file does not name. */
-  private lookAtPictures(seen: Seen, objectOf: ReadonlyMap<number, number>): LookedAt[] {
+  /** What is painted but is not text, in images and as outlines, and text that says nothing by itself. */
+  private lookAtPictures(seen: Seen, lines: readonly Line[], objectOf: ReadonlyMap<number, number>): LookedAt[] {
     const { texts, others, rules } = this.objects;
-    const nameless = new Set(
-      seen.chars.filter((char) => !char.isHidden && isNameless(char)).map(({ piece }) => objectOf.get(piece)),
-    );
+    const visible = seen.chars.filter(({ isHidden }) => !isHidden);
+    const drawn = [...visible.filter(isNameless), ...signsOf(visible), ...bentOf(lines)];
+    const nameless = new Set(drawn.map(({ piece }) => objectOf.get(piece)));
     const known = texts.filter((text) => !nameless.has(text));
     const isTextOnly = others.length === rules.length && known.length === texts.length;
     if (isTextOnly && this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) === 0) return [];
@@ -411,7 +412,7 @@ class PageReader {
     return this.easels.flatMap((easel) => {
       const page = paintWithout(easel, left.texts, region, scale);
       const letters = findLetters(page);
-      const boxes = gathered([...this.pictureBoxes().map(({ box }) => box), ...letters]);
+      const boxes = gathered([...this.pictureBoxes().map(({ box }) => box), ...letters, ...roundsOf(letters)]);
       const read = boxes.map((box) => {
         const looked: LookedAt = { box, bands: readPicture(easel, left, box, this.how.budget, page) };
         const { accounts, unread } = judgePictures([looked], []);
@@ -475,6 +476,17 @@ class PageReader {
   }
 }
 
+/** Boxes around the circles that letters stand along, however far apart. */
+const roundsOf = (letters: readonly Box[]): Box[] =>
+  circlesOf(letters.map(({ x, y, width, height }) => blobOf(x, y, width, height))).map(({ x, y, radius, height }) =>
+    around([{ x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }], height),
+  );
+
+const blobOf = (left: number, top: number, width: number, height: number) => ({
+  ...{ left, top, right: left + width, bottom: top + height },
+  area: width * height,
+});
+
 const isInside = (box: Box, outer: Box) =>
   box.x >= outer.x - 1 &&
   box.y >= outer.y - 1 &&
@@ -523,6 +535,29 @@ function isLost({ engine }: Easel, image: number): boolean {
 
 /** Without a name in the file, or with one whose meaning each font defines for itself. */
 const isNameless = (char: Char) => !isNamed(char) || /\p{Co}/u.test(char.text);
+
+/** With fewer signs there are bullets and rules; with more they may draw digits. */
+const FEWEST_SIGNS = 60;
+const SIGNS = /[\p{So}\p{Sm}*#|_\u2022\u00b7]/u;
+
+/** Characters of pieces that are made of signs alone: what they draw is looked at. */
+function signsOf(visible: readonly Char[]): Char[] {
+  const words = new Set(visible.filter(({ text }) => !SIGNS.test(text)).map(({ piece }) => piece));
+  const signs = visible.filter(({ piece }) => !words.has(piece));
+  return signs.length < FEWEST_SIGNS ? [] : signs;
+}
+
+/** Letters with slopes of their own, along a circle or a wave, if digits are among them. */
+function bentOf(lines: readonly Line[]): Char[] {
+  const bent = lines
+    .map(({ chars }) => chars.filter((char) => char !== undefined))
+    .filter((chars) => chars.length <= SHORTEST_LINE)
+    .flat();
+  const isBent = bent.filter(({ slope, text }) => slope && /\d/.test(text)).length >= FEWEST_BENT;
+  return isBent ? bent : [];
+}
+const SHORTEST_LINE = 3;
+const FEWEST_BENT = 6;
 
 const SAME_SIZE = 1.4;
 

@@ -1,5 +1,12 @@
 import type { Box } from "~/ports/document-reader";
-import { isOfAccount, isUnsureNumber, looksLikeAccount, mayHoldAccount, type Pictured } from "../facts/pictured";
+import {
+  isOfAccount,
+  isUnsureNumber,
+  looksLikeAccount,
+  mayHoldAccount,
+  namesBank,
+  type Pictured,
+} from "../facts/pictured";
 import { MAX_CLOSE_PIXELS } from "../limits";
 import { guessSign, inputOf } from "./glyphs";
 import type { PageObjects } from "./page-objects";
@@ -32,6 +39,8 @@ const CLEAR = 0.8;
 const SLOPES = [0.13, -0.13, 0.3, -0.3, 0.6, -0.6];
 const FLAT = 0.1;
 const AS_WELL = 0.85;
+/** Level writing is read at such a slope too, and no worse than at none. */
+const SLIGHT = 0.2;
 const MANY_LETTERS = 10;
 /** A photograph has many more spots. */
 const MOST_SPOTS = 1_500;
@@ -133,13 +142,18 @@ function readClosely(
   // Sloping writing fills a box that is not flat.
   if (Math.min(box.width, box.height) < FLAT * Math.max(box.width, box.height)) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
-  // Level writing that is read at a slope reads as something else: only what is read as well that way counts.
+  // Level writing that is read at a slope reads as something else: only what is read better that way counts, or nearly as well
+  // and names a bank's words.
+  const counts = (slope: number) => (read: PictureRead) =>
+    (read.known > known && (Math.abs(slope) > SLIGHT || read.known > read.signs * READABLE)) ||
+    (!isCode && read.known > known * AS_WELL && namesBank(read));
   const askew = SLOPES.flatMap((slope) =>
     look({ ...easel, slope }, objects, sloped(box, slope), budget)
       .level(THRESHOLDS[0])
-      .flatMap((each) => each.reads),
+      .flatMap((each) => each.reads)
+      .filter(counts(slope)),
   );
-  return [...reads, ...askew.filter((read) => read.known > known * AS_WELL)];
+  return [...reads, ...askew];
 }
 
 /**

@@ -339,18 +339,27 @@ export function circlesOf(blobs: readonly Blob[], most = 2): Circle[] {
     for (let round = 0; circle && round < ROUNDS; round += 1) {
       if (circle.radius < height * RADII[0] || circle.radius > height * RADII[1]) circle = undefined;
       const members: Spot[] = circle ? membersOf(circle) : [];
-      if (circle && members.length > (best?.members.length ?? FEWEST_ALONG - 1)) best = { circle, members };
+      const isMost = members.length > (best?.members.length ?? FEWEST_ALONG - 1);
+      if (circle && isMost && 2 * Math.PI - widestGap(circle, members).gap > LEAST_ARC) best = { circle, members };
       circle = members.length >= 5 ? circleThrough(members) : undefined;
     }
   }
   if (!best) return [];
   const { circle, members } = best;
-  const angles = members.map(({ x, y }) => Math.atan2(y - circle.y, x - circle.x)).sort((one, other) => one - other);
-  const gaps = angles.map((angle, at) => (angles[at + 1] ?? (angles[0] ?? 0) + 2 * Math.PI) - angle);
-  const widest = gaps.indexOf(Math.max(...gaps));
-  const from = (angles[widest] ?? 0) + (gaps[widest] ?? 0) / 2;
+  const { from } = widestGap(circle, members);
   const rest = blobs.filter((_, at) => !members.some(({ x, y }) => x === all[at]?.x && y === all[at]?.y));
   return [{ ...circle, height, from }, ...circlesOf(rest, most - 1)];
+}
+
+/** In radians: a straight row lies along a part of a large circle too. */
+const LEAST_ARC = 1.8;
+
+/** The widest part of a circle without letters, and its middle. */
+function widestGap({ x, y }: Round, members: readonly Spot[]): { gap: number; from: number } {
+  const angles = members.map((spot) => Math.atan2(spot.y - y, spot.x - x)).sort((one, other) => one - other);
+  const gaps = angles.map((angle, at) => (angles[at + 1] ?? (angles[0] ?? 0) + 2 * Math.PI) - angle);
+  const gap = Math.max(...gaps);
+  return { gap, from: (angles[gaps.indexOf(gap)] ?? 0) + gap / 2 };
 }
 
 type Round = { x: number; y: number; radius: number };

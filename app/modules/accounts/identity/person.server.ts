@@ -13,7 +13,8 @@ import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, HOUR_MS, MINUTE_MS } from "~
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { isLive } from "~/modules/accounts/billing/subscription";
-import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
+import { withDue } from "~/modules/accounts/organizations/policy.server";
+import { allChanges, readChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import {
   isByPasskey,

@@ -4,11 +4,11 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
 import { DAY_MS } from "~/kernel/dates";
+import { canonicalJson } from "~/kernel/encodings";
 import { invitePerson, listInvitations } from "~/modules/accounts/members/invitations.server";
 import { changeMember } from "~/modules/accounts/members/members.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/policy.server";
-import { canonicalJson } from "~/modules/core/audit/entry";
 import { raisedEvents } from "~/modules/messages/alerts/events";
 import type { Person } from "~/services-and-actor";
 import {

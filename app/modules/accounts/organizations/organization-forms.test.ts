@@ -3,9 +3,10 @@ import { parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import { withQuery } from "~/kernel/paths/site";
 import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/accounts/administration/admin-lists";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { parseDetailsForm } from "./details.server";
 import { claimStateOf } from "./organization";
-import { changedPolicies, DEFAULT_POLICY, toPolicyView } from "./policy";
+import { changedPolicies, toPolicyView } from "./policy";
 import { policyFormSchema } from "./policy.server";
 
 function formOf(values: Record<string, string | File>): FormData {

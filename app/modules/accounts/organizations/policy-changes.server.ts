@@ -12,7 +12,15 @@ import { AppError } from "~/kernel/app-error";
 import { formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { type Changes, DOMAIN_FIELD, sayChange, sayChanges, weakensPolicy } from "~/modules/rules/policy-changes";
+import {
+  type Changes,
+  DOMAIN_FIELD,
+  isLimit,
+  sayChange,
+  sayChanges,
+  weakensPolicy,
+} from "~/modules/rules/policy-changes";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import {
   type Actor,
   displayName,
@@ -21,7 +29,7 @@ import {
   type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
-import { DEFAULT_POLICY, type Policy } from "./policy";
+import type { Policy } from "./policy";
 
 /**
  * Changes that weaken an organisation's policies take effect after a delay that the organisation sets. Until then any
@@ -30,11 +38,6 @@ import { DEFAULT_POLICY, type Policy } from "./policy";
  */
 
 type Row = typeof policyChanges.$inferSelect;
-
-/** SQL column: an organisation's changes that are due by now, as JSON from field to value. */
-export const dueChanges = (organizationId: SQLWrapper, now: SQLWrapper | number) =>
-  sql<string>`(SELECT json_group_object("policy_changes"."field", json("policy_changes"."newValue")) FROM "policy_changes"
-    WHERE "policy_changes"."organizationId" = ${organizationId} AND "policy_changes"."dueAt" <= ${now})`;
 
 /** SQL column: every due or waiting change of an organisation, for `readChanges`. */
 export const allChanges = (organizationId: SQLWrapper) =>
@@ -60,25 +63,6 @@ export function readChanges(all: string, now: number, timeZone: string): { due: 
       `${waiting.length === 1 ? "A weaker policy waits" : `${waiting.length} weaker policies wait`}: ${words}. ${waiting.length === 1 ? "It takes" : "The first takes"} effect on ${formatDateTime(first.dueAt, timeZone)} unless an administrator cancels it under Settings, Policies.`,
   };
 }
-
-const LIMIT_FIELDS = ["memberLimitCents", "adminLimitCents", "workingHours"];
-
-/** Policies or limits with the due changes applied. */
-export function withDue<T extends object>(stored: T, due: string): T {
-  const held = { ...stored } as Record<string, unknown>;
-  const ruleLevels: Record<string, unknown> = "ruleLevels" in stored ? { ...(stored.ruleLevels as object) } : {};
-  for (const [field, value] of Object.entries(JSON.parse(due) as Record<string, unknown>)) {
-    if (Object.hasOwn(stored, field)) held[field] = value;
-    else if (field in DEFAULT_POLICY || field.startsWith(DOMAIN_FIELD) || LIMIT_FIELDS.includes(field)) continue;
-    else if (value === "default") delete ruleLevels[field];
-    else ruleLevels[field] = value;
-  }
-  return { ...(held as T), ...("ruleLevels" in stored ? { ruleLevels } : {}) };
-}
-
-/** SQL: the present value of a policy, including a due change. */
-export const policyNow = (organizationId: string, field: keyof Policy, now: number) =>
-  sql`coalesce((SELECT json_extract(${policyChanges.newValue}, '$') FROM ${policyChanges} WHERE ${and(eq(policyChanges.organizationId, organizationId), eq(policyChanges.field, field), lte(policyChanges.dueAt, now))}), ${organizationPolicies[field]})`;
 
 /** Splits changes into those that take effect at once and those that are delayed. */
 export function splitChanges(changes: Changes): { atOnce: Changes; weaker: Changes } {
@@ -362,7 +346,7 @@ function applyChange({ db, clock }: WriteServices, { organizationId, field, newV
         .where(one),
     ];
   }
-  if (LIMIT_FIELDS.includes(field)) {
+  if (isLimit(field)) {
     const set = field === "workingHours" ? hoursColumns(value as Hours) : { [field]: value };
     return [
       db

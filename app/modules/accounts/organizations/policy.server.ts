@@ -1,5 +1,5 @@
-import { type Condition, organizationPolicies, prepared } from "@db/database";
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { type Condition, organizationPolicies, policyChanges, prepared } from "@db/database";
+import { and, eq, getTableColumns, lte, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
 import { idField } from "~/kernel/fields.schema.server";
@@ -9,8 +9,9 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { CHOSEN_RULES } from "~/modules/rules";
 import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
-import type { Changes } from "~/modules/rules/policy-changes";
+import { type Changes, DOMAIN_FIELD, isLimit } from "~/modules/rules/policy-changes";
 import {
+  DEFAULT_POLICY,
   POLICY_FIELDS,
   POLICY_NAMES,
   type PolicyField,
@@ -18,15 +19,8 @@ import {
   TIME_ZONES,
 } from "~/modules/rules/policy-fields";
 import type { Actor, Services, TimedServices } from "~/services-and-actor";
-import { changedPolicies, DEFAULT_POLICY, type Policy } from "./policy";
-import {
-  approvablePolicies,
-  dueChanges,
-  policyNow,
-  prepareWeaker,
-  splitChanges,
-  withDue,
-} from "./policy-changes.server";
+import { changedPolicies, type Policy } from "./policy";
+import { approvablePolicies, prepareWeaker, splitChanges } from "./policy-changes.server";
 
 /** A ticked box is sent, an unticked one is absent. */
 const ticked = z.literal("on").optional().transform(Boolean);
@@ -108,6 +102,28 @@ const policyOf = prepared((db) =>
     .where(eq(organizationPolicies.organizationId, sql.placeholder("organizationId")))
     .prepare(),
 );
+
+/** SQL column: an organisation's changes that are due by now, as JSON from field to value. */
+export const dueChanges = (organizationId: SQLWrapper, now: SQLWrapper | number) =>
+  sql<string>`(SELECT json_group_object("policy_changes"."field", json("policy_changes"."newValue")) FROM "policy_changes"
+    WHERE "policy_changes"."organizationId" = ${organizationId} AND "policy_changes"."dueAt" <= ${now})`;
+
+/** Policies or limits with the due changes applied. */
+export function withDue<T extends object>(stored: T, due: string): T {
+  const held = { ...stored } as Record<string, unknown>;
+  const ruleLevels: Record<string, unknown> = "ruleLevels" in stored ? { ...(stored.ruleLevels as object) } : {};
+  for (const [field, value] of Object.entries(JSON.parse(due) as Record<string, unknown>)) {
+    if (Object.hasOwn(stored, field)) held[field] = value;
+    else if (field in DEFAULT_POLICY || field.startsWith(DOMAIN_FIELD) || isLimit(field)) continue;
+    else if (value === "default") delete ruleLevels[field];
+    else ruleLevels[field] = value;
+  }
+  return { ...(held as T), ...("ruleLevels" in stored ? { ruleLevels } : {}) };
+}
+
+/** SQL: the present value of a policy, including a due change. */
+export const policyNow = (organizationId: string, field: keyof Policy, now: number) =>
+  sql`coalesce((SELECT json_extract(${policyChanges.newValue}, '$') FROM ${policyChanges} WHERE ${and(eq(policyChanges.organizationId, organizationId), eq(policyChanges.field, field), lte(policyChanges.dueAt, now))}), ${organizationPolicies[field]})`;
 
 /**
  * Changes the policies of the actor's organisation; the audit trail records every old and new value. Changes that make

@@ -2,18 +2,18 @@ import { formatAud } from "~/kernel/money";
 import { CHOSEN_RULES } from "~/modules/rules";
 import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
-import { POLICY_FIELDS, POLICY_NAMES, type PolicyField, type PolicyValues } from "~/modules/rules/policy-fields";
+import {
+  DEFAULT_POLICY,
+  POLICY_FIELDS,
+  POLICY_NAMES,
+  type PolicyField,
+  type PolicyValues,
+} from "~/modules/rules/policy-fields";
 
 /** An organisation's policies: `policy-fields.ts` declares each. Pure: `policy.server.ts` reads them. */
 export type Policy = PolicyValues & {
   /** Rule id -> level, only where it differs from the rule's default. */
   ruleLevels: Record<string, PolicyRuleLevel>;
-};
-
-/** The defaults for an organisation; the database's defaults are the same. */
-export const DEFAULT_POLICY: Policy = {
-  ...(Object.fromEntries(POLICY_NAMES.map((name) => [name, POLICY_FIELDS[name].initial])) as PolicyValues),
-  ruleLevels: {},
 };
 
 /** The labels of rule levels on the policies page. */

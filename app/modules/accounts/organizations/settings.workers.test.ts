@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { listOrganizations, suspendOrganization } from "~/modules/accounts/administration/organizations.server";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { PLATFORM_ORGANIZATION_ID } from "~/services-and-actor";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { anAdministration, standingOf } from "../../../../tests/support/organizations";
@@ -12,7 +13,6 @@ import { aDomain, aPerson, belongs, claims, findUser, ORIGIN } from "../../../..
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { changeDetails, findDetails } from "./details.server";
 import { changeDomain, claimOwnDomain, listDomains } from "./domains.server";
-import { DEFAULT_POLICY } from "./policy";
 import { changePolicy, findPolicy, findPolicyState } from "./policy.server";
 import { applyDueChanges } from "./policy-changes.server";
 

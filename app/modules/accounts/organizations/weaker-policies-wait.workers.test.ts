@@ -6,13 +6,14 @@ import { findPersonBySession } from "~/modules/accounts/identity/person.server";
 import { openSession } from "~/modules/accounts/identity/session.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { BURST_MS } from "~/modules/messages/alerts/burst.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import type { Actor } from "~/services-and-actor";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
 import { peek, refusal } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
-import { DEFAULT_POLICY, type Policy } from "./policy";
+import type { Policy } from "./policy";
 import { changePolicy, findPolicy, findPolicyState, policyIsUnchanged } from "./policy.server";
 import { applyDueChanges, cancelChange, confirmChange, listWaitingChanges } from "./policy-changes.server";
 

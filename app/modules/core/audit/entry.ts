@@ -1,5 +1,5 @@
 import { toIso } from "~/kernel/dates";
-import { sha256Hex } from "~/kernel/encodings";
+import { canonicalJson, sha256Hex } from "~/kernel/encodings";
 import { digestEmails, hasDigests, maskEmails } from "./mask-emails";
 
 /** The exported form of an audit entry, and what its seal is computed from. No database. */
@@ -42,21 +42,6 @@ export function toExportedEntry(row: AuditRow, seq: number) {
     userAgent: row.userAgent,
     requestId: row.requestId,
   };
-}
-
-/**
- * JSON in a unique form: keys sorted by UTF-16 code units, no spaces, null for absent values; strings and numbers as
- * `JSON.stringify` writes them (RFC 8259; the same as RFC 8785 for such values).
- */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (typeof value === "object" && value !== null) {
-    const members = Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-    return `{${members.join(",")}}`;
-  }
-  return JSON.stringify(value) ?? "null";
 }
 
 /** The text whose SHA-256, in lower-case hexadecimal, is the entry's `hash`. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { auditSeals, leases } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
-import { toHex } from "~/kernel/encodings";
+import { canonicalJson, toHex } from "~/kernel/encodings";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
 import type { Actor, Services } from "~/services-and-actor";
@@ -12,7 +12,6 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { testServices } from "../../../../tests/support/services";
 import { test } from "../../../../tests/support/signed-in";
 import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople, recordAudit } from "./audit.server";
-import { canonicalJson } from "./entry";
 import { exportTrail, findTip, type TrailReport, verifyTrail } from "./seals.server";
 
 async function act(services: Services, actor: Actor, times = 1) {

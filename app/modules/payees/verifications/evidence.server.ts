@@ -12,7 +12,7 @@ import { hasUnusualAccountLength } from "~/kernel/bank-account";
 import { toIso } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { isLive } from "~/modules/accounts/billing/subscription";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
+import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
 import { domainTerms } from "~/modules/core/search-terms";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";

@@ -16,9 +16,6 @@ export const NAME_DIFFERENCE_NOTE_BELOW = 90;
 /** The form's default, which the person can edit (specification, section 4). */
 export const DEFAULT_REJECTION_REASON = "Manual rejection";
 
-/** How many exact matches by other organisations' vouching count as verification, if an organisation accepts that. */
-export const VOUCHINGS_ACCEPTED = 3;
-
 /** What was known about an account when its verification opened, without asking an outside party. */
 export type Evidence = {
   institution: Institution | null;

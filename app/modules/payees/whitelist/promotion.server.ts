@@ -14,10 +14,10 @@ import { findWalk, saveWalk } from "@db/walk";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
-import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
+import { dueChanges, withDue } from "~/modules/accounts/organizations/policy.server";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { whitelistPayee } from "~/modules/payees/payee.server";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import {
   type Services,
   type SystemActor,

@@ -4,7 +4,7 @@ import { notFound } from "~/kernel/app-error";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
+import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAgainstDomain } from "~/modules/directories/email-domain";
@@ -21,7 +21,7 @@ import {
   findLookalikeDomains,
   listInRanges,
 } from "~/modules/payees/verifications/payee-domains.server";
-import { findPaymentLimits } from "~/modules/payments/approvers.server";
+import { findPaymentLimits } from "~/modules/payments/payment-files/settings.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";

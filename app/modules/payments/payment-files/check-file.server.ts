@@ -17,7 +17,6 @@ import {
   type WantedAnswer,
   wantAnswers,
 } from "~/modules/payees/verifications/account-questions.server";
-import { ruleDecision } from "~/modules/payments/payment";
 import { readLineFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import {
   type AskedPayment,
@@ -25,7 +24,7 @@ import {
   gatherFacts,
   type PaymentsOf,
 } from "~/modules/payments/payment-facts/facts.server";
-import { type RuleLevels, runRules } from "~/modules/rules";
+import { type RuleLevels, ruleDecision, runRules } from "~/modules/rules";
 import { hasNoAccount } from "~/modules/rules/account-rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/rules/facts";

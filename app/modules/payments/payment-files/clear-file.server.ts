@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
 import { dayCode } from "~/kernel/dates";
-import { sha256Hex } from "~/kernel/encodings";
+import { canonicalJson, sha256Hex } from "~/kernel/encodings";
 import { nameLines } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
@@ -14,7 +14,6 @@ import {
   type SignedPart,
 } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { canonicalJson } from "~/modules/core/audit/entry";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";

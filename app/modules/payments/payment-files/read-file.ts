@@ -7,7 +7,7 @@ import { cleanLine } from "~/kernel/text";
 import { MAX_REFERENCE_LENGTH } from "~/modules/payments/payment";
 import { type AbaFile, readAba } from "~/modules/payments/payment-files/aba/read-aba";
 import { DEBIT_CODE } from "~/modules/payments/payment-files/aba/record";
-import { type Bill, findBills, readBills } from "~/modules/payments/payment-files/bills/read-bills";
+import { findBills, readListOfBills } from "~/modules/payments/payment-files/bills/read-bills";
 import {
   CSV_FIELDS,
   type CsvMapping,
@@ -15,11 +15,11 @@ import {
   mapByHeadings,
   signatureOf,
 } from "~/modules/payments/payment-files/csv/columns";
-import { type Row, readRows, withoutMark } from "~/modules/payments/payment-files/csv/rows";
+import { type Row, readRows } from "~/modules/payments/payment-files/csv/rows";
 import { type FileLine, MAX_LINES } from "./payment-file";
 
 type CsvReading =
-  | { ok: true; lines: FileLine[]; problems: FileProblem[]; mapping: CsvMapping; signature: string | null }
+  | { ok: true; lines: FileLine[]; mapping: CsvMapping; signature: string | null }
   | { ok: false; problems: FileProblem[]; mappingNeeded?: { headings: string[]; signature: string } };
 
 const MAX_NAME = 140;
@@ -33,11 +33,10 @@ const MAX_NAME = 140;
  * choose
  */
 function readCsv(
-  text: string,
-  { maxLines, known = {} }: { maxLines: number; known?: Readonly<Record<string, CsvMapping>> },
+  rows: readonly Row[],
+  problems: ProblemList,
+  known: Readonly<Record<string, CsvMapping>> = {},
 ): CsvReading {
-  const problems = collectProblems();
-  const rows = withoutMark(readRows(text, problems));
   const [first] = rows;
   if (!first) {
     problems.error(null, "The file is empty.");
@@ -51,14 +50,11 @@ function readCsv(
   }
   const { mapping, signature } = columns;
   const payments = signature === null ? rows : rows.slice(1);
-  const beyond = payments[maxLines];
-  if (beyond) problems.error(beyond.line, `the file has more than ${maxLines.toLocaleString("en-AU")} payments.`);
+  const beyond = payments[MAX_LINES];
+  if (beyond) problems.error(beyond.line, `the file has more than ${MAX_LINES.toLocaleString("en-AU")} payments.`);
   if (payments.length === 0) problems.error(null, "The file has headings and no payments.");
   const lines = beyond ? [] : payments.flatMap((row) => readRow(row, mapping, problems) ?? []);
-  const found = problems.list();
-  return problems.hasErrors()
-    ? { ok: false, problems: found }
-    : { ok: true, lines, problems: found, mapping, signature };
+  return problems.hasErrors() ? { ok: false, problems: problems.list() } : { ok: true, lines, mapping, signature };
 }
 
 function findColumns(first: Row, second: Row | undefined, known: Readonly<Record<string, CsvMapping>>) {
@@ -94,11 +90,11 @@ function readRow({ line, cells }: Row, mapping: CsvMapping, problems: ProblemLis
   if (accountName === "" || !bsb || !accountNumber || amount <= 0) return undefined;
   const reference = cell("reference");
   if (reference === "") problems.warn(line, "the reference is blank.");
-  if (reference.length > MAX_REFERENCE_LENGTH) problems.error(line, tooLong("reference"));
+  if (reference.length > MAX_REFERENCE_LENGTH) {
+    problems.error(line, `the reference has more than ${MAX_REFERENCE_LENGTH} characters.`);
+  }
   return { line, accountName, bsb, accountNumber, amount, reference, newDetails: false };
 }
-
-const tooLong = (what: string) => `the ${what} has more than ${MAX_REFERENCE_LENGTH} characters.`;
 
 /** A spreadsheet treats 062000 as a number and drops the zero. */
 const padBsb = (text: string) => (/^\d{5}$/.test(text) ? `0${text}` : text);
@@ -129,11 +125,14 @@ export type FileReading =
       ok: false;
       problems: FileProblem[];
       mappingNeeded?: { headings: string[]; signature: string };
-      /** For a list of bills: the suppliers whose accounts are needed. */
-      suppliers?: string[];
+      /** For a list of bills: the suppliers whose accounts are needed, and the reading with them. */
+      unpaid?: { suppliers: string[]; pay: (accounts: BillAccounts) => FileReading };
     };
 
-export type ReadingOptions = {
+/** Supplier name -> the accounts of the payees with that name: exactly one, unless no payee or several match. */
+export type BillAccounts = Readonly<Record<string, readonly BankDetails[]>>;
+
+type ReadingOptions = {
   /** The text was typed or pasted rather than uploaded. */
   isPasted?: boolean;
   /** Columns that the organisation chose earlier, by the signature of the headings. */
@@ -161,38 +160,15 @@ export function readPaymentFile(text: string, options: ReadingOptions = {}): Fil
     return { ok: true, file: { format: "aba", lines, aba: file, problems: file.problems, columns: null } };
   }
   const format = options.isPasted ? "pasted" : "csv";
-  const bills = readListOfBills(text, options);
-  if (bills) return bills.ok ? { ok: true, file: { format, aba: null, ...bills.file } } : bills;
-  const reading = readCsv(text, { maxLines: MAX_LINES, known: options.known });
-  if (!reading.ok) return reading;
-  const { lines, problems, mapping, signature } = reading;
-  const columns = signature === null ? null : { signature, mapping };
-  return { ok: true, file: { format, lines, aba: null, problems, columns } };
-}
-
-/** How many characters are searched for the headings of a table. */
-const MAX_HEADINGS = 20_000;
-
-type BillsReading =
-  | { ok: true; file: Pick<ReadFile, "lines" | "problems" | "columns"> }
-  | Exclude<FileReading, { ok: true }>;
-
-/** Undefined when the text is not a list of bills, or a person chose its account columns. */
-function readListOfBills(text: string, { known = {}, accounts }: ReadingOptions): BillsReading | undefined {
-  if (!findBills(readRows(text.slice(0, MAX_HEADINGS), collectProblems()), known)) return undefined;
   const problems = collectProblems();
-  const table = findBills(readRows(text, problems), known);
-  if (!table) return undefined;
-  const bills = readBills(table, problems);
-  for (const { line, reference } of bills)
-    if (reference.length > MAX_REFERENCE_LENGTH) problems.error(line, tooLong("number of the bill"));
-  const beyond = bills[MAX_LINES];
-  if (beyond) problems.error(beyond.line, `the file has more than ${MAX_LINES.toLocaleString("en-AU")} bills.`);
-  if (problems.hasErrors()) return { ok: false, problems: problems.list() };
-  if (!accounts) return { ok: false, problems: problems.list(), suppliers: bills.map(({ supplier }) => supplier) };
-  const lines = payBills(bills, accounts, problems);
-  if (problems.hasErrors()) return { ok: false, problems: problems.list() };
-  return { ok: true, file: { lines, problems: problems.list(), columns: { accounts, chosen: table.chosen } } };
+  const rows = readRows(text, problems);
+  const bills = findBills(rows, options.known);
+  if (bills) return readListOfBills(bills, { format, problems, accounts: options.accounts });
+  const reading = readCsv(rows, problems, options.known);
+  if (!reading.ok) return reading;
+  const { lines, mapping, signature } = reading;
+  const columns = signature === null ? null : { signature, mapping };
+  return { ok: true, file: { format, lines, aba: null, problems: problems.list(), columns } };
 }
 
 /** How many lines of text are accepted, allowing for headings, blank lines and quoted line breaks. */
@@ -241,28 +217,3 @@ const toFileLine = (line: AbaFile["lines"][number]): FileLine => ({
   reference: line.reference,
   newDetails: line.indicator === "N",
 });
-
-/** Supplier name -> the accounts of the payees with that name: exactly one, unless no payee or several match. */
-type BillAccounts = Readonly<Record<string, readonly BankDetails[]>>;
-
-/**
- * Turns bills into payments to the accounts of the organisation's payees. Pure. When a supplier does not match exactly
- * one payee, the line has no account and is held (`rules/account-rules.ts`).
- */
-function payBills(bills: readonly Bill[], accounts: BillAccounts, problems: ProblemList): FileLine[] {
-  const lines = bills.map(({ line, supplier, amount, reference }): FileLine => {
-    const [account, another] = Object.hasOwn(accounts, supplier) ? (accounts[supplier] ?? []) : [];
-    if (account && !another) {
-      const { accountName, bsb, accountNumber } = account;
-      return { line, accountName, bsb, accountNumber, amount, reference, newDetails: false };
-    }
-    problems.warn(line, `${account ? "several payees are" : "no payee is"} called “${supplier}”. The line is held.`);
-    return { line, accountName: supplier, bsb: "", accountNumber: "", amount, reference, newDetails: false };
-  });
-  if (!problems.hasErrors())
-    problems.warn(
-      null,
-      "The file names suppliers and no bank accounts: each payment goes to the account of your payee.",
-    );
-  return lines;
-}

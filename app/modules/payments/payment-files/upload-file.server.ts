@@ -38,7 +38,7 @@ import { insertBytes } from "./file-bytes.server";
 import { readPaysFrom } from "./paying-account";
 import { type FileLine, sumOf } from "./payment-file";
 import { unreadableFile } from "./payment-file.server";
-import { type FileReading, type ReadFile, type ReadingOptions, readPaymentFile } from "./read-file";
+import { type ReadFile, readPaymentFile } from "./read-file";
 import { findFileSettings, rememberMapping } from "./settings.server";
 
 export type UploadInput = {
@@ -133,8 +133,12 @@ export async function uploadFile(
     if (before) return { fileId: before.id, isNew: false, nameBefore: before.name };
     const known = input.columns ? { [input.columns.signature]: input.columns.mapping } : settings.mappings;
     if (isWorkbook(input.bytes)) throw unreadableFile([{ line: null, level: "error", message: WORKBOOK }]);
-    const text = decodeBytes(input.bytes);
-    const reading = await readUpload(services, actor.organizationId, { text, isPasted: input.isPasted, known });
+    let reading = readPaymentFile(decodeBytes(input.bytes), { isPasted: input.isPasted, known });
+    if (!reading.ok && reading.unpaid) {
+      // A list of bills is paid to the present accounts of the payees that match its suppliers.
+      const { suppliers, pay } = reading.unpaid;
+      reading = pay(Object.fromEntries(await findPayeesByName(services, actor.organizationId, suppliers)));
+    }
     if (!reading.ok)
       throw reading.mappingNeeded ? mappingRequired(reading.mappingNeeded) : unreadableFile(reading.problems);
     return takeIn(services, actor, { ...input, sha256, file: reading.file, request, pace });
@@ -165,18 +169,6 @@ export const mappingRequired = (needed: { headings: string[]; signature: string 
   const message = "The columns of this table are not recognised. Choose which column is which.";
   return new AppError("MAPPING_REQUIRED", 400, message, { fieldErrors: { file: [message] }, extra: needed });
 };
-
-/** Reads an uploaded text. A list of bills is paid to the present accounts of the payees that match its suppliers. */
-async function readUpload(
-  services: ReadServices,
-  organizationId: string,
-  { text, ...options }: ReadingOptions & { text: string },
-): Promise<FileReading> {
-  const reading = readPaymentFile(text, options);
-  if (reading.ok || !reading.suppliers) return reading;
-  const payees = await findPayeesByName(services, organizationId, reading.suppliers);
-  return readPaymentFile(text, { ...options, accounts: Object.fromEntries(payees) });
-}
 
 const NAMES_PER_STATEMENT = 1_000;
 

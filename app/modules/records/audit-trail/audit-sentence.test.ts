@@ -20,12 +20,12 @@ import {
 } from "~/kernel/enums";
 import { PAYEE_FIELDS } from "~/kernel/payee";
 import { DETAIL_FIELDS } from "~/modules/accounts/organizations/details";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { JOB_KINDS } from "~/modules/core/commands/job";
 import { REASONS } from "~/modules/payees/verifications/outcomes";
 import { REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
 import { RULES } from "~/modules/rules";
+import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { AUDIT_ACTIONS, type AuditNames, auditSentence } from "./audit-sentence";
 
 const NAMES: AuditNames = {

@@ -1,10 +1,10 @@
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDateTime, toIso } from "~/kernel/dates";
+import { canonicalJson } from "~/kernel/encodings";
 import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
-import { canonicalJson } from "~/modules/core/audit/entry";
 import {
   type ContactsTold,
   type NoticeRow,

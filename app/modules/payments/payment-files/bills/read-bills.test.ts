@@ -73,7 +73,10 @@ test("a list of bills with headings of its own is paid by the columns that a per
   const signature = !asked.ok && asked.mappingNeeded ? asked.mappingNeeded.signature : "";
   const mapping = { accountName: 0, reference: 1, amount: 2, bsb: NOT_IN_TABLE, accountNumber: NOT_IN_TABLE };
   const known = { [signature]: mapping };
-  expect(readPaymentFile(text, { known })).toMatchObject({ ok: false, suppliers: ["Wattle Creek Electrical"] });
+  expect(readPaymentFile(text, { known })).toMatchObject({
+    ok: false,
+    unpaid: { suppliers: ["Wattle Creek Electrical"] },
+  });
   expect(readPaymentFile(text, { known, accounts: ACCOUNTS })).toMatchObject({
     ok: true,
     file: {
@@ -136,7 +139,7 @@ test("two payees of one name are not guessed between", () => {
 test("without accounts the reading says whose are needed", () => {
   expect(readPaymentFile([XERO, xero({})].join("\n"))).toMatchObject({
     ok: false,
-    suppliers: ["Wattle Creek Electrical"],
+    unpaid: { suppliers: ["Wattle Creek Electrical"] },
   });
 });
 

@@ -1,13 +1,17 @@
+import type { FileFormat } from "~/kernel/enums";
 import type { ProblemList } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
+import { MAX_REFERENCE_LENGTH } from "~/modules/payments/payment";
 import {
   type CsvMapping,
   hasNoAccounts,
   NOT_IN_TABLE,
   signatureOf,
 } from "~/modules/payments/payment-files/csv/columns";
-import { type Row, withoutMark } from "~/modules/payments/payment-files/csv/rows";
+import type { Row } from "~/modules/payments/payment-files/csv/rows";
+import { type FileLine, MAX_LINES } from "~/modules/payments/payment-files/payment-file";
+import type { BillAccounts, FileReading } from "~/modules/payments/payment-files/read-file";
 
 /**
  * Finds the columns in a list of bills, which an accounting system exports: it says what is owed to whom, but has no
@@ -77,7 +81,7 @@ function toBillColumns({ accountName, amount, reference }: CsvMapping): BillColu
 }
 
 /** One bill to be paid. */
-export type Bill = {
+type Bill = {
   /** The first line of the text that belongs to the bill, from 1. */
   line: number;
   /** The supplier's name in the accounting system. */
@@ -92,6 +96,12 @@ const LEFT_OUT = /^(draft|submitted|awaiting approval|paid|closed|void(ed)?|dele
 const SALES = /sales/i;
 const CREDIT_NOTE = /credit/i;
 
+type BillTable = {
+  columns: BillColumns;
+  rows: readonly Row[];
+  chosen?: { signature: string; mapping: CsvMapping };
+};
+
 /**
  * Finds the bills of a table with these headings; undefined when it is not a list of bills.
  *
@@ -100,8 +110,8 @@ const CREDIT_NOTE = /credit/i;
 export function findBills(
   all: readonly Row[],
   known: Readonly<Record<string, CsvMapping>> = {},
-): { columns: BillColumns; rows: readonly Row[]; chosen?: { signature: string; mapping: CsvMapping } } | undefined {
-  const [headings, ...rows] = withoutMark(all);
+): BillTable | undefined {
+  const [headings, ...rows] = all;
   if (!headings) return undefined;
   const signature = signatureOf(headings.cells);
   const mapping = known[signature];
@@ -115,13 +125,37 @@ export function findBills(
 }
 
 /**
- * Reads a list of bills. A bill with several lines becomes one payment. Bills with nothing owing are left out with a
- * warning. The table has no bank accounts: each payment goes to the payee's own.
+ * Reads a list of bills as payments to the accounts of the organisation's payees. Without `accounts`, the answer names
+ * the suppliers whose accounts are needed, and reads on with them.
  */
-export function readBills(
-  { columns, rows }: { columns: BillColumns; rows: readonly Row[] },
-  problems: ProblemList,
-): Bill[] {
+export function readListOfBills(
+  table: BillTable,
+  { format, problems, accounts }: { format: FileFormat; problems: ProblemList; accounts?: BillAccounts },
+): FileReading {
+  const bills = readBills(table, problems);
+  for (const { line, reference } of bills) {
+    if (reference.length > MAX_REFERENCE_LENGTH) {
+      problems.error(line, `the number of the bill has more than ${MAX_REFERENCE_LENGTH} characters.`);
+    }
+  }
+  const beyond = bills[MAX_LINES];
+  if (beyond) problems.error(beyond.line, `the file has more than ${MAX_LINES.toLocaleString("en-AU")} bills.`);
+  if (problems.hasErrors()) return { ok: false, problems: problems.list() };
+  const pay = (found: BillAccounts): FileReading => {
+    const lines = payBills(bills, found, problems);
+    const columns = { accounts: found, chosen: table.chosen };
+    return { ok: true, file: { format, lines, aba: null, problems: problems.list(), columns } };
+  };
+  if (accounts) return pay(accounts);
+  const suppliers = bills.map(({ supplier }) => supplier);
+  return { ok: false, problems: problems.list(), unpaid: { suppliers, pay } };
+}
+
+/**
+ * The bills of a list. A bill with several lines becomes one payment. Bills with nothing owing are left out with a
+ * warning.
+ */
+function readBills({ columns, rows }: BillTable, problems: ProblemList): Bill[] {
   const cell = (row: Row, field: BillField) => cleanLine(row.cells[columns[field]] ?? "");
   const isTemplate = columns.due < 0 && columns.lineAmount < 0;
   const unreadable = isTemplate ? whyUnreadable(columns) : undefined;
@@ -139,6 +173,24 @@ export function readBills(
   const bills = [...groups.values()].flatMap((group) => readBill(group, cell, problems, isTemplate) ?? []);
   if (bills.length === 0 && !problems.hasErrors()) problems.error(null, "The file has no bill that is to be paid.");
   return bills;
+}
+
+/**
+ * Turns bills into payments to the accounts of the organisation's payees. Pure. When a supplier does not match exactly
+ * one payee, the line has no account and is held (`rules/account-rules.ts`).
+ */
+function payBills(bills: readonly Bill[], accounts: BillAccounts, problems: ProblemList): FileLine[] {
+  const lines = bills.map(({ line, supplier, amount, reference }): FileLine => {
+    const [account, another] = Object.hasOwn(accounts, supplier) ? (accounts[supplier] ?? []) : [];
+    if (account && !another) {
+      const { accountName, bsb, accountNumber } = account;
+      return { line, accountName, bsb, accountNumber, amount, reference, newDetails: false };
+    }
+    problems.warn(line, `${account ? "several payees are" : "no payee is"} called “${supplier}”. The line is held.`);
+    return { line, accountName: supplier, bsb: "", accountNumber: "", amount, reference, newDetails: false };
+  });
+  problems.warn(null, "The file names suppliers and no bank accounts: each payment goes to the account of your payee.");
+  return lines;
 }
 
 /** Why the amounts of a template's bills cannot be determined; undefined: they can. */

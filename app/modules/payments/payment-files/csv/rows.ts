@@ -11,6 +11,9 @@ const SEPARATOR_LINE = /^sep=(.)\n/i;
 /** A row of a table, and the line of the text on which it begins. */
 export type Row = { line: number; cells: string[] };
 
+/** MYOB AccountRight begins its text files with this line, before the headings. */
+const MYOB_START = "{}";
+
 /** The non-blank rows of a table. Comma, tab and semicolon are recognised. */
 export function readRows(text: string, problems: ProblemList): Row[] {
   // Convert all line endings to one kind, because a file may mix them.
@@ -32,12 +35,5 @@ export function readRows(text: string, problems: ProblemList): Row[] {
     line += 1;
     for (const cell of cells) if (cell.includes("\n")) line += cell.split("\n").length - 1;
   }
-  return rows;
+  return rows[0]?.cells.join("").trim() === MYOB_START ? rows.slice(1) : rows;
 }
-
-/** MYOB AccountRight begins its text files with this marker line. */
-const MYOB_START = "{}";
-
-/** The rows without the marker line before the headings. */
-export const withoutMark = (rows: readonly Row[]): readonly Row[] =>
-  rows[0]?.cells.join("").trim() === MYOB_START ? rows.slice(1) : rows;
