@@ -328,6 +328,17 @@ test("an account in the words and another in the invoice are several", async () 
   expect(codesOf(facts)).toEqual(expect.arrayContaining(["new_bank_details_words", "several_accounts"]));
 });
 
+test.each([
+  ["can you send it to ANZ 015636 / 76862310 this time?", "number_written_otherwise"],
+  ["please wire it to 015 636 / 7686 2310", "number_written_otherwise"],
+  ["can you send it to ANZ 015636 76862310 this time?", "number_without_label"],
+  ["we sent order 4411 on 12/11, call 0412 345 678 or 08 7025 1312", undefined],
+])("an account that an answer asks for without a label, above the quoted one: %j", async (words, code) => {
+  const facts = await readFacts(message(`${words}\n\n> BSB: 062-000\n> Account: 12345678`, "text/plain"));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(codesOf(facts)).toEqual(code ? [code] : []);
+});
+
 test("a picture or an archive is said to be unread: never that there are no bank details", async () => {
   const facts = await readFacts(
     boundary([

@@ -12,6 +12,8 @@ import type { PageFacts } from "./page-facts";
 
 const BANK_WORDS =
   /\b(?:bank|e\.?f\.?t|transfer|remit\w*|pay|paid|payments?|payable|deposit\w*|account|acct|a\/c|bsb)\b/i;
+/** Words of somebody who asks for money to be sent, and the banks that most people name. */
+const SENT = /\b(?:send|sent|wire|anz|cba|commbank|nab|westpac|bendigo|macquarie|ing|bankwest|suncorp)\b/i;
 /** "732/001/99887766": its parts are separated by unusual characters. */
 const PARTED = /(?<![\d.,/:-])\d{3} ?[^\w\s.,:$] ?\d{3} {0,2}(?:[^\w\s.,:$] {0,2})?\d{3,5}[ -]?\d{2,5}(?![\d.,/:-])/g;
 /** "732 001 / 9988 7766" */
@@ -32,7 +34,8 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       facts.used.some((run) => run.row === row && run.from < to && run.to > from);
     const inBank = (from: number, to: number) => {
       const span = spanOf(lines, row, from, to);
-      return span !== undefined && (BANK_WORDS.test(line.text) || BANK_WORDS.test(precedingText(lines, span, 3)));
+      const isSaid = (text: string) => BANK_WORDS.test(text) || SENT.test(text);
+      return span !== undefined && (isSaid(line.text) || isSaid(precedingText(lines, span, 3)));
     };
     const parted = [...line.text.matchAll(PARTED), ...line.text.matchAll(HALVED)].filter(
       ({ 0: text, index }) =>
@@ -50,7 +53,7 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
     (run) =>
       !facts.used.includes(run) &&
       !hasLabel(facts, run) &&
-      (isJoined(run) || isOverAnother(facts, run) || (isAllOfBank && isWhole(run))),
+      (isJoined(run) || isOverAnother(facts, run) || ((isAllOfBank || SENT.test(run.line.text)) && isWhole(run))),
   );
   const plain = numbers.map((run) => ({ ...run, code: "number_without_label" as const }));
   const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines, facts), ...plain];
