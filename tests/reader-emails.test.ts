@@ -1,5 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
+import { documentFacts, toStored } from "~/modules/payments/invoices/reading";
 import type { ReadFacts } from "~/ports/document-reader";
 import { pngOf } from "./support/documents/painted";
 import { HELVETICA, latin, PdfFile, words } from "./support/documents/pdf-file";
@@ -337,6 +338,14 @@ test.each([
   const facts = await readFacts(message(`${words}\n\n> BSB: 062-000\n> Account: 12345678`, "text/plain"));
   expect(accountsOf(facts)).toEqual(["062000 12345678"]);
   expect(codesOf(facts)).toEqual(code ? [code] : []);
+});
+
+test("words against the account quote it, and its number only in part", async () => {
+  const facts = await readFacts(message("Our bank account (062-000 12345678) is under review.", "text/plain"));
+  const [said] = documentFacts(toStored(facts)).noticed;
+  expect(said).toMatchObject({ code: "refused_account_words", weight: "refused" });
+  expect(said?.message).toContain("is under review");
+  expect(said?.message).not.toMatch(/12345678/);
 });
 
 test("a picture or an archive is said to be unread: never that there are no bank details", async () => {

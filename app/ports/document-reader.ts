@@ -111,6 +111,7 @@ export type ReadEmailAddress = Place & { address: string };
  * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: it needs a password.
  * The kind of document:
  * - `new_bank_details_words`: it announces new bank details. `several_accounts`: it names several accounts of the payee.
+ * - `refused_account_words`: it says that its own account must not be paid, or asks to be paid in another way instead.
  * - `iban_or_swift`: foreign bank details, those of New Zealand included. `credit_note`, `statement`.
  */
 export type FindingCode =
@@ -137,6 +138,7 @@ export type FindingCode =
   | "attachment_not_read"
   | "encrypted_attachment"
   | "new_bank_details_words"
+  | "refused_account_words"
   | "several_accounts"
   | "iban_or_swift"
   | "credit_note"

@@ -292,6 +292,32 @@ const NEW_DETAILS = [
 const SAME =
   /\b(?:(?:have|has|are|is|were|will|did|do)\s+not|never|(?:have|has|are|is|were|wo|do)n['\u2019]t)\s+(?:be\s+)?(?:been\s+)?(?:changed?|changing|updated|moved)$/i;
 
+/** Other words in between make it a warning against other accounts: "never pay any account other than the one above". */
+const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
+const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)))\s+(?:(?:current|usual|main|business|trust|trading|cheque|bank)\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
+const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
+const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?)\b`;
+const REFUSALS = [
+  // "Do not pay the account printed on it"
+  `\\b(?:(?:do not|don['’]t|must not|should not|not to|stop|instead of|rather than)\\s+(?:pay|use|send|deposit|transfer|us)(?:ing)?|ignore|disregard)\\s+${OF_THIS}{0,30}\\b(?:account|bank details|bsb|payment details|the one)\\b${OF_THIS}{0,25}\\b(?:printed|shown|listed|quoted|given|above|below|on (?:it|(?:this|the|our|your) (?:\\w+ )?(?:invoice|bill|statement|document))|in the (?:attached|attachment|invoice))\\b(?! as (?:a|the|your)\\b)`,
+  // "Our account (062-000 12345678) is under review"
+  `${OWN_ACCOUNT},?\\s+(?:is|are|was|has been|have been)\\s+(?:now |currently |temporarily |presently |being |also |recently |just )*(?:${OUT_OF_USE})`,
+  // "Closed on 31 October: BSB 062-000 Account 12345678"
+  String.raw`\b(?:closed|frozen|cancelled) (?:on|since|from|as (?:of|at)) (?:\d|the \d|today|yesterday)[^.!?]{0,20}[:,-]\s*(?:bsb|account|a\/c)\b`,
+  // "I will text you the new BSB"
+  String.raw`\b(?:i|we|he|she|they|accounts|details)(?:['’]ll| will| shall| am going to| are going to| is going to)(?<!\b(?:if|should|when|whenever|before|unless|case)\b[^.!?]{0,80})\s+(?:(?!never|not|always)\w+\s+){0,2}(?:text|sms|whatsapp|message|call|phone|ring|email|send|provide|forward|supply|give|let you know|be sent|be texted)\b[^.!?]{0,40}\b(?:new|updated|revised|correct|replacement|other|different)\s+(?:bsb|bank (?:account|details)|account (?:number|details)|payment details)\b`,
+  // "We have moved our banking"
+  String.raw`\b(?:have|has|['’]ve|had to)\s+(?:just |recently |now )?(?:move|moved|transfer|transferred|shift|shifted)\s+(?:all\s+)?(?:our\s+)?banking\b`,
+  // "Pay in USDT", "until further notice pay through this link"
+  `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment)\\s+)(?:pay|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?${CRYPTO}`,
+  String.raw`(?:\b(?:until further notice|from now on|this time|for now)\b[^.!?]{0,20}\bpay\b[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b|\bpay\b(?<!\b(?:if|or|prefer|can|may)\b[^.!?]{0,60})[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b[^.!?]{0,20}\b(?:instead of|rather than|and not)\b[^.!?]{0,20}\b(?:account|bank|transfer|bsb|eft))`,
+].map((pattern) => new RegExp(pattern, "i"));
+
+const quoted = (lines: readonly Line[], words: string): string[] => {
+  const row = lines.findIndex(({ text }) => text.replaceAll("\t", " ").includes(words.trim().slice(0, 12)));
+  return [(row >= 0 ? (lines[row]?.text.replaceAll("\t", "  ") ?? "") : words.trim()).slice(0, 200)];
+};
+
 /** The kind of document, by its words. */
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
@@ -299,13 +325,9 @@ export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: 
   const announced = NEW_DETAILS.flatMap((pattern) => [...whole.matchAll(new RegExp(pattern, "gi"))])
     .map(([words]) => words)
     .find((words) => !SAME.test(words));
-  if (announced) {
-    const row = lines.findIndex(({ text }) => text.replaceAll("\t", " ").includes(announced.slice(0, 12)));
-    found.push({
-      code: "new_bank_details_words",
-      lines: row >= 0 ? [lines[row]?.text.replaceAll("\t", "  ").slice(0, 200) ?? ""] : [announced.slice(0, 200)],
-    });
-  }
+  if (announced) found.push({ code: "new_bank_details_words", lines: quoted(lines, announced) });
+  const refused = REFUSALS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words !== undefined);
+  if (refused !== undefined) found.push({ code: "refused_account_words", lines: quoted(lines, refused) });
   const headings = lines.flatMap((line) => cellsOf(line).map(({ text }) => text));
   if (headings.some((text) => /^(?:tax\s+)?(?:credit|adjustment)\s+note\b/i.test(text)))
     found.push({ code: "credit_note" });

@@ -33,7 +33,7 @@ const name = (text: string | undefined): string | undefined =>
 /** What stops an invoice is kept, however much else was found. */
 const gravestFirst = (findings: readonly Finding[]): Finding[] => {
   const rankOf = ({ code }: Finding) =>
-    SHOWS_ACCOUNT.has(code) ? 0 : ["grave", undefined, "odd", "kind"].indexOf(NOTICED[code]?.weight);
+    SHOWS_ACCOUNT.has(code) ? 0 : ["grave", "refused", undefined, "odd", "kind"].indexOf(NOTICED[code]?.weight);
   return [...findings].sort((one, other) => rankOf(one) - rankOf(other));
 };
 
@@ -133,6 +133,11 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   attachment_not_read: { weight: "odd", sentence: "An attachment could not be read" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
   new_bank_details_words: undefined,
+  refused_account_words: {
+    weight: "refused",
+    sentence:
+      "Its words say not to pay the account on it, or to pay in another way: call the payee on a number you know before you pay",
+  },
   several_accounts: undefined,
   iban_or_swift: {
     weight: "kind",
@@ -148,11 +153,14 @@ const maskDigits = (digits: string): string => {
   return plain.length < 4 ? "" : maskAccountNumber(plain.slice(-ACCOUNT_NUMBER_WIDTH));
 };
 
-function sayNoticed({ code, digits, page }: Finding): InvoiceFacts["noticed"] {
+function sayNoticed({ code, digits, page, lines = [] }: Finding): InvoiceFacts["noticed"] {
   const said = NOTICED[code];
   if (!said) return [];
   const which = digits && code !== "iban_or_swift" && maskDigits(digits);
-  return [{ code, weight: said.weight, message: `${said.sentence}${which ? `: ${which}` : ""}.`, page: page ?? null }];
+  const quoted =
+    code === "refused_account_words" ? ` (“${lines.join(" ").replace(/\d[\d -]{6,}\d/g, maskDigits)}”)` : "";
+  const message = `${said.sentence}${which ? `: ${which}` : ""}${quoted}.`;
+  return [{ code, weight: said.weight, message, page: page ?? null }];
 }
 
 /** The facts that come from the document itself; the others come from the organisation's data. */

@@ -32,6 +32,15 @@ export const documentAltered = noticed("grave", {
   defaultLevel: "hold",
 });
 
+export const accountRefused: InvoiceRule = {
+  ...noticed("refused", {
+    id: "account_refused",
+    label: "Words against paying the account on it",
+    defaultLevel: "hold",
+  }),
+  version: 1,
+};
+
 export const documentOdd = noticed("odd", {
   id: "document_odd",
   label: "Something unusual in the document",

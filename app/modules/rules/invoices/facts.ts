@@ -93,11 +93,16 @@ export const invoiceFacts = z.object({
   /** Phrases that announce new bank details. */
   announcements: z.array(z.object({ text, page: z.number().nullable() })),
   /**
-   * What the reader noticed: `grave` means signs of tampering with bank details, `odd` means something a person should
-   * look at, `kind` says what kind of document it is.
+   * What the reader noticed: `grave` means signs of tampering with bank details, `refused` means words against the account
+   * that is on it, `odd` means something a person should look at, `kind` says what kind of document it is.
    */
   noticed: z.array(
-    z.object({ code: text, message: text, page: z.number().nullable(), weight: z.enum(["grave", "odd", "kind"]) }),
+    z.object({
+      code: text,
+      message: text,
+      page: z.number().nullable(),
+      weight: z.enum(["grave", "refused", "odd", "kind"]),
+    }),
   ),
   /** The program that created the document. */
   software: text.nullable(),

@@ -2,6 +2,7 @@ import type { RuleLevels } from "~/modules/rules";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
 import { abnNotActive, abnOfAnother, gstNotRegistered, supplierNameDiffers } from "./business-rules";
 import {
+  accountRefused,
   announcesDetails,
   documentAltered,
   documentKind,
@@ -44,6 +45,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   otherAccount,
   anotherPayeesAccount,
   documentAltered,
+  accountRefused,
   unreadAccount,
   senderLookalike,
   abnOfAnother,

@@ -334,6 +334,11 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     { document_altered: "stop" },
   ],
   [
+    "words against the account on it",
+    { noticed: [{ code: "refused_account_words", message: "Not this one.", page: 1, weight: "refused" }] },
+    { account_refused: "stop" },
+  ],
+  [
     "a script",
     { noticed: [{ code: "script_action", message: "A script.", page: null, weight: "odd" }] },
     { document_odd: "warn" },

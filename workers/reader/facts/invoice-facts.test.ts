@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { linesOfText } from "../layout/lines";
+import { findKinds } from "./invoice-facts";
+
+/** Words against the account of a document, and honest words that are like them. */
+
+const codesOf = (text: string) => findKinds(linesOfText(text)).map(({ code }) => code);
+
+test.each([
+  "Our bank account is being replaced this\nweek, so do not pay the one printed on it.",
+  "Please do not pay the account printed on this invoice.",
+  "Please don't use the bank details shown below, they are out of date.",
+  "Ignore the BSB and account on the attached invoice.",
+  "Our account is under review.",
+  "Our bank account (105-807 449248190) is under review.",
+  "Our trust account BSB 105-807 Account 449248190 has been frozen.",
+  "The account above is closed.",
+  "Our account is no longer in use.",
+  "Closed on 31 October: BSB 182-203 Account 973596977",
+  "I will text you the new BSB and account number.",
+  "We'll send you the updated account details by SMS.",
+  "We have moved our banking to Auckland.",
+  "We have moved our banking.",
+  "Until further notice pay in USDT (TRC-20) to the wallet below.",
+  "Please pay $4,239.16 in bitcoin.",
+  "Payment is to be made in crypto.",
+  "Until further notice pay through this link.",
+  "Please pay by this link instead of the bank account.",
+])("words against the account on it: %j", (text) => {
+  expect(codesOf(text)).toContain("refused_account_words");
+});
+
+test.each([
+  "Our bank details have not changed.",
+  "Our bank details have NOT changed: BSB 182-969 Account 41867230",
+  "We will never change our account by email.",
+  "Please do not pay by cheque.",
+  "Please do not send cheques to the address above.",
+  "Never pay to an account other than the one printed on this invoice.",
+  "Do not pay any account other than the one shown above.",
+  "Do not use bank details that differ from the account printed above.",
+  "Do not use the invoice number as an account.",
+  "Do not pay this invoice if your account is debited as shown below.",
+  "Your account is on hold until this invoice is paid.",
+  "This account is overdue.",
+  "Our accounts department is closed from 24 December.",
+  "Our account manager is unavailable today.",
+  "Our office is closed on 26 January.",
+  "Our old account is closed.",
+  "We will never text you new bank details.",
+  "We will not send you a new account number by email.",
+  "If our details change, we will call you with the new bank details.",
+  "We will email you a new invoice when your account number changes.",
+  "View and pay this invoice online: use this link.",
+  "Prefer a card? You can pay by this link instead.",
+  "If you prefer, pay by this link instead of bank transfer.",
+  "Please pay by direct deposit to the account above.",
+  "We accept EFT, card and Bitcoin.",
+  "Please quote the invoice number instead of your account number shown above.",
+  "Do not quote the account number below as the reference.",
+  "Do not use the account number above as the reference.",
+  "Do not send your bank details to the address shown on this invoice.",
+  "Do not pay more than one invoice on the same transfer.",
+  "Our trust account is audited annually.",
+  "We will send you the invoice and other details tomorrow.",
+  "We will send you the updated accounts next month.",
+  "Contact your bank to pay from your cheque or savings account.",
+  "We remind you that our account with ME Bank (BSB 944-385 Account 541906) is the only one we use, and that we will never change it by email.",
+])("honest words: %j", (text) => {
+  expect(codesOf(text)).not.toContain("refused_account_words");
+});
