@@ -259,6 +259,24 @@ test("the page of an invoice shows the account field by field, and lists find it
   expect(await listed("status=reading")).toEqual([]);
 });
 
+test("a sender whose name is an address at another domain is named", async () => {
+  const office = await anOffice();
+  const { details: payee } = await aTrustedPayee(office.services, office.actor);
+  const sent = async (name: string) => {
+    const from = { name, address: "thornbill.pay@webmail.example" };
+    const email = { from, to: [], subject: "Invoice", isAutoReply: false, text: "", attachments: [] };
+    const facts = someFacts({ kind: "email", accounts: [anAccount(payee)], email });
+    const { body } = await post(office, aDocument(facts));
+    const { findings } = body.invoice as { findings: { code: string; message: string }[] };
+    return findings.filter(({ code }) => code === "sender_shown_as_another").map(({ message }) => message);
+  };
+  expect(await sent("Accounts@Thornbill.example")).toEqual([
+    "Mail programs show the sender as accounts@thornbill.example. The email came from thornbill.pay@webmail.example.",
+  ]);
+  expect(await sent("billing@webmail.example")).toEqual([]);
+  expect(await sent("Thornbill accounts")).toEqual([]);
+});
+
 test("a PayID that was accepted on an invoice of this payee is known on the next", async () => {
   const office = await anOffice();
   const { services, actor } = office;

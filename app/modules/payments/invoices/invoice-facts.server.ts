@@ -121,12 +121,16 @@ function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, accepted: readonl
 const listIn = <K extends "findings" | "payIds">(stored: string | null) =>
   JSON.parse(stored ?? "[]") as StoredReading[K];
 
+const ADDRESS = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}/;
+
 /** The sender that an email claims. */
 function senderOf(read: StoredReading | undefined) {
-  const address = read?.email?.from?.address;
+  const { address, name = "" } = read?.email?.from ?? {};
   if (!address || emailDomain(address) === "") return null;
+  const shownAs = ADDRESS.exec(name.toLowerCase())?.[0] ?? null;
   return {
     address: address.toLowerCase(),
+    shownAs: shownAs && emailDomain(shownAs) !== emailDomain(address) ? shownAs : null,
     replyTo: read?.email?.replyTo?.address.toLowerCase() ?? null,
   };
 }

@@ -80,6 +80,8 @@ export const invoiceFacts = z.object({
        * What the receiving platform says about the sender. Absent: the document was uploaded, so nothing was checked.
        */
       authentication: z.enum(MAIL_AUTHENTICATIONS).optional(),
+      /** An address at another domain that the sender's name shows in place of the sender's own. */
+      shownAs: text.nullable().optional(),
       /** The reply-to domain, if it differs from the sender's. */
       replyTo: text.nullable(),
       /** No earlier invoice of the payee came from this domain, and no payee has it. */

@@ -19,6 +19,7 @@ import {
   senderDomainWithoutDmarc,
   senderLookalike,
   senderNew,
+  senderShownAsAnother,
 } from "./sender-rules";
 import {
   anotherPayeesAccount,
@@ -59,6 +60,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   supplierNameDiffers,
   announcesDetails,
   authenticationFailed,
+  senderShownAsAnother,
   replyToElsewhere,
   senderDomainNew,
   abnNotActive,

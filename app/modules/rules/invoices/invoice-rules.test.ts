@@ -283,6 +283,11 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   ],
   ["a sender that could not be checked", { sender: sender({ authentication: "unknown" }) }, {}],
   ["a sender whose domain stands by it", { sender: sender({ authentication: "pass" }) }, {}],
+  [
+    "a sender whose name is another address",
+    { sender: sender({ shownAs: "accounts@coralsea.com.au" }) },
+    { sender_shown_as_another: "warn" },
+  ],
   ["a new sender", { sender: sender({ isNew: true }) }, { sender_new: "note" }],
   [
     "a sender whose domain was registered last week",

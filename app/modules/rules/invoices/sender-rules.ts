@@ -33,6 +33,21 @@ export const authenticationFailed: InvoiceRule = {
   },
 };
 
+/** Services that send invoices for others name the address of their customer too, so it only warns. */
+export const senderShownAsAnother: InvoiceRule = {
+  id: "sender_shown_as_another",
+  label: "The sender's name is another address",
+  version: 1,
+  defaultLevel: "warn",
+  find({ sender }) {
+    if (!sender?.shownAs) return undefined;
+    return {
+      message: `Mail programs show the sender as ${sender.shownAs}. The email came from ${sender.address}.`,
+      evidence: { domain: emailDomain(sender.address), shown: sender.shownAs },
+    };
+  },
+};
+
 export const replyToElsewhere: InvoiceRule = {
   id: "reply_to_elsewhere",
   label: "Answers would go to another domain",
