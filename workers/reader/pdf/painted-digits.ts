@@ -17,6 +17,7 @@ export type PaintedAs = { verdict: "same" | "unclear" | "touched" | "other"; pai
 const TALL = 28;
 const CLEAR = 0.72;
 const MARGIN = 0.06;
+const BARELY = 0.1;
 const LIKE_ITSELF = 0.5;
 /** Less like itself, but much more than any other digit. */
 const NEARLY_LIKE = 0.4;
@@ -79,6 +80,7 @@ function differsAsClaimed(easel: Easel, book: ShapeBook, char: Char, shape: Shap
   const own = scores[Number(char.text)] ?? -1;
   const rivals = scores.map((score, digit) => ({ score, digit })).filter(({ digit }) => digit !== Number(char.text));
   const rival = rivals.reduce((most, each) => (each.score > most.score ? each : most));
+  if (isClearly(rival.score, own)) return false;
   const other = visible.find(
     ({ text, size, turn, slope }) =>
       text === String(rival.digit) && turn === char.turn && !slope && Math.abs(size - char.size) < char.size / 20,
@@ -114,11 +116,18 @@ export function lookAtPicture(
   return { verdict, painted };
 }
 
-function judge(book: ShapeBook, claimed: string, shape: Shape | undefined): PaintedAs {
+const isClearly = (score: number, own: number) => score > CLEAR && score - own > MARGIN;
+
+export function judge(book: Pick<ShapeBook, "look">, claimed: string, shape: Shape | undefined): PaintedAs {
   if (!shape) return { verdict: "unclear", painted: "?" };
   const { digit, score, scores } = book.look(shape);
   const own = scores[Number(claimed)] ?? -1;
-  if (digit !== claimed && score > CLEAR && score - own > MARGIN) return { verdict: "other", painted: digit };
+  if (digit !== claimed && isClearly(score, own)) {
+    // In very narrow fonts a 7 is a little more like the usual 1: nobody is accused if the other way of looking is unsure.
+    const guess = guessSign(inputOf(shape));
+    const isSure = score - own > BARELY || (guess.sign === digit && guess.share > SURE);
+    return { verdict: isSure ? "other" : "unclear", painted: digit };
+  }
   const second = Math.max(...scores.filter((_, at) => at !== Number(claimed)));
   if (digit === claimed && (own >= LIKE_ITSELF || (own >= NEARLY_LIKE && own - second > FAR)))
     return { verdict: "same", painted: digit };
