@@ -578,6 +578,29 @@ const others: Trap[] = [
     named: ["hidden_text"],
   },
   {
+    name: "a title with another account",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) => {
+        file.catalog("/ViewerPreferences << /DisplayDocTitle true >>");
+        file.trailer(`/Info ${file.add("<< /Title (CURRENT DETAILS BSB 732-001 Account 99887766) >>")} 0 R`);
+      }),
+    never: [BAD],
+    seen: REAL,
+    named: ["annotation_with_bank_details"],
+  },
+  {
+    name: "a title in XML with another account",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) => {
+        const words = "Pay BSB 732-001 Account 99887766";
+        const title = `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${words}</rdf:li></rdf:Alt></dc:title>`;
+        file.catalog(`/Metadata ${file.stream(title, "/Type /Metadata /Subtype /XML")} 0 R`);
+      }),
+    never: [BAD],
+    seen: REAL,
+    named: ["annotation_with_bank_details"],
+  },
+  {
     name: "a comment with another account",
     bytes: () => annotation(`/Subtype /Text /Contents (New details: BSB 732-001 Account 99887766)`),
     never: [BAD],

@@ -15,6 +15,7 @@ import {
   readAttachedFiles,
   readProducer,
   readRevisionEnds,
+  readTitles,
 } from "./beside-the-page";
 import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
@@ -109,7 +110,7 @@ export async function readPdf(
       }
       return {
         pages,
-        asides,
+        asides: [...asides, ...readTitles(engine, document, bytes)],
         attached: readAttachedFiles(engine, document, bytes),
         hasOwnDrawing: engine.FPDF_GetFormType(document) >= XFA_FORM,
         producer: readProducer(engine, document),

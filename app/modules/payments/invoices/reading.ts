@@ -89,7 +89,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   },
   annotation_with_bank_details: {
     weight: "grave",
-    sentence: "A note in the file holds different bank details from its page",
+    sentence: "A note or the title of the file holds different bank details from its page",
   },
   attachment_with_bank_details: {
     weight: "grave",
