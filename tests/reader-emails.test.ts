@@ -496,8 +496,25 @@ test("what a script in an attached page shows is not known", async () => {
   const page = latin(`<p>${OTHER}</p><script>document.body.innerHTML = ""</script>`);
   const facts = await readFacts(boundary([htmlPart("See attached"), filePart("invoice.html", page, "text/html")]));
   expect(accountsOf(facts)).toEqual(["732001 99887766?"]);
-  expect(codesOf(facts)).toEqual(["script_action"]);
+  expect(codesOf(facts)).toEqual(["script_action", "attachment_not_read"]);
 });
+
+const SCRIPTED = filePart("invoice.htm", latin("<script>document.write(atob('QlNC'))</script>"), "text/html");
+const INVOICE = filePart("invoice.pdf", pdf("BSB 062-000", "Account 12345678"));
+const SCAN = filePart("scan.tif", Buffer.concat([latin("II*\0"), new Uint8Array(900)]), "image/tiff");
+test.each([
+  ["a page that a script writes", [SCRIPTED], "attachment_not_read", true],
+  ["a page that a script writes, beside the invoice", [SCRIPTED, INVOICE], "attachment_not_read", true],
+  ["a scan of a kind that is not looked at", [SCAN], "picture_could_not_be_read", true],
+  ["a scan beside the invoice", [SCAN, INVOICE], "picture_could_not_be_read", false],
+] as const)(
+  "an attachment that cannot be read wholly makes the account uncertain: %s",
+  async (_, files, code, isUnsure) => {
+    const facts = await readFacts(boundary([htmlPart(PAY), ...files]));
+    expect(accountsOf(facts)).toEqual([`062000 12345678${isUnsure ? "?" : ""}`]);
+    expect(codesOf(facts)).toContain(code);
+  },
+);
 
 test.each([
   ["invoice.docx", [], ["062000 12345678?"]],

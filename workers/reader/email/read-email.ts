@@ -274,7 +274,7 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
     attachment.content = "";
     const fileName = (attachment.filename ?? "attachment").slice(0, 200);
     const inside: DocumentRead =
-      isPicture(attachment) && !isSvg(attachment)
+      isPicture(attachment) && !isSvg(attachment) && isKnownPicture(bytes)
         ? { status: "unreadable", reason: "picture" }
         : await reading.readInside({ bytes, contentType: attachment.mimeType, fileName });
     // A web page looks like XML, and may be none.
@@ -314,7 +314,8 @@ export function readWords(file: NamedFile, bytes: Uint8Array): ReadFacts | undef
     const facts = readFacts(readMarkup(text));
     // What a script shows is not known.
     if (!/<script\b/i.test(text)) return facts;
-    const findings = [...facts.findings, { code: "script_action" } as const];
+    const unread = { code: "attachment_not_read", lines: [(file.filename ?? "").slice(0, 200)] } as const;
+    const findings = [...facts.findings, { code: "script_action" } as const, unread];
     return { ...facts, findings, isReadableEverywhere: false, accounts: facts.accounts.map(unsure) };
   }
   const plain = isKind(file, /^text\/(?:plain|csv)$/i, /\.(?:txt|csv)$/i) && new TextDecoder().decode(bytes);
@@ -359,12 +360,28 @@ function doubtMessage(facts: ReadFacts, { attachments }: ReadEmail): void {
   const isUnread = attachments.some(
     ({ fileName, read }) => read.status === "unreadable" && read.reason !== "picture" && !NO_INVOICE.test(fileName),
   );
+  // Beside a page that a script writes, even the account in another attachment may not be the one that is asked for.
+  const isScripted = attachments.some(
+    ({ read }) =>
+      read.status === "read" &&
+      ["script_action", "attachment_not_read"].every((wanted) => read.findings.some(({ code }) => code === wanted)),
+  );
   const isAnswered = attachments.some(({ read }) => read.status === "read" && read.accounts.length > 0);
-  if (isUnread && !isAnswered) facts.accounts = facts.accounts.map(unsure);
+  if (isScripted || (isUnread && !isAnswered)) facts.accounts = facts.accounts.map(unsure);
 }
 
 const isPicture = ({ mimeType, filename }: Attachment) =>
   mimeType.startsWith("image/") || /\.(?:png|jpe?g|gif)$/i.test(filename ?? "");
+
+/** Others, such as a scan of several pages, are not looked at. */
+const isKnownPicture = ([first, second]: Uint8Array) =>
+  MARKS_OF_PICTURES.some(([one, two]) => first === one && second === two);
+/** The first bytes of a PNG, a JPEG and a GIF. */
+const MARKS_OF_PICTURES = [
+  [0x89, 0x50],
+  [0xff, 0xd8],
+  [0x47, 0x49],
+] as const;
 
 /** Pictures inside the message's own text, in addresses or styles. */
 const IN_WORDS = /data:image\/[-+\w.]+;base64,([A-Za-z0-9+/=\s]+)/gi;

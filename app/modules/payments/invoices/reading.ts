@@ -130,7 +130,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
     sentence:
       "A page was not checked, because it is too large or the document is too long: look at the document yourself",
   },
-  attachment_not_read: { weight: "odd", sentence: "An attachment could not be read" },
+  attachment_not_read: { weight: "odd", sentence: "An attachment could not be read, or not all of it" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
   new_bank_details_words: undefined,
   refused_account_words: {
