@@ -485,6 +485,15 @@ test.each([
   expect(codesOf(facts)).toEqual(["attachment_not_read"]);
 });
 
+test.each(["background: a", "counter-reset: a 123 ", "list-style: '1' "])(
+  "a style as long as a message, for each of two thousand elements, is read in time: %s",
+  async (style) => {
+    const [key = "", value = ""] = style.split(":");
+    const sheet = `<style>p { ${key}: ${value.repeat(380_000 / value.length)} }</style>`;
+    expect(await read(html("<p>a</p>".repeat(2_000), sheet))).toMatchObject({ status: "read" });
+  },
+);
+
 test("words of a style that are too long to be read may be a number", async () => {
   const long = `<style>p::before { content: "${"x".repeat(1_200)} ${OTHER}" }</style>`;
   expect(codesOf(await readFacts(html(PAY, long)))).toContain("number_written_otherwise");
