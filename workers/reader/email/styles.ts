@@ -87,7 +87,7 @@ const LONGEST_OUTLINE = 240;
 /** In characters: parsing takes longer the longer it is. */
 const LONGEST_SHAPE = 1_000;
 /** In characters: a rule is looked at for each element that it is about. */
-const LONGEST_VALUE = 20_000;
+const LONGEST_VALUE = 5_000;
 
 /** Values of styles that show words. */
 const OF_WORDS =
