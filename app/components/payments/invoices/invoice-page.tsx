@@ -452,6 +452,7 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
           name="reason"
           label={isStopped ? "Who you called, and what was said" : "Reason"}
           hint={isStopped ? "Needed to accept it" : undefined}
+          showOptional={!isStopped}
           rows={3}
         />
         <div>
