@@ -92,3 +92,12 @@ test("the SWIFT code of an Australian bank beside BPAY is no foreign account", a
   const facts = await readFacts(invoice(texts.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
   expect(facts).toMatchObject({ accounts: [], bpay: [{ billerCode: "565572" }], findings: [] });
 });
+
+test.each(["Supplier ABN:", "Our ABN", "From: ABN", "Business A.B.N."])(
+  "the label before the supplier's ABN is not its name: %s",
+  async (label) => {
+    const texts = ["Karri Floors", "Tax invoice INV-2207", `${label} 51 824 753 556`, "BSB: 062-000"];
+    const facts = await readFacts(invoice(texts.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
+    expect(facts).toMatchObject({ supplierName: "Karri Floors" });
+  },
+);

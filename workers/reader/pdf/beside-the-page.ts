@@ -132,7 +132,7 @@ export function hasScript(engine: Pdfium, document: number, bytes: Uint8Array): 
 export function readTitles(engine: Pdfium, document: number, bytes: Uint8Array): Aside[] {
   const { memory } = engine;
   const title = memory.utf16((pointer, length) => engine.FPDF_GetMetaText(document, "Title", pointer, length), 1_024);
-  const described = new TextDecoder().decode(bytes).matchAll(/<dc:title\b[^>]{0,200}>([^]{0,2000}?)<\/dc:title>/g);
+  const described = new TextDecoder().decode(bytes).matchAll(/<dc:title\b[^>]{0,200}>([\s\S]{0,2000}?)<\/dc:title>/g);
   const texts = [title, ...[...described].map(([, words = ""]) => words.replace(/<[^>]{0,400}>/g, " "))];
   return [...new Set(texts.map((text) => text.trim()).filter(Boolean))]
     .slice(0, MAX_ATTACHMENTS)
