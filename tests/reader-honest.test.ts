@@ -115,3 +115,12 @@ test("a reference beside a customer number is no part of an account", async () =
   const facts = await readFacts(invoice(painted.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
   expect(facts).toMatchObject({ accounts: [], findings: [] });
 });
+
+test.each(["Supplier ABN:", "Our ABN", "From: ABN", "Business A.B.N."])(
+  "the label before the supplier's ABN is not its name: %s",
+  async (label) => {
+    const texts = ["Karri Floors", "Tax invoice INV-2207", `${label} 51 824 753 556`, "BSB: 062-000"];
+    const facts = await readFacts(invoice(texts.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
+    expect(facts).toMatchObject({ supplierName: "Karri Floors" });
+  },
+);

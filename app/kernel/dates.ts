@@ -96,6 +96,12 @@ export function formatDate(ms: number, timeZone: string = DEFAULT_TIME_ZONE): st
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
+/** Formats a day such as `2026-11-20`: `20 Nov 2026`; null when there is no such day. */
+export function formatDay(day: string): string | null {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? null : formatDate(at, "UTC");
+}
+
 /** Formats an instant to the minute: `20 Nov 2026, 4:31 pm`. Parameters and errors as for {@link formatDate}. */
 export function formatDateTime(ms: number, timeZone: string = DEFAULT_TIME_ZONE): string {
   const { hour, minute } = partsOf(ms, timeZone);

@@ -15,13 +15,17 @@ subscribe("http.server.request.start", ({ server }) => {
 });
 
 /**
- * wrangler.toml as wrangler reads it. Loading wrangler takes a second, so the result is kept until the file or wrangler
- * changes.
+ * wrangler.toml as wrangler reads it. Loading wrangler takes a second, so the result is kept until the file, wrangler or
+ * the environment that is chosen changes.
  * @returns {Promise<{ config: any, workerOptions: any }>} the top level, and the same for Miniflare
  */
 async function readConfigFile() {
   const wrangler = readFileSync(path.join(ROOT, "node_modules/wrangler/package.json"));
-  const digest = createHash("sha256").update(readFileSync(CONFIG)).update(wrangler).digest("hex");
+  const digest = createHash("sha256")
+    .update(`${process.env.CLOUDFLARE_ENV ?? ""}\n`)
+    .update(readFileSync(CONFIG))
+    .update(wrangler)
+    .digest("hex");
   const kept = readKept();
   if (kept?.digest === digest) return kept;
   // Wrangler prints that it uses .dev.vars.

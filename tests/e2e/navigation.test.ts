@@ -59,6 +59,7 @@ test("scripts are asked for once the page is painted, or was loaded and nobody s
     PerformanceObserver.prototype.observe = () => {};
   });
   await shown.goto(`${place.origin}/payees`);
+  await shown.waitForFunction(() => "__remixRouter" in window, null, { polling: 50 });
   await shown.close();
 });
 

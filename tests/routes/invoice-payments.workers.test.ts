@@ -109,17 +109,39 @@ test("the payment form is filled from an invoice of the organisation, and from n
     accounts: [anAccount(details)],
     invoiceNumber: "INV-3",
     totalCents: 423_500,
+    dueDate: "2026-12-07",
   });
   // The link of the invoice's own page, as a person presses it.
   const { payHref } = await readInvoicePage(services, actor, invoice);
   const params = new URL(payHref ?? "", "https://payeeproof.example").searchParams;
   expect(params.get("payeeId")).toBe(payeeId);
   expect(await readNewPaymentPage(services, actor, params)).toMatchObject({
-    values: { amount: "4,235.00", reference: "INV-3" },
+    values: { amount: "4,235.00", reference: "INV-3", description: "Due 7 Dec 2026" },
   });
   const stranger = await anOffice();
   const foreign = new URLSearchParams({ payeeId: stranger.payeeId, invoice });
   expect(await readNewPaymentPage(services, stranger.actor, foreign)).toMatchObject({ values: {} });
+});
+
+test("the page of an invoice links to the payment that was recorded for it, and offers no second one", async () => {
+  const { services, actor, payeeId, details } = await anOffice();
+  const read = { accounts: [anAccount(details)], invoiceNumber: "INV-4", totalCents: 125_000 };
+  const invoice = await anInvoice(services, actor, read);
+  await pay(services, actor, payeeId, "INV-5");
+  expect(await readInvoicePage(services, actor, invoice)).toMatchObject({ recorded: null });
+  await pay(services, actor, payeeId, "inv 004");
+  const view = await readInvoicePage(services, actor, invoice);
+  expect(view).toMatchObject({ payHref: null, recorded: { to: expect.stringMatching(/^\/payments\/[\w-]+$/) } });
+});
+
+test("a credit note is not offered for payment", async () => {
+  const { services, actor, details } = await anOffice();
+  const invoice = await anInvoice(services, actor, {
+    ...{ accounts: [anAccount(details)], invoiceNumber: "CN-1", totalCents: 125_000 },
+    findings: [{ code: "credit_note" }],
+  });
+  const view = await readInvoicePage(services, actor, invoice);
+  expect(view).toMatchObject({ verdict: "same_account", payHref: null, isCreditNote: true });
 });
 
 test("digits that may be half of a number are not offered to be verified", async () => {

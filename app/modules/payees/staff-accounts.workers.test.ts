@@ -89,7 +89,7 @@ test("a payment to a staff account is held, and the payee that has it is listed"
 test.each([
   ["a damaged number", "BSB,Account number\n062-000,1.2E+07", "Line 2"],
   ["a short BSB", "BSB,Account number\n0620,12345678", "Line 2"],
-  ["no column of numbers", "Name,Town\nJo,Perth", "not recognised"],
+  ["no column of numbers", "Name,Town\nJo,Perth", "do not recognise the column"],
   ["no account", "BSB,Account number\n,\nx,", "Line 3"],
 ])("%s refuses the list, and the old one stays", async (_, table, sentence) => {
   const office = await anOffice();

@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { allInOrder } from "~/kernel/all-in-order";
 import { AppError, notFound } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
+import { formatDay } from "~/kernel/dates";
 import { fieldConstraints } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import { formatAud } from "~/kernel/money";
@@ -86,10 +87,11 @@ async function findInvoiceValues({ db }: ReadServices, { organizationId }: Actor
     .from(invoices)
     .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, invoiceId)));
   if (!row) return {};
+  const due = row.dueDate && formatDay(row.dueDate);
   return {
     ...(row.totalCents === null ? {} : { amount: formatAud(row.totalCents).replace("$", "") }),
     ...(row.number === null ? {} : { reference: row.number }),
-    ...(row.dueDate === null ? {} : { description: `Due ${row.dueDate}` }),
+    ...(due && { description: `Due ${due}` }),
   };
 }
 

@@ -47,7 +47,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 });
 
 /** A single invoice leads to its page, several to the list. */
-function whereTo({ taken, refused }: TakenInvoices): Accepted {
+function whereTo({ taken, stopped, refused }: TakenInvoices): Accepted {
   const [first] = taken;
   if (first && taken.length === 1 && refused.length === 0) {
     const to = appPaths.supplierInvoice(first.invoiceId);
@@ -55,13 +55,14 @@ function whereTo({ taken, refused }: TakenInvoices): Accepted {
   }
   const known = taken.filter(({ isNew }) => !isNew).length;
   const description = [
+    ...(stopped > 0 ? [`${stopped} ${stopped === 1 ? "needs" : "need"} a decision before you pay.`] : []),
     ...(known > 0 ? [`${known} received before.`] : []),
     ...refused.map(({ name, message }) => `“${name}”: ${message}`),
   ].join(" ");
   const title = `${taken.length} ${taken.length === 1 ? "invoice" : "invoices"} uploaded`;
   return {
     to: appPaths.invoices,
-    flash: { tone: refused.length > 0 ? "info" : "success", title, description: description || undefined },
+    flash: { tone: refused.length + stopped > 0 ? "info" : "success", title, description: description || undefined },
   };
 }
 

@@ -304,20 +304,42 @@ const isKind = ({ mimeType, filename }: NamedFile, type: RegExp, name: RegExp) =
   type.test(mimeType) || name.test(filename ?? "");
 const isSvg = (file: NamedFile) => isKind(file, /^image\/svg/i, /\.svg$/i);
 
+/** The words of a file that its type and its name both call so, where both say something; programs go by either. */
+function wordsOfFile({ mimeType, filename }: NamedFile, type: RegExp, name: RegExp, bytes: Uint8Array): string {
+  const isTyped = type.test(mimeType);
+  const isNamed = name.test(filename ?? "");
+  const mayBe = (isTyped || /octet-stream$|^$/i.test(mimeType)) && (isNamed || !/\.\w{1,5}$/.test(filename ?? ""));
+  if (!(mayBe && (isTyped || isNamed))) return "";
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // In other encodings programs see other words.
+    return text.includes("\0") ? "" : text;
+  } catch {
+    return "";
+  }
+}
+
+const HTML = [/^(?:text\/html|application\/xhtml\+xml)$/i, /\.x?html?$/i] as const;
+const PLAIN = [/^(?:text\/(?:plain|csv)|application\/vnd\.ms-excel)$/i, /\.(?:txt|csv)$/i] as const;
+
+/** A page that changes or loads what it shows. */
+const IS_ACTIVE =
+  /<(?:script|iframe|frame|object|embed|portal)\b|[\s"'/]on[a-z]{3,20}\s*=|javascript(?::|&)|http-equiv\s*=\s*["']?\s*refresh/i;
+
 /**
  * A web page, a text, a letter or a drawing that is attached, as far as its words say. How letters and drawings look is not
  * known, so their accounts are not certain, and without an account they count as not read.
  */
 export function readWords(file: NamedFile, bytes: Uint8Array): ReadFacts | undefined {
-  if (isKind(file, /^text\/html$/i, /\.x?html?$/i)) {
-    const text = new TextDecoder().decode(bytes);
-    const facts = readFacts(readMarkup(text));
-    // What a script shows is not known.
-    if (!/<script\b/i.test(text)) return facts;
+  const page = wordsOfFile(file, ...HTML, bytes);
+  if (page) {
+    const facts = readFacts(readMarkup(page));
+    // What a script or another page shows is not known.
+    if (!IS_ACTIVE.test(page)) return facts;
     const findings = [...facts.findings, { code: "script_action" } as const];
     return { ...facts, findings, isReadableEverywhere: false, accounts: facts.accounts.map(unsure) };
   }
-  const plain = isKind(file, /^text\/(?:plain|csv)$/i, /\.(?:txt|csv)$/i) && new TextDecoder().decode(bytes);
+  const plain = wordsOfFile(file, ...PLAIN, bytes);
   const text =
     plain ||
     (isSvg(file) ? wordsOfSvg(bytes) : isKind(file, /wordprocessingml/i, /\.docx$/i) ? wordsOfLetter(bytes) : "");

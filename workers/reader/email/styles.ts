@@ -86,9 +86,19 @@ const MOST_GRADIENTS = 8;
 const LONGEST_OUTLINE = 240;
 /** In characters: parsing takes longer the longer it is. */
 const LONGEST_SHAPE = 1_000;
+/** In characters: a rule is looked at for each element that it is about. */
+const LONGEST_VALUE = 5_000;
 
-/** A picture drawn by a style: by many shadows or gradients, or along an outline. */
+/** Values of styles that show words. */
+const OF_WORDS =
+  /^(?:content|list-style(?:-type)?|quotes|text-emphasis(?:-style)?|text-overflow|hyphenate-character|string-set)$/;
+const ONE_PICTURE = /^[-\w\s]*url\([^()]*\)[-\w\s]*$/i;
+
+/** A picture drawn by a style: by many shadows or gradients, or along an outline; or words that are too long to be read. */
 export function isShape(key: string, value: string): boolean {
+  if (value.length >= LONGEST_VALUE && !/url\(/i.test(value)) return true;
+  if (OF_WORDS.test(key))
+    return value.length > LONGEST_SHAPE && !/url\([^()]*$/i.test(value) && !ONE_PICTURE.test(value);
   if (/shadow$/.test(key)) return value.length > LONGEST_SHAPE || value.split(/,(?![^(]*\))/).length > MOST_SHADOWS;
   if (/^background/.test(key)) return (value.match(/gradient\(/gi)?.length ?? 0) > MOST_GRADIENTS;
   return /^(?:-webkit-)?(?:clip-path|mask.*|shape-.*|offset-path)$/.test(key) && value.length > LONGEST_OUTLINE;
@@ -96,10 +106,7 @@ export function isShape(key: string, value: string): boolean {
 
 /** Digits that a style shows as marks of a list, quotation marks and so on. */
 export function wordsOfStyle(key: string, value: string): string {
-  if (
-    !/^(?:list-style(?:-type)?|quotes|text-emphasis(?:-style)?|text-overflow|hyphenate-character|string-set)$/.test(key)
-  )
-    return "";
+  if (key === "content" || !OF_WORDS.test(key)) return "";
   return (value.slice(0, LONGEST_SHAPE).match(/"[^"]*\d[^"]*"|'[^']*\d[^']*'/g) ?? []).join(" ");
 }
 
@@ -263,7 +270,11 @@ export function splitStyle(text: string): { declarations: Declarations; importan
     if (!key || rest.length === 0) continue;
     const value = rest.join(":");
     const wanted = /!\s*important/i.test(value) ? important : declarations;
-    wanted?.set(key.trim().toLowerCase(), value.replace(/!\s*important/i, "").trim());
+    const plain = value
+      .replace(/!\s*important/i, "")
+      .trim()
+      .replace(/\s+/g, " ");
+    wanted?.set(key.trim().toLowerCase(), plain.slice(0, LONGEST_VALUE));
   }
   return { declarations: declarations ?? new Map(), important: important ?? new Map() };
 }

@@ -224,7 +224,7 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
 const COMPANY =
   /\b(?:pty\.? ?ltd|proprietary|limited|ltd|inc|incorporated|trust|partners|group|co\b|company|services|association|council|& sons|trading as|t\/a)\b/i;
 const NO_NAME =
-  /\b(?:invoice|statement|credit note|abn|acn|phone|tel|email|www\.|http|page \d|date|total|due|bsb|account|bill to|items?|description|qty|po box|street|st\b|road|rd\b|avenue|ave\b)\b|@|^\W*$|^\d/i;
+  /\b(?:invoice|statement|credit note|abn|acn|phone|tel|email|www\.|http|page \d|date|total|due|bsb|account|bill to|items?|description|qty|po box|street|st\b|road|rd\b|avenue|ave\b)\b|@|^\W*$|^\d|^(?:our|supplier|vendor|seller|payee|company|business|from)\W*$/i;
 const MAX_NAME = 140;
 /** "Wattle Grove Pty Ltd TAX INVOICE": the heading follows the name so closely that both are one cell. */
 const HEADING_BEHIND = /\s+(?:tax\s+)?invoice$/i;

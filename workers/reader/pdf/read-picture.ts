@@ -458,6 +458,8 @@ function hasCorners(dark: Uint8Array, { width, height }: Ground): boolean {
   });
   const share = ({ left, top, right, bottom, area }: Blob) => area / ((right - left) * (bottom - top));
   const frames = squares.filter((blob) => share(blob) > 0.35 && share(blob) < 0.62);
+  // Each is compared with all squares.
+  if (frames.length > MOST_FRAMES) return false;
   const corners = frames.filter((frame) =>
     squares.some((inner) => {
       const size = (inner.right - inner.left) / (frame.right - frame.left);
@@ -477,6 +479,7 @@ function hasCorners(dark: Uint8Array, { width, height }: Ground): boolean {
 /** In pixels. */
 const LEAST_SQUARE = 5;
 const CORNERS = 3;
+const MOST_FRAMES = 100;
 
 /** The digit 1 and a capital I may be no more than a stroke. */
 const isUpright = ({ left, top, right, bottom }: Blob, scale: number): boolean =>

@@ -311,7 +311,7 @@ function EmailCard({ email }: { email: NonNullable<InvoiceView["email"]> }) {
 }
 
 function Aside({ invoice, answer }: InvoicePageProps) {
-  const { caller, isRed, isStopped, decided, payHref, isDecidable, addedPayeeHref } = invoice;
+  const { caller, isRed, isStopped, decided, payHref, isDecidable, addedPayeeHref, recorded, isCreditNote } = invoice;
   return (
     <>
       {isStopped && caller && <CallCard caller={caller} isRed={isRed} />}
@@ -336,6 +336,22 @@ function Aside({ invoice, answer }: InvoicePageProps) {
             payment is held.
           </p>
           <Button to={payHref}>Record this payment</Button>
+        </Card>
+      )}
+      {(recorded || isCreditNote) && (
+        <Card title="What happens next">
+          <p className="text-base text-ink-soft">
+            {recorded ? (
+              <>
+                <Link to={recorded.to} className={linkClass}>
+                  A payment of this number and amount
+                </Link>{" "}
+                was recorded on {recorded.on}.
+              </>
+            ) : (
+              "A credit note lowers what you owe: there is nothing to pay on it."
+            )}
+          </p>
         </Card>
       )}
       {addedPayeeHref && (
@@ -436,6 +452,7 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
           name="reason"
           label={isStopped ? "Who you called, and what was said" : "Reason"}
           hint={isStopped ? "Needed to accept it" : undefined}
+          showOptional={!isStopped}
           rows={3}
         />
         <div>

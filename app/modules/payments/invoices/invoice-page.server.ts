@@ -1,13 +1,14 @@
 import { payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { accountKey, institutionOf } from "~/kernel/bank-account";
-import { DAY_MS, formatDate, showTime } from "~/kernel/dates";
+import { DAY_MS, formatDate, formatDay, showTime } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { scoreNames } from "~/modules/name-match";
 import { markDomains } from "~/modules/payees/verifications/evidence";
+import { findPaymentOfInvoice } from "~/modules/payments/payment-facts/invoices.server";
 import { describeTrust, isTrusted, standingClause } from "~/modules/rules/account-standing";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
@@ -182,9 +183,12 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
   const account = judged?.account ?? (facts && payableAccounts(facts)[0]);
   const isDecidable = canWrite(actor) && invoice.status !== "reading" && decision === null;
   const isSafe = decision === "accept" || (!isStopped && decision === null);
-  const [caller, offersPayee] = await Promise.all([
+  const payablePayeeId = isSafe && verdict === "same_account" ? invoice.payeeId : null;
+  const isCreditNote = facts?.noticed.some(({ code }) => code === "credit_note") ?? false;
+  const [caller, offersPayee, recorded] = await Promise.all([
     readCaller(services, actor, invoice.payeeId, zone),
     findOfferedPayee(services, actor, invoice),
+    payablePayeeId === null ? undefined : findPaymentOfInvoice(services, actor, id),
   ]);
   const { tone, title } = headlineOf(invoice);
   return {
@@ -250,9 +254,14 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
           },
     /** The link to the payment form, filled in. */
     payHref:
-      canWrite(actor) && isSafe && verdict === "same_account" && invoice.payeeId !== null
-        ? withQuery(appPaths.newPayment, { payeeId: invoice.payeeId, invoice: id })
+      canWrite(actor) && payablePayeeId !== null && !isCreditNote && !recorded
+        ? withQuery(appPaths.newPayment, { payeeId: payablePayeeId, invoice: id })
         : null,
+    /** The payment of this invoice that is there already. */
+    recorded: recorded
+      ? { to: appPaths.payment(recorded.id), on: formatDate(recorded.createdAt, zone.timeZone) }
+      : null,
+    isCreditNote: payablePayeeId !== null && isCreditNote,
     /** The page offers to add the invoice's supplier as a payee to be verified. */
     offersPayee: canWrite(actor) && offersPayee,
     addedPayeeHref: invoice.addedPayeeId === null ? null : appPaths.payee(invoice.addedPayeeId),
@@ -282,13 +291,6 @@ export async function readInvoiceReplayPage(services: Pick<Services, "db" | "clo
 }
 
 export type InvoiceView = Awaited<ReturnType<typeof readInvoicePage>>;
-
-const DAY = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-
-const formatDay = (day: string): string | null => {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(at) ? null : DAY.format(at);
-};
 
 const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): string =>
   standing.state === "taken_off"

@@ -1,5 +1,6 @@
 import { invoices, organizations } from "@db/database";
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { IS_OPEN_STOP } from "@db/schema/invoices";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
 import type { MailAuthentication } from "~/kernel/enums";
@@ -303,7 +304,8 @@ async function findMail({ db }: ReadServices, organizationId: string, id: string
 /** How long the request waits for all the files; the queue reads the rest. */
 const WAIT_FOR_ALL_MS = 6_000;
 
-export type TakenInvoices = { taken: TakenIn[]; refused: { name: string; message: string }[] };
+/** `stopped`: how many of the invoices need a decision. */
+export type TakenInvoices = { taken: TakenIn[]; stopped: number; refused: { name: string; message: string }[] };
 
 /**
  * Stores several uploaded files independently: one that cannot be an invoice does not refuse the others.
@@ -315,7 +317,7 @@ export async function takeInSeveral(
   documents: readonly { name: string; bytes: Uint8Array<ArrayBuffer> }[],
 ): Promise<TakenInvoices> {
   const until = services.clock.now() + WAIT_FOR_ALL_MS;
-  const answer: TakenInvoices = { taken: [], refused: [] };
+  const answer: TakenInvoices = { taken: [], stopped: 0, refused: [] };
   let first: AppError | undefined;
   for (const { name, bytes } of documents) {
     const waitMs = Math.max(0, Math.min(until - services.clock.now(), WAIT_MS));
@@ -329,5 +331,18 @@ export async function takeInSeveral(
     }
   }
   if (answer.taken.length === 0 && first) throw first;
-  return answer;
+  const stopped = await services.db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.organizationId, actor.organizationId),
+        inArray(
+          invoices.id,
+          answer.taken.map(({ invoiceId }) => invoiceId),
+        ),
+        sql.raw(IS_OPEN_STOP),
+      ),
+    );
+  return { ...answer, stopped: stopped.length };
 }

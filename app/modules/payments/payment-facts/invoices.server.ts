@@ -52,6 +52,19 @@ const paidBefore = (organizationId: string, fileId: string | undefined, what: "i
       }
     ORDER BY "paid"."createdAt" LIMIT 1)`;
 
+/** The payment that was recorded for an invoice: of its number and amount, to its payee. */
+export async function findPaymentOfInvoice(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  id: string,
+) {
+  const [row] = await db.all<{ id: string | null; createdAt: number }>(sql`
+    SELECT ${paidBefore(organizationId, undefined, "id")} AS "id",
+      ${paidBefore(organizationId, undefined, "createdAt")} AS "createdAt"
+    FROM "invoices" AS "invoice" WHERE "invoice"."organizationId" = ${organizationId} AND "invoice"."id" = ${id}`);
+  return row?.id ? { id: row.id, createdAt: row.createdAt } : undefined;
+}
+
 /** The possible invoices of each payment, by its position; payments without any are left out. */
 export async function findInvoicesOfPayments(
   { db }: ReadServices,
