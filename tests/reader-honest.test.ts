@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { documentFacts, toStored } from "~/modules/payments/invoices/reading";
 import { HONEST, type Honest, TURNED } from "./support/documents/honest";
 import { invoice } from "./support/documents/hostile";
 import { words } from "./support/documents/pdf-file";
@@ -91,6 +92,28 @@ test("the SWIFT code of an Australian bank beside BPAY is no foreign account", a
   const texts = ["Karri Floors Pty Ltd", "Biller Code: 565572", "Ref: 1234567897", "SWIFT: CTBAAU2S"];
   const facts = await readFacts(invoice(texts.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
   expect(facts).toMatchObject({ accounts: [], bpay: [{ billerCode: "565572" }], findings: [] });
+});
+
+test.each([
+  ["Branch", "062-000", "Account number", "12345678"],
+  ["BSB", "Commonwealth Bank of Australia", "Level 1, Hay Street, Perth", "062000"],
+  ["Account number", "12345678", "Perth branch", "062-000"],
+])("words for bank details beside numbers that cannot be joined are never no account: %s, %s", async (...lines) => {
+  const painted = ["Karri Floors Pty Ltd", "Tax invoice INV-2207", ...lines];
+  const read = await readFacts(invoice(painted.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
+  const email = await readFacts(
+    new TextEncoder().encode(`From: a@b.example\nSubject: Invoice\n\n${painted.join("\n")}`),
+  );
+  for (const facts of [read, email]) {
+    expect(facts.accounts.filter(({ certain }) => certain)).toEqual([]);
+    expect(documentFacts(toStored(facts)).hasUnreadAccount).toBe(true);
+  }
+});
+
+test("a reference beside a customer number is no part of an account", async () => {
+  const painted = ["Karri Floors Pty Ltd", "Tax invoice INV-2207", "Account number: 12345678", "Reference: 062-000"];
+  const facts = await readFacts(invoice(painted.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
+  expect(facts).toMatchObject({ accounts: [], findings: [] });
 });
 
 test.each(["Supplier ABN:", "Our ABN", "From: ABN", "Business A.B.N."])(

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
 import { TRAPS } from "./support/documents/traps";
 import { read, stopReader } from "./support/reader";
 
@@ -19,4 +20,32 @@ test.each(TRAPS)("$name", async ({ bytes, never, seen, named }) => {
   if (seen) expect(certain).toContain(seen);
   const codes: string[] = answer.findings.map(({ code }) => code);
   if (named.length > 0) expect(codes.filter((code) => named.includes(code))).not.toEqual([]);
+});
+
+/** An account number in a narrow font whose 7 looks more like a usual 1 than like a usual 7; its last 7 is painted apart. */
+function inNarrowDigits(isLastOne: boolean): Uint8Array {
+  const file = new PdfFile();
+  const glyph = (path: string) => file.stream(`420 0 d0 ${path} h f`);
+  const one = glyph("122 700 m 232 700 l 232 0 l 122 0 l 122 601 l 0 531 l 0 571 l");
+  const seven = glyph("0 700 m 248 700 l 248 618 l 179 0 l 97 0 l 166 618 l 0 618 l");
+  const map = file.stream(
+    "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange 3 beginbfchar <31> <0031> <37> <0037> <38> <0037> endbfchar endcmap end end",
+  );
+  const font = file.add(
+    `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 600 700] /FontMatrix [0.001 0 0 0.001 0 0] /CharProcs << /one ${one} 0 R /seven ${seven} 0 R /last ${isLastOne ? one : seven} 0 R >> /Encoding << /Differences [49 /one 55 /seven /last] >> /ToUnicode ${map} 0 R /FirstChar 49 /LastChar 56 /Widths [420 420 420 420 420 420 420 420] /Resources << >> >>`,
+  );
+  const number = "BT /F9 10 Tf 1 0 0 1 150 620 Tm (77177118) Tj ET\n";
+  const labels = words("BSB: 062-000", 60, 640) + words("Account number:", 60, 620);
+  file.page(labels + number, HELVETICA.replace("/Font <<", `/Font << /F9 ${font} 0 R`));
+  return file.toBytes();
+}
+
+test.each([
+  ["is certain where the font's own 1 looks otherwise", false],
+  ["is not certain where it is painted as the font's own 1", true],
+])("the narrow 7 of a font %s", async (_, isLastOne) => {
+  const answer = await read(inNarrowDigits(isLastOne));
+  const doubts = isLastOne ? ["glyphs_differ"] : [];
+  const account = { bsb: "062000", accountNumber: "77177117", certain: !isLastOne, doubts };
+  expect(answer).toMatchObject({ status: "read", accounts: [account] });
 });

@@ -351,6 +351,25 @@ const inColumns: Honest[] = (
       ],
     ],
     [
+      "a label in two languages over two lines",
+      ({ dash, accountNumber }) => [
+        ...block(50, 450, ["BSB", "", "Account number / Numero di", "conto"]),
+        ...block(220, 450, [dash]),
+        { text: accountNumber, x: 220, y: 485 },
+      ],
+    ],
+    [
+      "a narrow column with small captions above their values",
+      ({ dash, accountNumber }) => [
+        { text: "Payee", x: 420, y: 450, size: 7 },
+        { text: NAME, x: 420, y: 461, size: 9 },
+        { text: "Bank/Branch (BSB)", x: 420, y: 475, size: 7 },
+        { text: dash, x: 420, y: 486, size: 9 },
+        { text: "Acc", x: 420, y: 498, size: 7 },
+        { text: accountNumber, x: 420, y: 509, size: 9 },
+      ],
+    ],
+    [
       "columns that stand close",
       ({ dash, accountNumber }) => [
         ...block(50, 450, ["Bank", "ANZ"]),

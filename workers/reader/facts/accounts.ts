@@ -30,8 +30,7 @@ export function findAccounts(
   labels: readonly Label[],
   numbers: readonly NumberRun[],
 ): AccountSearch {
-  const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "both" || kind === "account");
-  const { bsbs, accounts, open } = assign(lines, wanted, numbers);
+  const { bsbs, accounts, open } = assign(lines, labels, numbers);
   addUnlabelled(lines, labels, numbers, bsbs, accounts);
   const pairs = pairUp(bsbs, accounts);
   const used = new Set([...bsbs, ...accounts].map(({ run }) => run));
@@ -62,11 +61,12 @@ type Offer = { label: Label; run: NumberRun; cost: number };
 
 /** Gives each label its nearest number, in the order in which forms are laid out: after, below, before, above. */
 function assign(lines: readonly Line[], labels: readonly Label[], numbers: readonly NumberRun[]) {
+  const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "both" || kind === "account");
   const offers: Offer[] = [];
-  for (const label of labels) {
+  for (const label of wanted) {
     for (const run of numbers) {
       if (!fits(label, run)) continue;
-      const cost = costOf(lines, label, run);
+      const cost = costOf(lines, labels, label, run);
       if (cost !== undefined) offers.push({ label, run, cost });
     }
   }
@@ -92,7 +92,7 @@ function assign(lines: readonly Line[], labels: readonly Label[], numbers: reado
     taken.set(run, label);
     served.add(label);
   }
-  const open = labels.filter((label) => label.kind !== "account" && !served.has(label) && !isPlainWord(label));
+  const open = wanted.filter((label) => label.kind !== "account" && !served.has(label) && !isPlainWord(label));
   return { bsbs, accounts, open };
 }
 
@@ -132,6 +132,7 @@ const OTHER_LABEL = /\b(?:abn|acn|invoice|date|total|phone|ref|reference|biller)
 /** The distance of a number from a label; undefined if they are unrelated. */
 function costOf(
   lines: readonly Line[],
+  labels: readonly Label[],
   label: Label,
   run: { row: number; from: number; to: number; start: number; end: number; line: Line },
 ): number | undefined {
@@ -147,7 +148,7 @@ function costOf(
     return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
   }
   const down = (run.line.baseline - label.line.baseline) / em;
-  if (isBesideTwoLines(lines, label, run, down)) return weak + 0.5;
+  if (isBesideCaption(lines, labels, label, run)) return weak + 0.5;
   const overlap = Math.min(label.end, run.end) - Math.max(label.start, run.start);
   const isAligned =
     overlap > 0 ||
@@ -161,24 +162,33 @@ function costOf(
   return undefined;
 }
 
-/** "Acc." and "Number" one below the other, and beside them, at half their height, the number. */
-function isBesideTwoLines(
+/**
+ * A caption over several lines, such as "Acc." and "Number" one below the other, and beside it, at half its height, the
+ * number.
+ */
+function isBesideCaption(
   lines: readonly Line[],
+  labels: readonly Label[],
   label: Label,
-  run: { start: number; line: Line },
-  down: number,
+  run: { from: number; start: number; line: Line },
 ): boolean {
   const em = Math.max(label.line.size, 1);
-  if (down < 0.2 || down > 1.2 || run.start < label.end || run.start - label.end > 12 * em) return false;
-  return lines.some(
-    (line) =>
-      line.turn === label.line.turn &&
-      line.baseline > run.line.baseline &&
-      line.baseline - label.line.baseline < 2 * em &&
-      cellsOf(line).some(
-        ({ text, start }) => Math.abs(start - label.start) < em && /^(?:number|num|no|nbr|#)\.?:?$/i.test(text),
-      ),
-  );
+  const down = (run.line.baseline - label.line.baseline) / em;
+  if (down < 0.2 || down > 3 || run.start < label.end || run.start - label.end > 12 * em) return false;
+  const isFirst = cellsOf(run.line).every(({ from, start }) => from >= run.from || start < label.start + em);
+  const below = lines.filter(({ turn, baseline }) => turn === label.line.turn && baseline > label.line.baseline);
+  let last = label.line;
+  for (const line of below) {
+    if (line.baseline - last.baseline > 1.6 * em) break;
+    const cell = cellsOf(line).find(({ start }) => Math.abs(start - label.start) < em);
+    if (!cell) continue;
+    const isOther = labels.some((each) => each.line === line && each.from >= cell.from && each.to <= cell.to);
+    if (isOther || /\d/.test(cell.text) || cell.end > run.start) break;
+    last = line;
+    const middle = (label.line.baseline + line.baseline) / 2;
+    if (Math.abs(run.line.baseline - middle) < em * 0.35) return isFirst;
+  }
+  return false;
 }
 
 /** The indented line right below a label, each alone in its cell: the way that lists of definitions are shown. */
@@ -308,7 +318,7 @@ function headOf(pieces: readonly Piece[], run: NumberRun): Pick<Piece, "label"> 
 const NEXT_TO_BSB = /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c|(?:number|num|no\.?|#)(?![a-z]))?[\s\t:]*$/i;
 
 /** Written like a phone number, which appears beside accounts more often than anything else. */
-const isPhone = ({ groups }: NumberRun) =>
+export const isPhone = ({ groups }: NumberRun) =>
   /^(?:1[38]00 \d{3} \d{3}|13 \d{2} \d{2}|0[23478] \d{4} \d{4}|04\d{2} \d{3} \d{3}|61 \d \d{4} \d{4}|61 4\d{2} \d{3} \d{3})$/.test(
     groups.map(({ digits }) => digits).join(" "),
   );

@@ -1,4 +1,5 @@
 import { boxInLine, type Line } from "../layout/lines";
+import { cellsOf } from "./context";
 
 /** A stretch of a line. */
 export type Span = { line: Line; row: number; from: number; to: number; start: number; end: number };
@@ -97,5 +98,19 @@ function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] 
       found.push({ ...span, kind, text: match[0].trim(), isStrong });
     }
   }
+  const isFree = (from: number, to: number) => !taken.subarray(from, to).includes(1);
+  for (const label of found) {
+    const whole = isFree(startOfCaption(label), label.from) && spanOf(lines, row, startOfCaption(label), label.to);
+    if (whole) label.start = whole.start;
+  }
   return found.sort((a, b) => a.from - b.from);
 }
+
+/** "Bank/Branch (BSB)" alone in a cell: where the caption starts that the label ends. Its value is below its first word. */
+export function startOfCaption({ line, from, to, isStrong }: Label): number {
+  const cell = cellsOf(line).find((each) => from >= each.from && to <= each.to);
+  const before = line.text.slice(cell?.from, from);
+  const isCaption = isStrong && before.length <= LONGEST_CAPTION && !/\d/.test(before);
+  return cell && isCaption && /^[\s):.]*$/.test(line.text.slice(to, cell.to)) ? cell.from : from;
+}
+const LONGEST_CAPTION = 24;

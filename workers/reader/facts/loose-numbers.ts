@@ -1,7 +1,8 @@
 import type { Finding } from "~/ports/document-reader";
 import { boxAround, type Line, UNKNOWN_SIGN } from "../layout/lines";
+import { isPhone } from "./accounts";
 import { cellsOf, precedingText, readable } from "./context";
-import { spanOf } from "./labels";
+import { type Label, spanOf } from "./labels";
 import { digitsOf, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 import type { PageFacts } from "./page-facts";
 
@@ -53,7 +54,10 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
     (run) =>
       !facts.used.includes(run) &&
       !hasLabel(facts, run) &&
-      (isJoined(run) || isOverAnother(facts, run) || ((isAllOfBank || SENT.test(run.line.text)) && isWhole(run))),
+      (isJoined(run) ||
+        isOverAnother(facts, run) ||
+        mayBePart(facts, run) ||
+        ((isAllOfBank || SENT.test(run.line.text)) && isWhole(run))),
   );
   const plain = numbers.map((run) => ({ ...run, code: "number_without_label" as const }));
   const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines, facts), ...plain];
@@ -144,7 +148,7 @@ const isWhole = ({ groups }: NumberRun): boolean => {
   return rest >= 5 && rest <= 9;
 };
 
-/** A word directly before it, or above it in its column, says what it is. */
+/** A word directly before it, or above it in its column without a number of its own, says what it is. */
 const hasLabel = ({ labels }: PageFacts, run: NumberRun): boolean =>
   labels.some(
     ({ kind, row, to, line, start, end }) =>
@@ -152,6 +156,7 @@ const hasLabel = ({ labels }: PageFacts, run: NumberRun): boolean =>
       (/^(?:reference|biller|other)$/.test(kind) &&
         row < run.row &&
         row > run.row - 4 &&
+        !/^[^\t]*\d/.test(line.text.slice(to)) &&
         start < run.end &&
         end > run.start),
   );
@@ -164,6 +169,26 @@ const isJoined = (run: NumberRun): boolean =>
   BANK_WORDS.test(run.line.text) &&
   !/\b(?:receipt|reference|ref|transaction|crn|invoice|order|customer|card|barcode|abn)\b/i.test(run.line.text);
 const EAN = 13;
+
+/**
+ * A number near the word "BSB", or one written like a BSB near an account number: where no account was found, it may be
+ * part of one.
+ */
+function mayBePart({ accounts, openLabels, labels, used }: PageFacts, run: NumberRun): boolean {
+  if (accounts.length > 0) return false;
+  const { length } = digitsOf(run.groups);
+  const isLong = length >= 6 && length <= 16 && !isPhone(run);
+  const isDashed = /^\d{3} ?- ?\d{3}$/.test(run.line.text.slice(run.from, run.to));
+  const words = isDashed && used.length > 0 ? labels.filter(({ kind }) => kind === "account") : [];
+  return [...words, ...(isLong ? openLabels : [])].some((label) => isNear(label, run));
+}
+
+function isNear(label: Label, run: NumberRun): boolean {
+  const em = Math.max(label.line.size, 1);
+  const down = (run.line.baseline - label.line.baseline) / em;
+  const aside = Math.max(0, label.start - run.end, run.start - label.end) / em;
+  return label.line.turn === run.line.turn && down > -4 && down < 9 && aside < 30;
+}
 
 /** "732-001" and directly below it "99887766", each alone in its cell. */
 function isOverAnother({ numbers, used }: PageFacts, run: NumberRun): boolean {

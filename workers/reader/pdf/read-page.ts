@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-reader";
 import { readable } from "../facts/context";
+import { type Label, startOfCaption } from "../facts/labels";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
 import { type PageFacts, readPageFacts } from "../facts/page-facts";
@@ -442,14 +443,9 @@ class PageReader {
   }
 
   /** "BSB" without digits, where something is painted that is not text. */
-  private openLabels(
-    labels: readonly { line: Line; from: number; to: number; row: number; start: number; end: number }[],
-    rows: readonly Row[],
-    lines: readonly Line[],
-    isRead: boolean,
-  ): void {
+  private openLabels(labels: readonly Label[], rows: readonly Row[], lines: readonly Line[], isRead: boolean): void {
     for (const label of labels) {
-      const box = boxAround(label.line.chars.slice(label.from, label.to));
+      const box = boxAround(label.line.chars.slice(startOfCaption(label), label.to));
       if (!box) continue;
       const reach = {
         left: box.x - box.height,

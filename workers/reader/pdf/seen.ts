@@ -67,11 +67,14 @@ function dropDoubles(chars: readonly Char[]): Char[] {
   return kept;
 }
 
-/** Thin and pale type leaves little ink on a small picture: digits that seem hidden are painted again, larger. */
+/**
+ * Thin and pale type leaves little ink on a small picture: digits that seem hidden, and the stroke of "A/c", are painted
+ * again, larger.
+ */
 function lookCloser(easel: Easel, texts: readonly number[], chars: readonly Char[], page: Box, least: number): void {
   const pieces = new Map<number, Char[]>();
   for (const char of chars) {
-    if (!char.isHidden || char.size < least || !/[\d]/.test(char.text)) continue;
+    if (!char.isHidden || char.size < least || !/[\d/]/.test(char.text)) continue;
     pieces.set(char.piece, [...(pieces.get(char.piece) ?? []), char]);
   }
   for (const members of [...pieces.values()].slice(0, MAX_CLOSE_PIECES)) {

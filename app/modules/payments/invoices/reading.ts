@@ -221,6 +221,7 @@ const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
   "glyphs_differ",
   "text_differs_from_picture",
   "text_over_text",
+  "number_without_label",
 ]);
 
 const UNKNOWN_PAY_ID =
