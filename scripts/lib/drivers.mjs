@@ -99,6 +99,8 @@ export async function startWebKit() {
       ...process.env,
       DISPLAY: `:${display}`,
       LIBGL_ALWAYS_SOFTWARE: "1",
+      // The machine's cache of shaders may be damaged, which ends WebKit at the first page that needs it.
+      MESA_SHADER_CACHE_DISABLE: "true",
       XDG_CONFIG_HOME: settings,
       // A container has no sandbox, and only the product is loaded.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",

@@ -63,6 +63,21 @@ test("scripts are asked for once the page is painted, or was loaded and nobody s
   await shown.close();
 });
 
+test("a bank is named although its BSB was typed and left before the scripts arrived", async () => {
+  const early = await context.newPage();
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  await early.route(/\.js(\?|$)/, (route) => (isHeld ? held.push(() => route.continue()) : route.continue()));
+  await early.goto(`${place.origin}/payees/verify`);
+  await early.getByLabel("BSB").fill("062-000");
+  await early.getByLabel("Payee name").fill("Kestrel");
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  isHeld = false;
+  for (const go of held) go();
+  await early.getByText("Commonwealth Bank of Australia").waitFor();
+  await early.close();
+});
+
 test("a filter of the same page keeps the focus where it is", async () => {
   await page.goto(`${place.origin}/verifications/pending`);
   await page.getByRole("link", { name: "Fuzzy" }).click();

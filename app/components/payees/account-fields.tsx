@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { TextInput, type TextInputProps } from "~/components/forms/fields";
 import { Icon } from "~/components/ui/elements";
 import { appPaths } from "~/kernel/paths/app";
@@ -18,6 +18,7 @@ const SIX_DIGITS = /^\d{3}[\s-]?\d{3}$/;
 function BsbField(props: Omit<TextInputProps, "digits" | "onBlur">) {
   const [found, setFound] = useState<Found>(null);
   const asked = useRef("");
+  const box = useRef<HTMLDivElement>(null);
   const look = async (bsb: string) => {
     if (bsb === asked.current) return;
     asked.current = bsb;
@@ -31,8 +32,13 @@ function BsbField(props: Omit<TextInputProps, "digits" | "onBlur">) {
       setFound(null);
     }
   };
+  // The field may have been filled and left before the scripts arrived.
+  useEffect(() => {
+    const field = box.current?.querySelector("input");
+    if (field && field !== document.activeElement && field.value !== field.defaultValue) look(field.value.trim());
+  });
   return (
-    <div className={props.className}>
+    <div ref={box} className={props.className}>
       <TextInput
         {...props}
         className={undefined}
