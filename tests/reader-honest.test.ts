@@ -4,7 +4,7 @@ import { HONEST, type Honest, TURNED } from "./support/documents/honest";
 import { invoice } from "./support/documents/hostile";
 import { words } from "./support/documents/pdf-file";
 import { PRODUCERS } from "./support/documents/producers";
-import { letterhead } from "./support/documents/traps";
+import { coded, letterhead } from "./support/documents/traps";
 import { readFacts, stopReader } from "./support/reader";
 
 /** Honest invoices, as several producers write them: the right account, with certainty and without a warning. */
@@ -114,6 +114,20 @@ test("a reference beside a customer number is no part of an account", async () =
   const painted = ["Karri Floors Pty Ltd", "Tax invoice INV-2207", "Account number: 12345678", "Reference: 062-000"];
   const facts = await readFacts(invoice(painted.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
   expect(facts).toMatchObject({ accounts: [], findings: [] });
+});
+
+test.each([
+  ["the account on it", "BSB 062-000 Account 12345678"],
+  ["the supplier's site", "https://www.karrifloors.example/invoices/INV-2207"],
+  ["the PayID on it", "PayID: pay@karrifloors.example"],
+  ["the invoice's number", "INV-2207"],
+  ["the supplier's card", "BEGIN:VCARD\nFN:Karri Floors\nURL:https://karri.example\nEND:VCARD"],
+])("a QR code with %s says nothing new", async (_, text) => {
+  const own = ["Karri Floors Pty Ltd", "BSB: 062-000", "Account number: 12345678", "PayID: pay@karrifloors.example"];
+  const facts = await readFacts(
+    invoice(own.map((line, row) => words(line, 60, 700 - row * 20)).join("") + coded(text)),
+  );
+  expect(facts).toMatchObject({ accounts: [{ certain: true }], findings: [] });
 });
 
 test.each(["Supplier ABN:", "Our ABN", "From: ABN", "Business A.B.N."])(
