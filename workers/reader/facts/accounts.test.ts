@@ -13,9 +13,19 @@ const accountsIn = (...rows: string[]) =>
 test.each([
   [["062-000\tBSB\t\t\t12345678\tAccount number"]],
   [["062-000 BSB:", "12345678 Account number:"]],
+  [["062-000 BSB", "12345678 Account"]],
   [["\t\t\t\t\t\t062-000\tBSB", "\t\t\t\t\t\t12345678\tAccount"]],
 ])("labels to the right of their values: %j", (rows) => {
   expect(accountsIn(...rows)).toEqual(["062000 12345678"]);
+});
+
+test("a BSB beside a label, and a number of six digits in the next line", () => {
+  expect(accountsIn("034-168 BSB", "908 530 Account number")).toEqual(["034168 908530"]);
+});
+
+test("a label at the end of a line goes on in the next", () => {
+  const rows = ["Pay into the account of Karri Floors, BSB 112 911, account", "number 719554372, and quote SI0009416"];
+  expect(accountsIn(...rows)).toEqual(["112911 719554372"]);
 });
 
 test("where each number may belong to the label on either side, none is certain", () => {

@@ -206,7 +206,7 @@ function goesOnInNextLine(label: Label, run: { from: number; line: Line }): bool
   if (!(own && next) || label.line.text.slice(label.to, own.to).trim() !== "") return false;
   const down = (run.line.baseline - label.line.baseline) / em;
   const isColumn = down > 0.5 && down < 2 && Math.abs(own.start - next.start) < em && own.from < label.from;
-  return isColumn && /^\W*(?:numbers?|num|no|#)?[.:\s]*$/i.test(run.line.text.slice(next.from, run.from));
+  return isColumn && /^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(run.line.text.slice(next.from, run.from));
 }
 
 /** The indented line right below a label, each alone in its cell: the way that lists of definitions are shown. */
