@@ -643,6 +643,15 @@ test("an invitation that names another account than the message", async () => {
   expect(codesOf(facts)).toContain("body_parts_differ");
 });
 
+test.each([
+  [OTHER, ["732001 99887766?"]],
+  ["+AEIAUwBC- 732-001 Account 99887766", ["732001 99887766?"]],
+])("an account in UTF-7 is read: %s", async (words, accounts) => {
+  const facts = await readFacts([...HEADERS, "Content-Type: text/plain; charset=utf-7", "", words].join("\r\n"));
+  expect(accountsOf(facts).map((account) => `${account.replace("?", "")}?`)).toEqual(accounts);
+  expect(facts.isReadableEverywhere).toBe(false);
+});
+
 test("what is no document says so", async () => {
   expect(await read("Just some words.\n")).toEqual({ status: "unreadable", reason: "not_a_document" });
   expect(await read(new Uint8Array())).toEqual({ status: "unreadable", reason: "not_a_document" });

@@ -340,6 +340,25 @@ function calledOtherwise(text: string, names: string): Uint8Array {
   return file.toBytes();
 }
 
+/** The verified account, and after "Now" digits of a font that calls them digits in circles. */
+function circled([closed = "", now = ""]: readonly string[]): Uint8Array {
+  const file = new PdfFile();
+  const pairs = Array.from({ length: 10 }, (_, digit) => {
+    const code = digit === 0 ? 0x24ea : 0x245f + digit;
+    return `<${(0x30 + digit).toString(16)}> <${code.toString(16)}>`;
+  });
+  const map = file.stream(
+    `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange 10 beginbfchar ${pairs.join(" ")} endbfchar endcmap end end`,
+  );
+  const font = file.add(
+    `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode ${map} 0 R >>`,
+  );
+  const number = `BT /F9 10 Tf 1 0 0 1 80 440 Tm ${literal(now.replace(/\D/g, ""))} Tj ET`;
+  const text = lines(["BSB: 062-000", closed]) + words("Now:", 50, 440) + number;
+  file.page(HEAD + text, HELVETICA.replace("/Font <<", `/Font << /F9 ${font} 0 R`));
+  return file.toBytes();
+}
+
 /** The verified account in words, and pages that show another one as outlines. */
 async function furtherPages(blank: number): Promise<Uint8Array> {
   const file = new PdfFile();
@@ -985,6 +1004,33 @@ const others: Trap[] = [
       }),
     never: [REAL],
     named: ["page_not_painted"],
+  },
+  {
+    name: "a program that is started when it is opened",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) =>
+        file.catalog("/OpenAction << /S /Launch /F (calc.exe) /NewWindow true >>"),
+      ),
+    never: [BAD],
+    seen: REAL,
+    named: ["script_action"],
+  },
+  {
+    name: "an attached invoice in other XML with another account",
+    bytes: () =>
+      withAttachment(
+        "factur-x.xml",
+        '<?xml version="1.0"?><x:CrossIndustryInvoice xmlns:x="urn:x"><x:ProprietaryID>73200199887766</x:ProprietaryID></x:CrossIndustryInvoice>',
+      ),
+    never: [BAD],
+    seen: REAL,
+    named: ["attachment_with_bank_details"],
+  },
+  {
+    name: "the account is closed, and another stands in circled digits",
+    bytes: () => circled(["Account 12345678 (closed)", "Now: 732001 99887766"]),
+    never: [REAL],
+    named: LOOSE,
   },
   {
     name: "a script whose name is written in numbers",
