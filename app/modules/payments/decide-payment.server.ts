@@ -10,14 +10,13 @@ import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { Actor, Services } from "~/services-and-actor";
-import { approvalLimitOf, asksForPasskey } from "./approval-limits";
+import { findPaymentLimits, findSameDayCents, sameDaySumsFit, startOfTheDay } from "./approval-limits.server";
 import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";
-import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
+import { approvalLimitOf, asksForPasskey, basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
   aboveApprovalLimit,
   accountChanged,
   findApproval,
-  findSameDayCents,
   getPayment,
   listTransitions,
   type PaymentDetail,
@@ -27,8 +26,6 @@ import {
   secondPersonRequired,
 } from "./payment.server";
 import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
-import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
-import { findPaymentLimits } from "./payment-files/settings.server";
 
 type DecisionInput = {
   paymentId: string;

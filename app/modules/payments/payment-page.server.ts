@@ -22,11 +22,13 @@ import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
-import { approvalLimitOf, asksForPasskey } from "./approval-limits";
+import { findPaymentLimits, findSameDayCents } from "./approval-limits.server";
 import { findApprovers } from "./approvers.server";
 import { approvablePayment } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
 import {
+  approvalLimitOf,
+  asksForPasskey,
   basisOf,
   canEnd,
   currentReasons,
@@ -42,12 +44,10 @@ import {
 import {
   findApproval,
   findOpenVerification,
-  findSameDayCents,
   listTransitions,
   type PaymentDetail,
   type Transition,
 } from "./payment.server";
-import { findPaymentLimits } from "./payment-files/settings.server";
 
 /** Reads everything for the page of one payment. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {

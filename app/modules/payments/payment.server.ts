@@ -15,7 +15,7 @@ import { bankDetailsFields } from "~/modules/payees/payee-fields.server";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { countsInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
-import { type Actor, displayName, type ReadServices, type TimedServices } from "~/services-and-actor";
+import { displayName, type ReadServices } from "~/services-and-actor";
 import {
   isOpenPayment,
   MAX_DESCRIPTION_LENGTH,
@@ -25,7 +25,6 @@ import {
   noonOf,
   OUTCOMES,
 } from "./payment";
-import { findSameDaySums, startOfTheDay } from "./payment-facts/same-day.server";
 
 /** Schemas for what people and programs send about payments: each field has its error sentence and is normalised. */
 
@@ -394,17 +393,6 @@ export async function getPayment(services: ReadServices, actor: Asking, id: stri
 export async function findOpenVerification(services: ReadServices, actor: Asking, { status, latest }: PaymentDetail) {
   if (latest?.status !== "pending" || !isOpenPayment(status)) return null;
   return (await findVerification(services, actor, latest.id)) ?? null;
-}
-
-/** The cents of other payments to this payment's recipient that were authorised today. */
-export async function findSameDayCents(
-  services: TimedServices,
-  { organizationId, timeZone }: Pick<Actor, "organizationId" | "timeZone">,
-  payment: PaymentDetail,
-): Promise<number> {
-  const since = startOfTheDay(services.clock.now(), timeZone);
-  const asked = { recipients: [payment], since, except: payment.id };
-  return (await findSameDaySums(services, organizationId, asked))(payment);
 }
 
 /** Everybody who would approve their own work by approving the payment. */

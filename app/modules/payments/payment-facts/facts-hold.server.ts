@@ -3,13 +3,13 @@ import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import { sameDaySumsHold } from "~/modules/payments/approval-limits.server";
 import { DUPLICATE_DAYS, referenceKey } from "~/modules/rules/duplicate-payment";
 import type { DuplicateFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services-and-actor";
 import { AGAINST } from "./account-history.server";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
 import { openAccountingChange } from "./payees.server";
-import { sameDaySumsHold } from "./same-day.server";
 
 /** How many rows one condition takes: about 1.3 MB, below the size limit of a bound value. */
 const ROWS_PER_CONDITION = 10_000;

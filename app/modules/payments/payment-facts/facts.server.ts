@@ -21,7 +21,7 @@ import {
   findLookalikeDomains,
   listInRanges,
 } from "~/modules/payees/verifications/payee-domains.server";
-import { findPaymentLimits } from "~/modules/payments/payment-files/settings.server";
+import { findOwnLimits, findPaymentLimits } from "~/modules/payments/approval-limits.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
@@ -41,7 +41,6 @@ import {
 import { findAnyBill, findBills } from "./bills.server";
 import { findDuplicates } from "./facts-hold.server";
 import { findAnyInvoice, findInvoicesOfPayments } from "./invoices.server";
-import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 
 export type FactsServices = Pick<Services, "db" | "clock" | "secrets">;

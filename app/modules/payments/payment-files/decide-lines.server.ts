@@ -16,10 +16,9 @@ import {
   runCommand,
   runOnce,
 } from "~/modules/core/commands/run-command.server";
-import { approvalLimitOf } from "~/modules/payments/approval-limits";
+import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/approval-limits.server";
 import { listPayeesOfOwnWork } from "~/modules/payments/approvers.server";
-import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/payment-facts/same-day.server";
+import { approvalLimitOf, MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { isDecidedIndividually } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
