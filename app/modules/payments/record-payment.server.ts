@@ -26,8 +26,7 @@ import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import type { NewPayment } from "./payment";
 import { getPayment } from "./payment.server";
-import { gatherFacts } from "./payment-facts/facts.server";
-import { factsHold } from "./payment-facts/facts-hold.server";
+import { factsHold, gatherFacts } from "./payment-facts/facts.server";
 import { cameFrom } from "./payment-facts/payees.server";
 import { accountPaymentFields, payeePaymentFields } from "./payment-fields.server";
 

@@ -15,7 +15,7 @@ import {
 } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
+import { factsHold } from "~/modules/payments/payment-facts/facts.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
