@@ -20,7 +20,7 @@ import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
-import { sayLacking } from "./aba/read-aba";
+import { sayLacking } from "./aba";
 import { type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes, readStoredFile } from "./file-bytes.server";

@@ -25,7 +25,7 @@ import {
   noonOf,
   processedAtProblem,
 } from "~/modules/payments/payment";
-import { DETAIL, fieldOf, RECORD_WIDTH } from "~/modules/payments/payment-files/aba/record";
+import { DETAIL, fieldOf, RECORD_WIDTH } from "./aba";
 import { queueRemittances } from "~/modules/payments/remittances.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";

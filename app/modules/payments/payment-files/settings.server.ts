@@ -16,9 +16,9 @@ import {
 import type { Written } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/payments/approval-limits.server";
-import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
 import { type Actor, canAdminister, type Services, type TimedServices, type WriteServices } from "~/services-and-actor";
+import { DETAIL, HEADER, widthOf } from "./aba";
 import { findUndeclared, type PayingAccount, type PaysFrom } from "./paying-account";
 
 /** The payer's details for a cleared file made from a table: the contents of the header and trace fields. */

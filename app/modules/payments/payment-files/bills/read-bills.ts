@@ -9,9 +9,8 @@ import {
   NOT_IN_TABLE,
   signatureOf,
 } from "~/modules/payments/payment-files/csv/columns";
-import type { Row } from "~/modules/payments/payment-files/csv/rows";
 import { type FileLine, MAX_LINES } from "~/modules/payments/payment-files/payment-file";
-import type { BillAccounts, FileReading } from "~/modules/payments/payment-files/read-file";
+import type { BillAccounts, FileReading, Row } from "~/modules/payments/payment-files/read-file";
 
 /**
  * Finds the columns in a list of bills, which an accounting system exports: it says what is owed to whom, but has no
