@@ -37,10 +37,9 @@ import {
   type WriteServices,
 } from "~/services-and-actor";
 import { readStoredFile } from "./file-bytes.server";
-import { addToCounts, insertLines, recount } from "./file-lines.server";
 import { checkPayingAccount, type PaysFrom } from "./paying-account";
 import { type FileLine, nameWidthOf, summariseLines } from "./payment-file";
-import { findPaymentFile } from "./payment-file.server";
+import { addToCounts, findPaymentFile, insertLines, recount } from "./payment-file.server";
 import { findFileSettings } from "./settings.server";
 
 /**

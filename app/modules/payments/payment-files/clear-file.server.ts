@@ -24,7 +24,6 @@ import { sayLacking } from "./aba";
 import { type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes, readStoredFile } from "./file-bytes.server";
-import { lineColumns, recount, updateJudgedLines } from "./file-lines.server";
 import { figuresNow } from "./file-summary.server";
 import { checkPayingAccount, STOPPED_SHORTLY } from "./paying-account";
 import { findNewHolds, isDecidable, sumOf } from "./payment-file";
@@ -33,7 +32,10 @@ import {
   fileIsUnchanged,
   fileNotOpen,
   getPaymentFile,
+  lineColumns,
   type PaymentFileDetail,
+  recount,
+  updateJudgedLines,
 } from "./payment-file.server";
 import type { ReadFile } from "./read-file";
 import { type FileSettings, findFileSettings, payingAccountsHold } from "./settings.server";

@@ -25,21 +25,17 @@ import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { type JudgedLine, judgeStoredLines } from "./check-file.server";
 import { approvableFile } from "./clear-file.server";
-import {
-  type FileLineDetail,
-  getLine,
-  LINES_PAGE_SIZE,
-  lineColumns,
-  recount,
-  updateJudgedLines,
-} from "./file-lines.server";
+import { type FileLineDetail, getLine, LINES_PAGE_SIZE } from "./file-lines.server";
 import { findNewHolds, isDecidable, type LeftLine, sumOf } from "./payment-file";
 import {
   fileChanged,
   fileIsUnchanged,
   fileNotOpen,
   getPaymentFile,
+  lineColumns,
   type PaymentFileDetail,
+  recount,
+  updateJudgedLines,
 } from "./payment-file.server";
 import { findFileSettings } from "./settings.server";
 

@@ -7,6 +7,7 @@ import {
   type CsvMapping,
   hasNoAccounts,
   NOT_IN_TABLE,
+  normalise,
   signatureOf,
 } from "~/modules/payments/payment-files/csv/columns";
 import { type FileLine, MAX_LINES } from "~/modules/payments/payment-files/payment-file";
@@ -47,8 +48,6 @@ const HEADINGS = {
 type BillField = keyof typeof HEADINGS;
 /** Position of each column, from 0; -1: the table does not have it. */
 type BillColumns = Readonly<Record<BillField, number>>;
-
-const normalise = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, "");
 
 /** The columns of a list of bills; undefined when the table is not one, or has bank accounts. */
 function findBillColumns(headings: readonly string[]): BillColumns | undefined {
