@@ -132,29 +132,33 @@ export const decisionSchema = z.discriminatedUnion(
   "The decision is approve, reject or request_verification",
 );
 
+/** When the bank processed a payment, as a program writes it; absent: now. */
+export const timeProcessed = z.iso
+  .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
+  .nullish()
+  .transform((value) => (value ? Date.parse(value) : null));
+
 /** Body of POST /api/payments/{id}/outcome. */
 export const outcomeSchema = z.object({
   status: z.enum(OUTCOMES, "The outcome is successful or failed"),
   reason: optional(MAX_REASON_LENGTH),
-  processedAt: z.iso
-    .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
-    .nullish()
-    .transform((value) => (value ? Date.parse(value) : null)),
+  processedAt: timeProcessed,
 });
 
-const NOT_A_DAY = "Enter the day on which the bank processed the payment";
+/** The day entered on a page's form; empty: now. */
+export const dayProcessed = (notADay: string) =>
+  z
+    .string(notADay)
+    .optional()
+    .transform((input, context) => {
+      if (!input?.trim()) return null;
+      const noon = noonOf(input);
+      if (noon !== undefined) return noon;
+      context.addIssue({ code: "custom", message: notADay });
+      return z.NEVER;
+    });
 
-/** The day entered on the page's form; empty: now. */
-const processedOn = z
-  .string(NOT_A_DAY)
-  .optional()
-  .transform((input, context) => {
-    if (!input?.trim()) return null;
-    const noon = noonOf(input);
-    if (noon !== undefined) return noon;
-    context.addIssue({ code: "custom", message: NOT_A_DAY });
-    return z.NEVER;
-  });
+const processedOn = dayProcessed("Enter the day on which the bank processed the payment");
 
 const withSubmission = {
   submissionId: addressId,

@@ -88,7 +88,7 @@ async function tryToClear(
   const settings = await findFileSettings(services, organizationId);
   const paying = checkPayingAccount(file.paysFrom, settings.payingAccounts);
   if (paying.state === "other") throw otherPayingAccount(paying.problems);
-  const all = await listLines(services, { organizationId, fileId });
+  const all = await readAllLines(services, { organizationId, fileId });
   const lines = all.filter(isClearable);
   if (lines.length === 0) throw nothingToClear();
   if (!canBeOneFile(lines)) throw tooMuchForOneFile();
@@ -122,7 +122,7 @@ const tooMuchForOneFile = () =>
   );
 
 /** Every line of a file, with the reasons that it was last judged with and who decided about it. */
-async function listLines(
+async function readAllLines(
   { db }: ReadServices,
   { organizationId, fileId }: { organizationId: string; fileId: string },
 ) {
@@ -143,7 +143,7 @@ async function listLines(
   }));
 }
 
-type StoredLine = Awaited<ReturnType<typeof listLines>>[number];
+type StoredLine = Awaited<ReturnType<typeof readAllLines>>[number];
 
 /** True if the line is authorised and not cleared yet. */
 const isClearable = ({ status, paymentId }: StoredLine): boolean => status === "authorised" && paymentId === null;
@@ -207,7 +207,7 @@ export async function findClearable(
   file: PaymentFileDetail,
 ): Promise<Approvable> {
   const { organizationId } = actor;
-  const lines = await listLines(services, { organizationId, fileId: file.id });
+  const lines = await readAllLines(services, { organizationId, fileId: file.id });
   return approvableFile("clear_file", file, lines.filter(isClearable));
 }
 
