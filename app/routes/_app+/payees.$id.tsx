@@ -23,8 +23,7 @@ import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.s
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
-import { readPayeeLife } from "~/modules/payments/payee-life.server";
-import { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
+import { findReturnToShow, readPayeeLife } from "~/modules/payments/payee-life.server";
 import { type Actor, canWrite, type Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(

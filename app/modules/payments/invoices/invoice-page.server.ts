@@ -8,7 +8,7 @@ import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { scoreNames } from "~/modules/name-match";
 import { markDomains } from "~/modules/payees/verifications/evidence";
-import { findPaymentOfInvoice } from "~/modules/payments/payment-facts/invoices.server";
+import { findPaymentOfInvoice } from "~/modules/payments/payment-facts/purpose.server";
 import { describeTrust, isTrusted, standingClause } from "~/modules/rules/account-standing";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
