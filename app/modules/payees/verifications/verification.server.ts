@@ -26,14 +26,14 @@ import { payeeNameDiffers } from "./review-flags";
 import { type Evidence, isOpen, type Lookalike } from "./verification";
 
 /**
- * Columns that the grade of a verified verification needs besides its own: whether a call counts as proof, and who
- * decided. Nothing is looked up for other verifications.
+ * Columns that the grade of a verification needs besides its own: whether the payee confirmed the details in a call that
+ * counts as proof, and who decided.
  * @param name the table's alias in the statement
  */
 export const gradeColumns = (name: "verifications" | "verified") => {
   const of = sql.raw(`"${name}"`);
   return {
-    isCalledBack: sql<number>`${of}."status" = 'verified' AND EXISTS (SELECT 1 FROM "verification_calls" AS "proof"
+    isCalledBack: sql<number>`EXISTS (SELECT 1 FROM "verification_calls" AS "proof"
       WHERE "proof"."organizationId" = ${of}."organizationId" AND "proof"."verificationId" = ${of}."id"
       AND "proof"."outcome" = 'confirmed' AND "proof"."noProof" IS NULL)`,
     decider: sql<"person" | "rule" | null>`CASE WHEN ${of}."status" = 'verified'

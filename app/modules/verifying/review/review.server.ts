@@ -27,14 +27,13 @@ import {
   alreadyDecided,
   endVerification,
   getVerification,
+  gradeColumns,
   settleDispute,
   type VerificationDetail,
   verificationChanged,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments, returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import { hasProof } from "~/modules/verifying/call-backs/call-back";
-import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
 import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
 import {
   basisOf,
@@ -169,10 +168,9 @@ type Rejection = Extract<Review, { approved: false }>;
 async function requireAllowed(services: NotifyServices, actor: Actor, { verificationId, review, basis }: ReviewInput) {
   const verification = await getVerification(services, actor, verificationId);
   const isRestoring = !review.approved && review.restoreFormer === true;
-  const [policy, approval, calls, toRestore] = await Promise.all([
+  const [policy, approval, toRestore] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),
-    review.approved ? listCalls(services, actor, verificationId) : [],
     isRestoring ? findRestoring(services, actor, verification) : undefined,
   ]);
   const isOwn = isOwnWork(approval, actor.userId);
@@ -183,7 +181,7 @@ async function requireAllowed(services: NotifyServices, actor: Actor, { verifica
   if (refused) throw REFUSALS[refused]();
   if (basis !== undefined && basis !== basisOf(verification)) throw verificationChanged();
   const flags = findReviewFlags(flagFactsOf(verification));
-  const isCalledBack = hasProof(calls);
+  const isCalledBack = verification.isCalledBack === 1;
   const support = { policy: policy.approvalEvidence, hasProof: isCalledBack };
   const lacking = review.approved && refuseEvidence(flags, { ...support, hasReason: review.reason !== undefined });
   if (lacking) throw lacking;
@@ -207,10 +205,7 @@ function approve(
 ): CommandPart {
   const { id: verificationId, payee } = verification;
   const reason = "Verification approved by a reviewer";
-  const grade = gradeOf({
-    ...gradeFactsOf(verification),
-    ...{ status: "verified", isCalledBack, decider: "person" },
-  });
+  const grade = gradeOf({ ...gradeFactsOf(verification), status: "verified", decider: "person" });
   const ending = { decisionId: services.ids.next(), verificationId, status: "verified", reason: how } as const;
   return {
     statements: [
@@ -359,7 +354,11 @@ async function wasConfirmed(
   { accountName, bsb, accountNumber }: BankDetails,
 ): Promise<boolean> {
   const [approved] = await services.db
-    .select({ id: verifications.id, outcome: verifications.outcome, resultData: verifications.resultData })
+    .select({
+      outcome: verifications.outcome,
+      resultData: verifications.resultData,
+      isCalledBack: gradeColumns("verifications").isCalledBack,
+    })
     .from(verifications)
     .where(
       and(
@@ -373,8 +372,7 @@ async function wasConfirmed(
     )
     .orderBy(desc(verifications.id))
     .limit(1);
-  if (!approved) return false;
-  return isConfirmedByBank(approved) || hasProof(await listCalls(services, actor, approved.id));
+  return approved !== undefined && (isConfirmedByBank(approved) || approved.isCalledBack === 1);
 }
 
 /**
