@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { asciiDomain } from "~/kernel/domain-name";
 import type { Registration } from "~/ports/domains";
 import { type Dmarc, type DomainAnswers, type MailRecords, toDomainView } from "./email-domain";
-import { askedDomain } from "./email-domain.server";
+import { askedDomain } from "./watched-subjects.server";
 
 const NOW = Date.UTC(2026, 10, 20);
 const kept = <Said>(said: Said | null, failedAt: number | null = null) => ({

@@ -12,6 +12,7 @@ import {
   runCommand,
 } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { lookUpLater } from "~/modules/directories/watched-subjects.server";
 import {
   listNoticesOfPayee,
   type ToldOfChange,
@@ -33,7 +34,6 @@ import {
   findPendingVerification,
   getPayee,
   insertChanges,
-  lookUpLater,
   type PayeeRow,
   payeeIsUnchanged,
   pendingVerificationIs,

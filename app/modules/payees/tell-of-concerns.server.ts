@@ -5,9 +5,9 @@ import { DAY_MS } from "~/kernel/dates";
 import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import { domainTerms } from "~/modules/core/search-terms";
 import { domainConcerns, registeredAtOf } from "~/modules/directories/email-domain";
-import { askedDomain, findDomainAnswers, requestDomains } from "~/modules/directories/email-domain.server";
+import { findDomainAnswers } from "~/modules/directories/email-domain.server";
 import { findAnswer } from "~/modules/directories/register.server";
-import { watchSubjects } from "~/modules/directories/watched-subjects.server";
+import { askedDomain, requestDomains, watchSubjects } from "~/modules/directories/watched-subjects.server";
 import { systemActor, type WriteServices } from "~/services-and-actor";
 import type { PayeeConcern } from "./payee-actions";
 
