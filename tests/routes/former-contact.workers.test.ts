@@ -17,6 +17,7 @@ import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { toCertificateView } from "~/modules/records/certificates/certificate";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { basisOf } from "~/modules/verifying/review/review";
+import { restoreFormerDetails } from "~/modules/verifying/review/restore-former.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { action as payeeAction } from "~/routes/_app+/payees.$id";
 import { action as editForm } from "~/routes/_app+/payees.$id_.edit";
@@ -485,10 +486,7 @@ test.each([true, false])(
 async function putBack(world: World, actor: Actor, payeeId: string) {
   const { id } = await verificationOf(world, actor, payeeId);
   const reason = "Called them: they changed nothing";
-  await reviewVerification(world, actor, {
-    verificationId: id,
-    review: { approved: false, reason, restoreFormer: true },
-  });
+  await restoreFormerDetails(world, actor, { verificationId: id, reason });
 }
 
 test("former details put back and trusted: whoever is or was the contact is told which account that is, once each", async () => {
