@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
 import { allInOrder } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
-import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
+import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
-import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAgainstDomain } from "~/modules/directories/email-domain";
 import { findDomainAnswers } from "~/modules/directories/email-domain.server";
