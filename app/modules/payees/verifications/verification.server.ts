@@ -18,10 +18,10 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
-import { findPolicy, policyNow } from "~/modules/accounts/organizations/policy.server";
+import { policyNow } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import { POLICY_FIELDS } from "~/modules/rules/policy-fields";
-import { displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
+import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { payeeNameDiffers } from "./review-flags";
 import { type Evidence, isOpen, type Lookalike } from "./verification";
 
@@ -495,15 +495,11 @@ export const verificationChanged = () =>
  * A verification can be checked, or sent to the payee, only while it is pending and undisputed.
  * @throws AppError 409 ALREADY_DECIDED, PAYEE_DISPUTED
  */
-export async function requireUndecided(
-  services: TimedServices,
-  actor: Asking,
+export function requireUndecided(
+  { timeZone }: Pick<Actor, "timeZone">,
   verification: Decided & Pick<VerificationDetail, "disputedByPayeeAt">,
-): Promise<void> {
-  if (!isOpen(verification.status)) {
-    const { timeZone } = await findPolicy(services, actor.organizationId);
-    throw alreadyDecided(verification, timeZone);
-  }
+): void {
+  if (!isOpen(verification.status)) throw alreadyDecided(verification, timeZone);
   if (verification.disputedByPayeeAt !== null) {
     throw new AppError(
       "PAYEE_DISPUTED",

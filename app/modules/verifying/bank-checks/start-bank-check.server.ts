@@ -48,7 +48,7 @@ export async function startBankDataCheck(
   const { organizationId } = actor;
   const verification = await getVerification(services, actor, input.verificationId);
   if (verification.runningCheck) return { checkId: verification.runningCheck.id };
-  await requireUndecided(services, actor, verification);
+  requireUndecided(actor, verification);
   if (wouldRepeat(verification)) throw checkWouldRepeat();
   const contact = requirePayeeContact(verification.payee);
   await requireSendingAllowed(services, organizationId, contact.to);
@@ -74,7 +74,7 @@ export async function startBankDataCheck(
 async function findOthersCheck(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {
   const running = await findRunningCheck(services, actor.organizationId, id);
   if (running) return { checkId: running.id };
-  await requireUndecided(services, actor, await getVerification(services, actor, id));
+  requireUndecided(actor, await getVerification(services, actor, id));
   throw verificationChanged();
 }
 
