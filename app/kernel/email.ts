@@ -1,5 +1,5 @@
 import { skeletonOf } from "./confusables";
-import { type DomainName, splitDomain } from "./domain-name";
+import { asciiDomain, type DomainName, splitDomain } from "./domain-name";
 import { boundedEditDistance } from "./edit-distance";
 import { sha256Hex } from "./encodings";
 import { normalizeText } from "./text";
@@ -76,6 +76,17 @@ const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
  */
 export function isFreeMailDomain(domain: string): boolean {
   return FREE_MAIL_DOMAINS.has(domain.trim().toLowerCase());
+}
+
+/**
+ * The email domain to look up; undefined when there is no address, or it is at a free-mail provider, which says nothing
+ * about an organisation.
+ */
+export function askedDomain(email: string | null | undefined): { domain: string; registered: string } | undefined {
+  const domain = emailDomain(email ?? "");
+  if (domain === "" || isFreeMailDomain(domain)) return undefined;
+  const [ascii, registered] = [asciiDomain(domain), asciiDomain(splitDomain(domain).registered)];
+  return ascii && registered ? { domain: ascii, registered } : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { and, asc, eq, lte, or, sql } from "drizzle-orm";
 import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { asciiDomain, splitDomain } from "~/kernel/domain-name";
+import { askedDomain } from "~/kernel/email";
 import { DOMAIN_PARTIES } from "~/kernel/enums";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
@@ -18,7 +19,7 @@ import {
   type MailRecords,
   readDmarc,
 } from "./email-domain";
-import { askedDomain, markNews, queueDomains, requestDomains, shareOf } from "./watched-subjects.server";
+import { markNews, queueDomains, requestDomains, shareOf } from "./watched-subjects.server";
 
 /** The look-up results for these addresses' domains, by address. */
 export async function findDomainAnswers(

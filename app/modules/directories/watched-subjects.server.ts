@@ -1,7 +1,6 @@
 import { businessRegister, domainAnswers, outbox, type Statement, subjectWatches } from "@db/database";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { asciiDomain, splitDomain } from "~/kernel/domain-name";
-import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import { askedDomain } from "~/kernel/email";
 import { DOMAIN_PARTIES } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
 import { enqueueJobs } from "~/modules/core/commands/run-command.server";
@@ -29,17 +28,6 @@ export function lookUpLater(
       [...new Set(subjects)].map((subject) => ({ organizationId, subject })),
     ),
   ];
-}
-
-/**
- * The email domain to look up; undefined when there is no address, or it is at a free-mail provider, which says nothing
- * about an organisation.
- */
-export function askedDomain(email: string | null | undefined): { domain: string; registered: string } | undefined {
-  const domain = emailDomain(email ?? "");
-  if (domain === "" || isFreeMailDomain(domain)) return undefined;
-  const [ascii, registered] = [asciiDomain(domain), asciiDomain(splitDomain(domain).registered)];
-  return ascii && registered ? { domain: ascii, registered } : undefined;
 }
 
 /**

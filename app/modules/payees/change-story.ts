@@ -2,7 +2,8 @@ import { describeInstitution, formatBsb, maskAccountNumber } from "~/kernel/bank
 import { DAY_MS, type ShownTime, showTime } from "~/kernel/dates";
 import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { isAnotherName, labelOf } from "./payee-edit";
+import { isAnotherName } from "~/modules/name-match";
+import { labelOf } from "./payee-edit";
 
 /**
  * How a payee's present bank details or name came about: old and new values, who changed them and when, and whether the
