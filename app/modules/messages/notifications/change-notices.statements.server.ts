@@ -19,8 +19,7 @@ import {
   noticesOfLastChange,
   planNotice,
 } from "./notice-rules";
-import { countNotices, findNoticeLimits } from "./outside-messages.queries.server";
-import { hashRecipient } from "./outside-messages.server";
+import { countNotices, findNoticeLimits, hashRecipient } from "./outside-messages.queries.server";
 
 /** How many notices a page or answer reads: ten addresses of each kind for several changes. */
 const LOOKED_AT = 200;

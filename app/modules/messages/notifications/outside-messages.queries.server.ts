@@ -17,7 +17,6 @@ import {
   type MissingConfirmation,
   type OutsideRefusal,
   outsideError,
-  QUOTA_OF,
   sayMissingConfirmation,
 } from "./outside-messages";
 
@@ -117,6 +116,17 @@ export async function findMissingConfirmation(
 
 /** More administrators than a sentence names. */
 const MAX_ADMINS = 50;
+
+/**
+ * The quota of each kind of message: notices to contacts of a changed payee have a separate one, so that no other
+ * message can use it up (`noticeLimits`).
+ */
+const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages">> = {
+  payee_link: "messages",
+  invitation: "messages",
+  change_notice: "notices",
+  remittance: "messages",
+};
 
 const kindsOf = (quota: "notices" | "messages") => OUTSIDE_MESSAGE_KINDS.filter((kind) => QUOTA_OF[kind] === quota);
 
@@ -244,6 +254,11 @@ export async function limitsHold(
     AND NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(recipientHashes)}) AS one
       WHERE (${sentTo}) >= ${RECIPIENT_LIMITS.byAll} OR (${sentTo} AND ${mine}) >= ${RECIPIENT_LIMITS.byOne})`;
   return { name: "outside_limits", found };
+}
+
+/** The digest under which messages to an address or number are counted. */
+export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: string): Promise<string> {
+  return (await secrets.fingerprint(`recipient:${to.toLowerCase()}`)).digest;
 }
 
 /** How many change notices an organisation may send now, by the grade of a notice. */

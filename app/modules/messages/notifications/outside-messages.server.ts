@@ -13,6 +13,7 @@ import { type OutsideRefusal, outsideError, reportableText, TEXTS_OFF } from "./
 import {
   findOutsideRefusal,
   findReportedMessage,
+  hashRecipient,
   limitsHold,
   outsideConditions,
   signReport,
@@ -95,11 +96,6 @@ function requireChannel({ config }: Pick<Services, "config">, to: string): void 
     409,
     `${TEXTS_OFF} Add an email address to the payee, and the message is sent there.`,
   );
-}
-
-/** The digest under which messages to an address or number are counted. */
-export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: string): Promise<string> {
-  return (await secrets.fingerprint(`recipient:${to.toLowerCase()}`)).digest;
 }
 
 /** Stores a message so that it counts towards its quota and can be reported. */
