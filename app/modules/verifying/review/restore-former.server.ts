@@ -13,7 +13,6 @@ import {
   insertChanges,
   payeeIsUnchanged,
   replaceTerms,
-  requireFreeAccount,
 } from "~/modules/payees/payee.server";
 import { decideEdit, maskChange } from "~/modules/payees/payee-edit";
 import { isOwnWork } from "~/modules/payees/second-person";
@@ -134,7 +133,7 @@ async function wasConfirmed(
   return approved !== undefined && (isConfirmedByBank(approved) || approved.isCalledBack === 1);
 }
 
-type Restoring = { toRestore: Awaited<ReturnType<typeof findRestoring>>; isOwn: boolean; reason: string };
+type ToRestore = { toRestore: Awaited<ReturnType<typeof findRestoring>>; isOwn: boolean; reason: string };
 
 /**
  * How the former details are restored: in the batch that rejects the new ones, with the payee's former trust, or with a
@@ -142,13 +141,13 @@ type Restoring = { toRestore: Awaited<ReturnType<typeof findRestoring>>; isOwn: 
  * the audit entry says who restored them.
  * @param services with the clock fixed at one instant, because the verification that may open is recognised by being no
  * older than the change
- * @throws AppError 409 NOTHING_TO_RESTORE, REASON_REQUIRED with `flags`, DUPLICATE_PAYEE
+ * @throws AppError 409 NOTHING_TO_RESTORE, REASON_REQUIRED with `flags`
  */
 async function planRestoring(
   services: NotifyServices,
   actor: Actor,
   { verification, policy, flags }: Case,
-  { toRestore, isOwn, reason }: Restoring,
+  { toRestore, isOwn, reason }: ToRestore,
 ) {
   const { db, clock } = services;
   const { organizationId } = actor;
@@ -158,7 +157,6 @@ async function planRestoring(
   const { former, noTrust, asksFor } = judged;
   const refused = refuseReasonToRestore(asksFor, reason);
   if (refused) throw refused;
-  await requireFreeAccount(services, organizationId, former, payee.id);
   const isTrusted = noTrust === null;
   const { name = payee.name, accountName, bsb, accountNumber } = former;
   const next = { ...detailsOf(payee), name, accountName, bsb, accountNumber };
@@ -177,7 +175,13 @@ async function planRestoring(
     isTrusted ? "trusted" : "waiting",
   );
   const now = clock.now();
-  const trusted = { ...former, name, renamedAt: former.renamedAt ?? null, whitelisted: true, takenOffWhitelistAt: null };
+  const trusted = {
+    ...former,
+    name,
+    renamedAt: former.renamedAt ?? null,
+    whitelisted: true,
+    takenOffWhitelistAt: null,
+  };
   const waiting = {
     ...(bankDetailsChanged ? { bankDetailsChangedAt: now, bankDetailsChangedById: actor.userId } : {}),
     ...(renamed ? { renamedAt: now } : {}),
