@@ -8,7 +8,7 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-command.server";
 import type { RegisterEntry } from "~/ports/business-register";
-import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import {
   describeAnswer,
   describeHits,
@@ -44,7 +44,7 @@ export const findAnswer = async (services: ReadServices, abn: string | null): Pr
 
 /** Stores the register's answers. */
 export function saveAnswers(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   answers: readonly { abn: string; entry: RegisterEntry | null }[],
 ): Statement[] {
   const fetchedAt = clock.now();

@@ -4,7 +4,7 @@ import { askedDomain } from "~/kernel/email";
 import { DOMAIN_PARTIES } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
 import { enqueueJobs } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /**
  * Which public information about payees is looked up, and which organisations are told about it. The look-ups are made
@@ -119,7 +119,7 @@ type Watched = { organizationId: string; subject: string | null | undefined; fir
  * Records which organisations have payees with these domains and ABNs, for the batch that adds or changes them. If a
  * subject was looked up before, their people may have to be told.
  */
-export function watchSubjects({ db, clock }: Pick<Services, "db" | "clock">, watched: readonly Watched[]): Statement[] {
+export function watchSubjects({ db, clock }: TimedServices, watched: readonly Watched[]): Statement[] {
   const now = clock.now();
   const rows = watched.flatMap(({ firstSeenAt = now, ...row }) =>
     row.subject == null ? [] : [{ ...row, firstSeenAt }],
@@ -140,7 +140,7 @@ export function watchSubjects({ db, clock }: Pick<Services, "db" | "clock">, wat
 
 /** After a look-up: marks the organisations that were told about concerns, or may have to be told. */
 export function markNews(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   found: readonly { subject: string; isConcern: boolean }[],
 ): Statement[] {
   return found.map(({ subject, isConcern }) =>

@@ -17,7 +17,7 @@ import { leadingTerms, partsOf, termsOfPayee, wordsOfNames } from "~/modules/cor
 import { lookUpLater } from "~/modules/directories/watched-subjects.server";
 import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /** The organisation that asks: every answer is limited to it. */
 export type Asking = { organizationId: string };
@@ -367,7 +367,7 @@ export function pendingVerificationIs(
 
 /** Trusts a payee's present details, in the batch of the decision. */
 export function whitelistPayee(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   acting: Acting,
   input: { payeeId: string; reason: string; global?: boolean },
 ): Statement {
@@ -403,7 +403,7 @@ export const OFF_WHITELISTS = {
  * Takes a payee off both whitelists because a person decided so: an earlier verification no longer counts, and its
  * former trust is not offered again.
  */
-export function unwhitelistPayee(services: Pick<Services, "db" | "clock">, acting: Acting, payeeId: string): Statement {
+export function unwhitelistPayee(services: TimedServices, acting: Acting, payeeId: string): Statement {
   const now = services.clock.now();
   return services.db
     .update(payees)

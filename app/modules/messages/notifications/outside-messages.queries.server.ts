@@ -10,7 +10,7 @@ import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import { RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import {
   dailyLimitOf,
@@ -135,7 +135,7 @@ const isMessage = inArray(outsideMessages.kind, kindsOf("messages"));
 const isNotice = inArray(outsideMessages.kind, kindsOf("notices"));
 
 /** SQL that finds a row while fewer than `limit` messages of the last 24 hours match. */
-export function sentFewerThan({ db, clock }: Pick<Services, "db" | "clock">, fits: SQL, limit: number): SQL {
+export function sentFewerThan({ db, clock }: TimedServices, fits: SQL, limit: number): SQL {
   const since = clock.now() - DAY_MS;
   const sent = db
     .select({ one: sql`1` })
@@ -149,7 +149,7 @@ export function sentFewerThan({ db, clock }: Pick<Services, "db" | "clock">, fit
 /** SQL that finds no row. */
 const NEVER = sql`SELECT 1 WHERE 0`;
 
-type Asking = Pick<Services, "db" | "clock">;
+type Asking = TimedServices;
 
 /** True if the organisation's card is on file, or it has paid. */
 export async function isKnownPayer(services: ReadServices, organizationId: string): Promise<boolean> {

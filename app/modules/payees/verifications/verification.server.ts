@@ -21,7 +21,7 @@ import type { BankDetails } from "~/kernel/payee";
 import { policyNow } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import { POLICY_FIELDS } from "~/modules/rules/policy-fields";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 import { payeeNameDiffers } from "./review-flags";
 import { type Evidence, isOpen, type Lookalike } from "./verification";
 
@@ -387,7 +387,7 @@ type Ending = {
  * and ends a running bank check. The command must require `verificationIsPending`. The payee link stops working because
  * the status has changed.
  */
-export function endVerification(services: Pick<Services, "db" | "clock">, acting: Acting, ending: Ending): Statement[] {
+export function endVerification(services: TimedServices, acting: Acting, ending: Ending): Statement[] {
   const { db, clock } = services;
   const now = clock.now();
   const { organizationId } = acting;
@@ -422,7 +422,7 @@ export function endVerification(services: Pick<Services, "db" | "clock">, acting
  * the provider's data about the payee is deleted now rather than at the next poll. Two statements, in this order.
  */
 function abandonBankCheck(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   { organizationId, verificationId }: { organizationId: string; verificationId: string },
 ): Statement[] {
   const now = clock.now();
