@@ -5,7 +5,6 @@ import { notFound } from "~/kernel/app-error";
 import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAgainstDomain } from "~/modules/directories/email-domain";
 import { findDomainAnswers } from "~/modules/directories/email-domain.server";
