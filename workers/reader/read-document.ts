@@ -95,7 +95,7 @@ async function readAttached(file: { name: string; bytes: Uint8Array }, reading: 
 
 /** Elements of invoices in other XML that hold the number of an account or a bank. */
 const XML_NUMBER =
-  /<(?:[\w-]+:)?[\w.-]*(?:account|proprietary|bsb|branch|bic)[\w.-]*(?:\s[^<>]*)?>\s*(\d[\d -]{4,24})\s*</gi;
+  /<(?:[\w-]{1,40}:)?[\w.-]{0,60}(?:account|proprietary|bsb|branch|bic)[\w.-]{0,60}(?:\s[^<>]{0,400})?>\s*(\d[\d -]{4,24})\s*</gi;
 
 function numbersInXml(bytes: Uint8Array): { bsb: string; accountNumber: string }[] {
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_XML)).replaceAll("\0", "");

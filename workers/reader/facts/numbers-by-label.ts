@@ -64,9 +64,10 @@ export function numbersByLabel(lines: readonly Line[], labels: readonly Label[],
  */
 function valuesBefore(labels: readonly Label[], numbers: readonly NumberRun[]) {
   const found = new Map<Label, { run: NumberRun; isUnsure: boolean }>();
-  for (const row of new Set(labels.map((label) => label.row))) {
-    const own = labels.filter((label) => label.row === row);
-    const runs = numbers.filter((run) => run.row === row);
+  const runsOf = byRow(numbers);
+  for (const [row, own] of byRow(labels)) {
+    const runs = runsOf.get(row) ?? [];
+    if (own.length !== runs.length) continue;
     const pairs = own.flatMap((label, at) => (runs[at] ? [{ label, run: runs[at], next: runs[at + 1] }] : []));
     const isInTurn = pairs.every(
       ({ label, run, next }) =>
@@ -75,7 +76,7 @@ function valuesBefore(labels: readonly Label[], numbers: readonly NumberRun[]) {
         FILLER.test(label.line.text.slice(run.to, label.from)),
     );
     const isWanted = (label: Label) => label.kind === "bsb" || label.kind === "account";
-    if (own.filter(isWanted).length < 2 || own.length !== runs.length || !isInTurn) continue;
+    if (own.filter(isWanted).length < 2 || !isInTurn) continue;
     if (!pairs.every(({ label, run }) => !isWanted(label) || fits(label, run))) continue;
     const isUnsure = pairs.some(({ label, run, next }) => isWanted(label) && next && isAsNear(label, run, next));
     for (const { label, run } of pairs) if (isWanted(label)) found.set(label, { run, isUnsure });
@@ -285,39 +286,49 @@ const areEqual = (values: readonly number[], most: number) => Math.max(...values
 
 /** Joins "30   216   119" after the label of an account number, where nothing else is in its part of the line. */
 export function joinSpaced(numbers: readonly NumberRun[], labels: readonly Label[]): NumberRun[] {
-  const joined = new Set<NumberRun>();
-  const found = numbers.flatMap((first): NumberRun[] => {
-    if (joined.has(first)) return [];
-    const own = [first];
-    for (const next of numbers.filter(({ row, from }) => row === first.row && from > first.from)) {
-      const last = own.at(-1) ?? first;
-      const isNear = gapAfter(last.line, last.to, next.from) < WIDEST_SPACE * Math.max(last.line.size, 1);
-      if (!(isNear && /^[\s\t]+$/.test(last.line.text.slice(last.to, next.from)))) break;
-      own.push(next);
-    }
-    const groups = own.flatMap((run) => run.groups);
-    const gaps = groups.slice(1).map((group, at) => gapAfter(first.line, groups[at]?.to ?? 0, group.from));
-    const steps = own.slice(1).map((run, at) => run.start - (own[at]?.start ?? 0));
-    const last = own.at(-1) ?? first;
-    const isWhole =
-      own.length > 1 &&
-      groups.every(({ digits, line }) => !line && digits.length >= 2 && digits.length <= 4) &&
-      isAccountNumber(groups) &&
-      (areEqual(gaps, ABOUT_EQUAL) || areEqual(steps, NEARLY)) &&
-      /^\s*(?:\t|$)/.test(first.line.text.slice(last.to)) &&
-      labels.some(
-        ({ kind, isStrong, row, to }) =>
-          kind === "account" &&
-          isStrong &&
-          row === first.row &&
-          FILLER.test(first.line.text.slice(to, first.from)) &&
-          to <= first.from,
-      );
-    if (!isWhole) return [first];
-    for (const run of own) joined.add(run);
-    return [{ ...first, groups, to: last.to, end: last.end }];
-  });
-  return found;
+  const rows = byRow(numbers);
+  const joined = new Map<NumberRun, NumberRun | undefined>();
+  for (const label of labels) {
+    if (label.kind !== "account" || !label.isStrong) continue;
+    const after = (rows.get(label.row) ?? []).filter(({ from }) => from >= label.to);
+    const apart = after.findIndex((run, at) => at > 0 && !isSpacedFrom(after[at - 1] ?? run, run));
+    const own = apart < 0 ? after : after.slice(0, apart);
+    const [first, last] = [own[0], own.at(-1)];
+    if (!(first && last && isSpaced(own)) || !FILLER.test(label.line.text.slice(label.to, first.from))) continue;
+    for (const run of own) joined.set(run, undefined);
+    joined.set(first, { ...first, groups: own.flatMap(({ groups }) => groups), to: last.to, end: last.end });
+  }
+  return numbers.flatMap((run) => (joined.has(run) ? (joined.get(run) ?? []) : [run]));
+}
+
+function byRow<T extends { row: number }>(spans: readonly T[]): Map<number, T[]> {
+  const rows = new Map<number, T[]>();
+  for (const span of spans) {
+    const row = rows.get(span.row);
+    if (row) row.push(span);
+    else rows.set(span.row, [span]);
+  }
+  return rows;
+}
+
+const isSpacedFrom = ({ line, to, groups }: NumberRun, next: NumberRun): boolean =>
+  groups.length <= MOST_GROUPS &&
+  /^[\s\t]+$/.test(line.text.slice(to, next.from)) &&
+  gapAfter(line, to, next.from) < WIDEST_SPACE * Math.max(line.size, 1);
+const MOST_GROUPS = 5;
+
+/** Groups of two to four digits, about equally far apart or in fields of one width, and nothing after them. */
+function isSpaced(own: readonly NumberRun[]): boolean {
+  const groups = own.flatMap((run) => run.groups);
+  const [first, last] = [own[0], own.at(-1)];
+  if (!(first && last) || own.length < 2 || !isAccountNumber(groups)) return false;
+  const gaps = groups.slice(1).map((group, at) => gapAfter(first.line, groups[at]?.to ?? 0, group.from));
+  const steps = own.slice(1).map((run, at) => run.start - (own[at]?.start ?? 0));
+  return (
+    groups.every(({ digits, line }) => !line && digits.length >= 2 && digits.length <= 4) &&
+    (areEqual(gaps, ABOUT_EQUAL) || areEqual(steps, NEARLY)) &&
+    /^\s*(?:\t|$)/.test(first.line.text.slice(last.to))
+  );
 }
 
 function gapAfter(line: Line, to: number, from: number): number {
