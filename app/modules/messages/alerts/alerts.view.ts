@@ -92,4 +92,4 @@ export const toTimeField = (minute: number | null): string =>
 export const fieldsOf = (event: AlertEventName) =>
   ({ inApp: `${event}.inApp`, email: `${event}.email`, sms: `${event}.sms` }) as const;
 
-export const EMAIL_LABELS = { off: "No email", now: "At once", digest: "Daily summary" } as const;
+export const EMAIL_LABELS = { off: "No email", now: "Email at once", digest: "Daily email" } as const;
