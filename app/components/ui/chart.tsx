@@ -18,17 +18,17 @@ const SWATCH: Readonly<Record<ChartTone, string>> = {
 
 /**
  * A chart computed on the server. On a phone its text is drawn larger; bars with names beside them leave no room for
- * that, so the table with the same figures replaces them there.
+ * that, so the table with the same figures replaces them there, and every chart where letters are twice the size.
  */
 export function Chart({ width, height, lines, rects, labels, legend, summary }: ChartView) {
   return (
-    <figure className={cx("min-w-0", lines.length === 0 && "max-sm:hidden")}>
+    <figure className={cx("min-w-0 @max-[18rem]/main:hidden", lines.length === 0 && "max-sm:hidden")}>
       <svg
         data-over-drawing
         role="img"
         aria-label={summary}
         viewBox={`0 0 ${width} ${height}`}
-        className="h-auto w-full max-w-[600px] overflow-visible"
+        className="h-auto w-full max-w-[37.5rem] overflow-visible"
       >
         {lines.map(({ x, y }) => (
           <line key={y} x1={x} x2={width} y1={y} y2={y} className="stroke-line forced-colors:opacity-30" />

@@ -1,3 +1,5 @@
+import { payees } from "@db/database";
+import { eq } from "drizzle-orm";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { CHART_HEIGHT, CHART_LEFT, CHART_WIDTH, type ChartView, scaleOf } from "~/kernel/chart";
 import { toCsv, toCsvLines } from "~/kernel/csv";
@@ -26,7 +28,10 @@ export type HealthPage = Awaited<ReturnType<typeof readHealthPage>>;
 export async function readHealthPage(services: Reading, actor: Actor, params: URLSearchParams) {
   const kind = HEALTH_KINDS.find((each) => each === params.get("kind") && maySeeKind(actor, each));
   const after = readAfter(params.get("after"));
-  const runs = await listRuns(services, actor);
+  const [runs, [anyPayee]] = await Promise.all([
+    listRuns(services, actor),
+    services.db.select({ id: payees.id }).from(payees).where(eq(payees.organizationId, actor.organizationId)).limit(1),
+  ]);
   const [newest] = runs;
   const last = runs.find(({ status }) => status === "finished");
   return {
@@ -37,7 +42,8 @@ export async function readHealthPage(services: Reading, actor: Actor, params: UR
     list: last && kind ? await listPage(services, actor, { runId: last.id, kind, after }) : null,
     /** The reader may archive and check payees. */
     canChange: canWrite(actor),
-    canStart: canWrite(actor) && newest?.status !== "running",
+    hasPayees: anyPayee !== undefined,
+    canStart: canWrite(actor) && anyPayee !== undefined && newest?.status !== "running",
   };
 }
 

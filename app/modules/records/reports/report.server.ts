@@ -11,7 +11,7 @@ import {
 import type { ReportMetric } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { BY_RULE } from "./count-entries";
 import {
   buildReport,
@@ -30,13 +30,22 @@ import { monthBefore, type ReportRange, readRange, sayRange } from "./report-ran
 export async function readReportsPage(services: Services, actor: Actor, params: URLSearchParams) {
   const now = services.clock.now();
   const range = readRange(params, actor.timeZone, now);
-  const reports = await Promise.all(REPORT_IDS.map((id) => readReport(services, actor, id, range)));
+  const read = await Promise.all(REPORT_IDS.map((id) => readReport(services, actor, id, range)));
+  const reports = read.map((report) => toReportView(report, range));
   return {
     range,
     days: sayRange(range),
     choices: rangeChoices(now, actor.timeZone),
-    reports: reports.map((report) => toReportView(report, range)),
+    reports,
+    /** Nothing was ever counted. */
+    isNew: reports.every(({ chart }) => chart === null) && !(await hasCounts(services, actor)),
+    canWrite: canWrite(actor),
   };
+}
+
+async function hasCounts({ db }: ReadServices, { organizationId }: Actor): Promise<boolean> {
+  const counted = db.select({ day: reportDays.day }).from(reportDays);
+  return (await counted.where(eq(reportDays.organizationId, organizationId)).limit(1)).length > 0;
 }
 
 /** A report about some days. It reads only the daily counts, never the rows that were counted. */
