@@ -217,7 +217,7 @@ async function writeForPayee(
       recordResult(services, { organizationId, verificationId }, { outcome: null }, { ...found, costCents }),
       settle(services, question, found, verificationId),
     ],
-    audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { beside: null, cause: cause ?? undefined })],
+    audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { cause: cause ?? undefined })],
     answer: undefined,
   });
   return ok;
