@@ -121,7 +121,6 @@ async function store(
     audit: [
       {
         action: "integration.connected",
-        entityType: "integration",
         entityId: id,
         details: { system, ledger: chosen?.name ?? null, ...(writesNotes && { writesNotes }) },
       },

@@ -359,7 +359,7 @@ function auditOf(judged: JudgedContact, system: ConnectableSystem, edited: Edite
   if (judged.state === "linked") return auditOfLinked(judged, system, edited);
   if (!isChanged(judged)) return [];
   const details = { system, changes: [], isUnreadable: true, ...editOf(edited) };
-  return [{ action: "payee.accounting_differs", entityType: "payee", entityId: judged.payee.id, details }];
+  return [{ action: "payee.accounting_differs", entityId: judged.payee.id, details }];
 }
 
 function auditOfLinked(

@@ -322,7 +322,6 @@ async function breakOff(services: Accounting, job: Job, { integration, system }:
     ],
     audit: [
       {
-        entityType: "integration",
         entityId: integration.id,
         action: "integration.broken",
         details: { system, reason: error.reason, problem: lastError },

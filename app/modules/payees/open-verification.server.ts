@@ -81,7 +81,7 @@ export function openPrepared(
   const isOfChange = CHANGES.some((change) => change === cause) || isChanged;
   const asks = method === "manual" ? (ASKS[cause] ?? null) : null;
   const submitted = { id: verificationId, payeeId, details, evidence, method, isOfChange, asks };
-  const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
+  const entry = { action: "verification.opened", entityId: verificationId } as const;
   return {
     statements: openVerifications(services, actor, [submitted]),
     audit: [{ ...entry, details: { payeeId, cause } }],
@@ -203,7 +203,7 @@ export function endPending(
   { payeeId, verificationId, reason, reasonCode }: Ending,
 ): CommandPart {
   const ending = { decisionId: services.ids.next(), verificationId, status: "failed", reason, reasonCode } as const;
-  const entry = { action: "verification.superseded", entityType: "verification", entityId: verificationId } as const;
+  const entry = { action: "verification.superseded", entityId: verificationId } as const;
   return {
     statements: [
       ...endVerification(services, actor, ending),

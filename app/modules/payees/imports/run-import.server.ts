@@ -183,7 +183,6 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
     audit: [
       {
         action: "import.finished",
-        entityType: "import",
         entityId: found.id,
         details: { name, rowCount, addedCount, filledCount, differsCount, refusedCount },
       },
@@ -206,7 +205,7 @@ export async function giveUpImport(services: Running, job: Job, error: string): 
       updateImport(services, owner, { status: "paused", problem: GIVEN_UP }),
       endJob(services, job, "failed", error),
     ],
-    audit: [{ action: "import.failed", entityType: "import", entityId: found.id }],
+    audit: [{ action: "import.failed", entityId: found.id }],
     answer: undefined,
   });
 }

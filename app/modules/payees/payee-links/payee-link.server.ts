@@ -203,7 +203,6 @@ export async function newPayeeLink(
     audit: [
       {
         action: "verification.link_sent",
-        entityType: "verification",
         entityId: verificationId,
         details: { channel: contact.channel, to: contact.to },
       },

@@ -151,7 +151,7 @@ async function addDraft(
         action: "payee_request.answered_by_payee",
         details: { name: details.name, payeeId, verificationId },
       },
-      { action: "payee.added_by_payee", entityType: "payee", entityId: payeeId, details: masked },
+      { action: "payee.added_by_payee", entityId: payeeId, details: masked },
     ],
     answer: undefined,
   });

@@ -163,7 +163,7 @@ export async function finishCheck(
     ],
     statements: [endBankCheck(services, check, { outcome, reasonCode }), ...followed.statements],
     audit: [
-      { action: "verification.bank_check_finished", entityType: "verification", entityId, details },
+      { action: "verification.bank_check_finished", entityId, details },
       ...followed.audit,
     ] satisfies CommandAudit[],
   };
@@ -376,13 +376,7 @@ function endingOf(
         action: "verification.approved",
         details: { reason, by: "policy", ...gradeDetails(gradeByRule(result)) },
       },
-      {
-        action: "payee.whitelisted",
-        entityType: "payee",
-        entityId: payee.id,
-        bySystem: true,
-        details: { reason, verificationId },
-      },
+      { action: "payee.whitelisted", entityId: payee.id, bySystem: true, details: { reason, verificationId } },
     ],
   };
 }
