@@ -175,18 +175,16 @@ function acceptVouching(
   const reason = `${evidence.vouching.exact} other organisations trust this account under the same name`;
   const decisionId = services.ids.next();
   const ending = { decisionId, verificationId, status: "verified", reason, reasonCode: "vouched_for" } as const;
-  const ofVerification = { entityType: "verification", entityId: verificationId } as const;
-  const ofPayee = { entityType: "payee", entityId: payeeId } as const;
   return {
     statements: [...endVerification(services, system, ending), whitelistPayee(services, system, { payeeId, reason })],
     audit: [
       {
-        ...ofVerification,
+        entityId: verificationId,
         bySystem: true,
         action: "verification.approved",
         details: { payeeId, reason, ...gradeDetails(VOUCHED) },
       },
-      { ...ofPayee, bySystem: true, action: "payee.whitelisted", details: { reason } },
+      { action: "payee.whitelisted", entityId: payeeId, bySystem: true, details: { reason } },
     ],
   };
 }

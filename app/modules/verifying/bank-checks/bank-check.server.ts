@@ -364,7 +364,7 @@ function endingOf(
     ...endVerification(services, byRule, ending),
     ...returnRequestedPayments(services, byRule, verificationId),
   ];
-  const entry = { entityType: "verification", entityId: verificationId, bySystem: true } as const;
+  const entry = { entityId: verificationId, bySystem: true } as const;
   if (status === "failed") {
     return { statements, audit: [{ ...entry, action: "verification.failed", details: { reasonCode } }] };
   }
