@@ -26,7 +26,7 @@ import {
 import type { Evidence } from "~/modules/payees/verifications/verification";
 import { endVerification, lastDecisionOf, openVerifications } from "~/modules/payees/verifications/verification.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { findPendingVerification, getPayee, payeeArchived, payeeIsUnchanged } from "./payee.server";
 
 type Opening = {
@@ -171,7 +171,7 @@ function acceptVouching(
   actor: Actor,
   { verificationId, payeeId, evidence }: Prepared,
 ): CommandPart {
-  const system = systemActor(actor.organizationId, actor.origin.requestId);
+  const system = { userId: null, organizationId: actor.organizationId };
   const reason = `${evidence.vouching.exact} other organisations trust this account under the same name`;
   const decisionId = services.ids.next();
   const ending = { decisionId, verificationId, status: "verified", reason, reasonCode: "vouched_for" } as const;
