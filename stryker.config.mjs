@@ -8,7 +8,7 @@ export const PARTS = {
   ],
   payments: [
     "app/modules/payees/{second-person,payee-edit,whitelist/promotion}.ts",
-    "app/modules/payments/{approval-limits,payment}.ts",
+    "app/modules/payments/payment.ts",
     "app/modules/payments/payment-files/{payment-file,paying-account,cleared-bytes}.ts",
   ],
   kernel: ["app/kernel/{abn,account-number,bsb,dates,money,payee}.ts"],

@@ -23,6 +23,7 @@ import {
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
 import {
   holdsInstantAnswer,
+  isConclusive,
   NAME_DIFFERENCE_NOTE_BELOW,
   type ResultData,
   shownStatus,
@@ -283,8 +284,9 @@ function toCheckState(subject: VerificationDetail): CheckState {
   if (status !== "pending" || disputedByPayeeAt !== null) return "closed";
   if (runningCheck) return "running";
   const isReachable = payee.email !== null || (payee.phone !== null && isMobile(payee.phone));
-  if (!isReachable) return "no_contact";
   if (wouldRepeat(subject)) return "closed";
+  // Confirmation of Payee may have answered without a contact.
+  if (!isReachable) return outcome !== null && isConclusive(outcome) ? "closed" : "no_contact";
   return outcome === null ? "startable" : "repeatable";
 }
 
