@@ -117,7 +117,7 @@ async function runJobAgain(
           })
           .where(eq(outbox.id, id)),
       ],
-      audit: [{ action: "job.run_again", entityType: "job", entityId: id, details: { kind: kind as JobKind } }],
+      audit: [{ action: "job.run_again", entityId: id, details: { kind: kind as JobKind } }],
       woken: [{ id, kind: kind as JobKind, dueAt }],
       answer: undefined,
     },

@@ -165,7 +165,7 @@ export async function finishCheck(
     ],
     statements: [endBankCheck(services, check, { outcome, reasonCode }), ...followed.statements],
     audit: [
-      { action: "verification.bank_check_finished", entityType: "verification", entityId, details },
+      { action: "verification.bank_check_finished", entityId, details },
       ...followed.audit,
     ] satisfies CommandAudit[],
   };
@@ -370,7 +370,7 @@ function endingOf(
     ...endVerification(services, byRule, ending),
     ...returnRequestedPayments(services, byRule, verificationId),
   ];
-  const entry = { entityType: "verification", entityId: verificationId, bySystem: true } as const;
+  const entry = { entityId: verificationId, bySystem: true } as const;
   if (status === "failed") {
     return { statements, audit: [{ ...entry, action: "verification.failed", details: { reasonCode } }] };
   }
@@ -382,13 +382,7 @@ function endingOf(
         action: "verification.approved",
         details: { reason, by: "policy", ...gradeDetails(gradeByRule(result)) },
       },
-      {
-        action: "payee.whitelisted",
-        entityType: "payee",
-        entityId: payee.id,
-        bySystem: true,
-        details: { reason, verificationId },
-      },
+      { action: "payee.whitelisted", entityId: payee.id, bySystem: true, details: { reason, verificationId } },
     ],
   };
 }

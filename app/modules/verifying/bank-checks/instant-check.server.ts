@@ -270,7 +270,6 @@ export function checkedEntry(
   const { outcome, reasonCode, resultData, match } = result;
   return {
     action: "verification.checked_at_once",
-    entityType: "verification",
     entityId,
     details: {
       source: "cop",
