@@ -3,7 +3,7 @@
 export const PARTS = {
   rules: ["app/modules/rules/**/*.ts"],
   verifications: [
-    "app/modules/payees/verifications/{evidence,grade,outcomes,review-flags,rule-approval,standing,verdict}.ts",
+    "app/modules/payees/verifications/{evidence,grade,outcomes,review-flags,standing,verdict}.ts",
     "app/modules/verifying/{review/review,call-backs/call-back}.ts",
   ],
   payments: [

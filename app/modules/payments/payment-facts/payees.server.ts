@@ -148,7 +148,7 @@ const formerBsbs = sql`CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN NUL
 const editsSince = (
   instant: number,
 ) => sql`CASE WHEN "payee"."updatedAt" <= ${instant} THEN 0 ELSE (SELECT count(DISTINCT "createdAt") FROM "payee_changes"
-  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant}) END`;
+  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant} AND "field" <> 'PayID') END`;
 
 const accountingChange = openAccountingChange(
   sql`json_object('system', "system", 'noticedAt', "noticedAt", 'editedBy', "editedBy", 'bsb', "seenBsb", 'accountNumber', "seenAccountNumber")`,

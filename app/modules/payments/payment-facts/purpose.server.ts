@@ -146,17 +146,18 @@ const paidBefore = (owner: Owner, what: "id" | "createdAt") =>
       ${notOfFile(owner, "paid")}
     ORDER BY "paid"."createdAt" LIMIT 1)`;
 
-/** The payment that was recorded for an invoice: of its number and amount, to its payee. */
-export async function findPaymentOfInvoice(
+/** The payments that were recorded for invoices, by the invoice's id: of its number and amount, to its payee. */
+export async function findPaymentsOfInvoices(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
-  id: string,
+  ids: readonly string[],
 ) {
-  const [row] = await db.all<{ id: string | null; createdAt: number }>(sql`
-    SELECT ${paidBefore({ organizationId }, "id")} AS "id",
+  const rows = await db.all<{ invoiceId: string; id: string | null; createdAt: number }>(sql`
+    SELECT "invoice"."id" AS "invoiceId", ${paidBefore({ organizationId }, "id")} AS "id",
       ${paidBefore({ organizationId }, "createdAt")} AS "createdAt"
-    FROM "invoices" AS "invoice" WHERE "invoice"."organizationId" = ${organizationId} AND "invoice"."id" = ${id}`);
-  return row?.id ? { id: row.id, createdAt: row.createdAt } : undefined;
+    FROM json_each(${JSON.stringify(ids)}) AS "asked" CROSS JOIN "invoices" AS "invoice"
+    WHERE "invoice"."organizationId" = ${organizationId} AND "invoice"."id" = "asked"."value"`);
+  return new Map(rows.flatMap(({ invoiceId, id, createdAt }) => (id ? [[invoiceId, { id, createdAt }]] : [])));
 }
 
 /** The possible invoices of each payment, by its position; payments without any are left out. */
