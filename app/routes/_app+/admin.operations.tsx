@@ -162,7 +162,7 @@ function ChartsCard({ charts }: { charts: readonly Chart[] }) {
   );
 }
 
-function FiguresCard({ oldestDueMinutes, sealLagMinutes, database, pending }: Props) {
+function FiguresCard({ oldestDueMinutes, sealLagMinutes, deadLetter, database, pending }: Props) {
   const { bytes, limitBytes } = database;
   const megabytes = (value: number) => `${Math.round(value / 1_000_000).toLocaleString("en-AU")} MB`;
   return (
@@ -170,6 +170,11 @@ function FiguresCard({ oldestDueMinutes, sealLagMinutes, database, pending }: Pr
       <ul className="grid gap-1 text-base">
         <li>The oldest due job has waited {oldestDueMinutes} minutes.</li>
         <li>The oldest entry without a seal has waited {sealLagMinutes} minutes.</li>
+        {deadLetter.at && (
+          <li>
+            A queue last gave up on a message at <Time {...deadLetter.at} />: {deadLetter.about}.
+          </li>
+        )}
         <li>
           The database holds {megabytes(bytes)}
           {limitBytes === null ? "." : ` of ${megabytes(limitBytes)}, ${Math.round((100 * bytes) / limitBytes)} %.`}
