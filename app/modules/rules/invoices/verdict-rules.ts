@@ -146,12 +146,14 @@ export const foreignAccount: InvoiceRule = {
 export const couldNotBeRead: InvoiceRule = {
   id: "could_not_be_read",
   label: "The bank details could not be read",
-  version: 3,
+  version: 4,
   defaultLevel: "warn",
   find(facts) {
     if (facts.unreadable !== null) return { message: `It could not be read: ${facts.unreadable}.` };
     if (judgeInvoice(facts).verdict !== "unreadable" || facts.hasUnreadAccount || isForeignOnly(facts))
       return undefined;
+    const isPicture = facts.noticed.some(({ code }) => code === "only_pictures");
+    if (isPicture) return { message: "It could not be read: the email is a picture. Look at it yourself." };
     return {
       message:
         payableAccounts(facts).length === 0
