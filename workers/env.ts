@@ -138,7 +138,7 @@ export const variables = z.object({
   /** The maximum size of the database. D1's maximum is 10 GB. */
   DATABASE_LIMIT_BYTES: number.int("is not a whole number").positive("is not above 0").optional(),
   /**
-   * Called every minute while the service is healthy. The monitoring service at that address alerts when the calls
+   * Called every half minute while the service is healthy. The monitoring service at that address alerts when the calls
    * stop.
    */
   OPERATOR_HEARTBEAT_URL: address.optional(),

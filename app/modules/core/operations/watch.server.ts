@@ -194,10 +194,8 @@ async function takeSample(services: Watching, figures: Figures, problems: readon
   });
 }
 
-type Noting = TimedServices;
-
 /** Records that a schedule ran. @param error what failed; undefined: all went well */
-export async function noteRun(services: Noting, cron: string, error: string | undefined): Promise<void> {
+export async function noteRun(services: TimedServices, cron: string, error: string | undefined): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
   const found =
@@ -218,7 +216,7 @@ export async function noteRun(services: Noting, cron: string, error: string | un
  * Before a schedule runs: expects each one to run from now on that never ran, so that its absence is noticed. If the
  * whole service was stopped, it expects all of them from now on, because what was due meanwhile could not be done.
  */
-export async function expectSchedules(services: Noting & Pick<Services, "log">): Promise<void> {
+export async function expectSchedules(services: TimedServices & Pick<Services, "log">): Promise<void> {
   const { db, clock, log } = services;
   const now = clock.now();
   const known = await db.select().from(scheduleRuns).where(gt(scheduleRuns.cron, ""));
@@ -236,7 +234,7 @@ export async function expectSchedules(services: Noting & Pick<Services, "log">):
   );
 }
 
-async function isFirstRun(services: Noting, now: number, lastRunAt: number): Promise<boolean> {
+async function isFirstRun(services: TimedServices, now: number, lastRunAt: number): Promise<boolean> {
   if (now - lastRunAt < STOPPED_MS) return false;
   const [usedAt, open] = await Promise.all([findUnsealed(services, lastRunAt + EDGE_MS), listOpenIncidents(services)]);
   return isStartedAgain({ now, lastRunAt, usedAt }, open);
