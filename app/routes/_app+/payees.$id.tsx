@@ -24,8 +24,7 @@ import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
 import { forgetPayId, readPayIdsOfPayee } from "~/modules/payments/invoices/known-pay-ids.server";
-import { readPayeeLife } from "~/modules/payments/payee-life.server";
-import { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
+import { findReturnToShow, readPayeeLife } from "~/modules/payments/payee-life.server";
 import { type Actor, canAdminister, canWrite, type Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(

@@ -28,7 +28,7 @@ import {
   type WaitingFile,
 } from "~/modules/payments/held-payments.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import { rejectHeldSchema } from "~/modules/payments/payment.server";
+import { rejectHeldSchema } from "~/modules/payments/payment-fields.server";
 import {
   FILTER_LABELS,
   isNarrowed,

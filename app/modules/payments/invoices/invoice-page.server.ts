@@ -9,7 +9,7 @@ import { formatPhone } from "~/kernel/phone";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { scoreNames } from "~/modules/name-match";
 import { markDomains } from "~/modules/payees/verifications/evidence";
-import { findPaymentsOfInvoices } from "~/modules/payments/payment-facts/invoices.server";
+import { findPaymentsOfInvoices } from "~/modules/payments/payment-facts/purpose.server";
 import { describeTrust, isTrusted, standingClause } from "~/modules/rules/account-standing";
 import { invoiceAccountDiffers } from "~/modules/rules/invoice-and-bill-rules";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
