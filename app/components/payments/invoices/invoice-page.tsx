@@ -510,6 +510,12 @@ function Foot({ invoice }: { invoice: InvoiceView }) {
   const { canDelete, isDecidable, isStopped, submissionId, originalHref, compared, replayHref } = invoice;
   return (
     <>
+      {invoice.documentRemovedOn && (
+        <p className="mt-6 text-ink-soft text-sm">
+          Its document was removed on {invoice.documentRemovedOn}, after the time for which your organisation keeps
+          documents.
+        </p>
+      )}
       <div data-screen-only className="mt-6 flex flex-wrap items-center gap-3">
         {originalHref && compared.length === 0 && (
           <a href={originalHref} className={buttonClass("secondary", "sm")}>

@@ -299,6 +299,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
         }
       : null,
     originalHref: invoice.bytesRemovedAt === null ? appPaths.supplierInvoiceOriginal(id) : null,
+    documentRemovedOn: invoice.bytesRemovedAt && formatDate(invoice.bytesRemovedAt, zone.timeZone),
     replayHref: invoice.facts === null ? null : appPaths.supplierInvoiceReplay(id),
     isDecidable,
     isStopped,
