@@ -1,6 +1,6 @@
 import { isXml, readUbl } from "@workers/reader/ubl/read-ubl";
 import type { DocumentKind, DocumentRead, DocumentToRead } from "~/ports/document-reader";
-import { readEmail } from "./email/read-email";
+import { readEmail, readWords } from "./email/read-email";
 import { CannotRead, type Deadline, MAX_BYTES, MAX_DEPTH, type Reading, startDeadline } from "./limits";
 import { accountsInText } from "./pdf/beside-the-page";
 import type { Pdfium, PdfiumKeeper } from "./pdf/pdfium";
@@ -34,7 +34,7 @@ class Desk {
       };
       if (kind === "pdf") return withFileName(await this.readPdf(document.bytes, reading), document);
       if (kind === "ubl") return withFileName(await readUbl(document.bytes, reading), document);
-      if (kind === "email") return await readEmail(document.bytes, reading);
+      if (kind === "email") return withFileName(await readEmail(document.bytes, reading), document);
       throw new CannotRead("not_a_document");
     } catch (error) {
       if (this.engine) this.engine.isSpoiled = true;
@@ -87,8 +87,10 @@ async function readAttached(file: { name: string; bytes: Uint8Array }, reading: 
     const isUnread = read.findings.some(({ code }) => code === "attachment_not_read");
     return { accounts: [...read.accounts, ...deeper], lines: [], isUnread };
   }
-  const accounts = accountsInText(new TextDecoder("utf-8").decode(file.bytes));
-  return { accounts, lines: accounts.flatMap(({ lines }) => lines).slice(0, 4), isUnread: false };
+  const words = readWords({ mimeType: "", filename: file.name }, file.bytes);
+  const accounts = words?.accounts ?? accountsInText(new TextDecoder("utf-8").decode(file.bytes));
+  const isUnread = words ? !words.isReadableEverywhere : accounts.length === 0 && file.bytes.includes(0);
+  return { accounts, lines: accounts.flatMap(({ lines }) => lines).slice(0, 4), isUnread };
 }
 
 /** Elements of invoices in other XML that hold the number of an account or a bank. */

@@ -26,6 +26,11 @@ test.each([
   "Payment is to be made in crypto.",
   "Until further notice pay through this link.",
   "Please pay by this link instead of the bank account.",
+  "Direct deposit is no longer available. Pay securely at our payment portal.",
+  "Bank transfers have been suspended until further notice.",
+  "We no longer accept payments by EFT.",
+  "Please reply to this email for our new bank details before you pay.",
+  "Please send the amount by Western Union.",
 ])("words against the account on it: %j", (text) => {
   expect(codesOf(text)).toContain("refused_account_words");
 });
@@ -55,6 +60,10 @@ test.each([
   "Prefer a card? You can pay by this link instead.",
   "If you prefer, pay by this link instead of bank transfer.",
   "Please pay by direct deposit to the account above.",
+  "Direct debit is no longer available.",
+  "Call us for our bank details if you have not paid us before.",
+  "Never reply to an email that asks for your new bank details.",
+  "If you are asked for new bank details, call us.",
   "We accept EFT, card and Bitcoin.",
   "Please quote the invoice number instead of your account number shown above.",
   "Do not quote the account number below as the reference.",

@@ -296,7 +296,7 @@ const SAME =
 const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
 const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)))\s+(?:(?:current|usual|main|business|trust|trading|cheque|bank)\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
 const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
-const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?)\b`;
+const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?|western union|moneygram)\b`;
 const REFUSALS = [
   // "Do not pay the account printed on it"
   `\\b(?:(?:do not|don['’]t|must not|should not|not to|stop|instead of|rather than)\\s+(?:pay|use|send|deposit|transfer|us)(?:ing)?|ignore|disregard)\\s+${OF_THIS}{0,30}\\b(?:account|bank details|bsb|payment details|the one)\\b${OF_THIS}{0,25}\\b(?:printed|shown|listed|quoted|given|above|below|on (?:it|(?:this|the|our|your) (?:\\w+ )?(?:invoice|bill|statement|document))|in the (?:attached|attachment|invoice))\\b(?! as (?:a|the|your)\\b)`,
@@ -310,10 +310,12 @@ const REFUSALS = [
   String.raw`\b(?:have|has|['’]ve|had to)\s+(?:just |recently |now )?(?:move|moved|transfer|transferred|shift|shifted)\s+(?:all\s+)?(?:our\s+)?banking\b`,
   // "Direct deposit is no longer available"
   String.raw`\b(?:direct (?:deposits?|credits?)|bank (?:transfers?|deposits?)|eft|bank accounts?)\s+(?:(?:payments?|is|are|has|have|been|currently|now|temporarily)\s+){1,3}(?:no longer (?:available|accepted|possible|offered|supported|used|in use)|discontinued|suspended|disabled|replaced)\b`,
+  // "We no longer accept direct deposits"
+  String.raw`\bno longer (?:accept|take|offer|support|receive|use)\w*\s+(?:payments?\s+(?:by|via|through)\s+)?(?:direct (?:deposits?|credits?)|(?:bank|electronic) (?:transfers?|deposits?)|eft)\b`,
   // "Reply to this email for our new bank details before you pay"
-  String.raw`\b(?:reply|respond|write|call|ring|phone|text|contact|ask|email)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not)\b[^.!?]{0,40})[^.!?]{0,30}\bfor\s+(?:(?:our|the|my|your)\s+)?(?:new|updated|revised|latest|current)\s+(?:bank(?:ing)?|account|payment)\s+(?:details|information|number|instructions)\b`,
+  String.raw`\b(?:reply|respond|write|call|ring|phone|text|contact|ask|email)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not)\b[^.!?]{0,40})[^.!?]{0,30}\bfor\s+(?:(?:our|the|my|your)\s+)?(?:new|updated|revised)\s+(?:bank(?:ing)?|account|payment)\s+(?:details|information|number|instructions)\b`,
   // "Pay in USDT", "until further notice pay through this link"
-  `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment)\\s+)(?:pay|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?${CRYPTO}`,
+  `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment)\\s+)(?:pay|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment|amount)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?${CRYPTO}`,
   String.raw`(?:\b(?:until further notice|from now on|this time|for now)\b[^.!?]{0,20}\bpay\b[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b|\bpay\b(?<!\b(?:if|or|prefer|can|may)\b[^.!?]{0,60})[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b[^.!?]{0,20}\b(?:instead of|rather than|and not)\b[^.!?]{0,20}\b(?:account|bank|transfer|bsb|eft))`,
 ].map((pattern) => new RegExp(pattern, "i"));
 

@@ -80,3 +80,43 @@ export function darkOf({ lumas }: Ground): Uint8Array {
   const middle = (least + most) / 2;
   return lumas.map((luma) => Number(luma < middle));
 }
+
+/** Of the difference between the darkest and the lightest: a step from one pixel to the next in a picture that is sharp. */
+const SHARP = 0.27;
+/** The same: a swing between light and dark, and how many of them a row of letters has. */
+const SWING = 0.25;
+const FEWEST_SWINGS = 8;
+const FEWEST_ROWS = 3;
+const LEAST_RANGE = 24;
+
+/** Light and dark in turn without a sharp edge, as writing that is out of focus: it is there, and is not recognised. */
+export function isOutOfFocus(picture: Picture): boolean {
+  let [least, most, sharpest] = [255, 0, 0];
+  for (const row of lumaRows(picture))
+    for (const [x, luma] of row.entries()) {
+      least = Math.min(least, luma);
+      most = Math.max(most, luma);
+      if (x > 0) sharpest = Math.max(sharpest, Math.abs(luma - (row[x - 1] ?? luma)));
+    }
+  const range = most - least;
+  if (range < LEAST_RANGE || sharpest > range * SHARP) return false;
+  let rows = 0;
+  for (const row of lumaRows(picture)) if (swingsIn(row, range * SWING) >= FEWEST_SWINGS) rows += 1;
+  return rows >= FEWEST_ROWS;
+}
+
+/** How often a row turns from lighter to darker or back, by at least so much. */
+function swingsIn(row: Float32Array, least: number): number {
+  let [swings, way] = [0, 0];
+  let extreme = row[0] ?? 0;
+  for (const luma of row) {
+    const step = luma - extreme;
+    if (way !== 0 && step * way >= 0) extreme = luma;
+    else if (Math.abs(step) >= least) {
+      swings += 1;
+      way = Math.sign(step);
+      extreme = luma;
+    }
+  }
+  return swings;
+}

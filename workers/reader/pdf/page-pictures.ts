@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Box } from "~/ports/document-reader";
 import { type Char, isNamed, type Line } from "../layout/lines";
 import { findCodes, type PageCode, readCodes } from "./codes";
+import { isOutOfFocus } from "./ink";
 import type { PageObjects } from "./page-objects";
 import { boxBetween } from "./page-text";
 import { cropped, digestOfBox, type Easel, type Picture, paint, paintWithout } from "./painting";
@@ -56,7 +57,7 @@ export class PagePictures {
     return this.boxes().some(({ box }) => box.width * box.height > width * height * LARGE_SHARE);
   }
 
-  /** Small or pale writing in pictures is only seen close up: looked for if the page itself names no account. */
+  /** Small, pale or blurred writing in pictures is only seen close up: looked for if the page itself names no account. */
   hasFaintWriting(ground: Picture): boolean {
     const { faint } = this.budget;
     const key = digestOfBox(ground, ground.region);
@@ -69,7 +70,10 @@ export class PagePictures {
     const { width, height } = this.easel.space;
     const scale = Math.min(CLOSE_SCALE, Math.sqrt(CLOSE_PIXELS / (width * height)));
     const picture = paintWithout(this.easel, this.objects.texts, { x: 0, y: 0, width, height }, scale);
-    return findWriting(picture, spotsOf(picture, FAINT)).length > 0;
+    return (
+      findWriting(picture, spotsOf(picture, FAINT)).length > 0 ||
+      this.boxes().some(({ box }) => isOutOfFocus(cropped(picture, box)))
+    );
   }
 
   /** What is painted but is not text, in images and as outlines, and text that says nothing by itself. */

@@ -684,3 +684,11 @@ test("a stored decision is the same when it is run again, and a rule with a new 
   const unknown = { levels: {}, versions: { other_account: 2 } };
   expect(replayInvoice(given, unknown, findings)).toEqual({ different: [], changed: [] });
 });
+
+test("an email that is only a picture is said to be one", () => {
+  const noticed = [{ code: "only_pictures", message: "Pictures.", page: 1, weight: "kind" as const }];
+  const found = runInvoiceRules(facts({ ...nobody, accounts: [], isIncomplete: true, noticed }), {});
+  expect(found.find(({ code }) => code === "could_not_be_read")?.message).toBe(
+    "It could not be read: the email is a picture. Look at it yourself.",
+  );
+});
