@@ -17,7 +17,7 @@ function RoleForm({ row }: { row: PersonRow }) {
   return (
     <Form
       method="post"
-      className="above-line pointer-events-none flex flex-wrap items-center gap-2 *:pointer-events-auto brief:flex-nowrap @[61rem]/main:flex-nowrap"
+      className="above-line pointer-events-none flex flex-wrap items-center gap-2 *:pointer-events-auto @[28rem]/main:@max-[54rem]/main:flex-nowrap @[61rem]/main:flex-nowrap"
     >
       <HiddenFields values={{ userId: row.userId }} />
       <label htmlFor={`role-${row.userId}`} className="min-w-0">
